@@ -1,0 +1,45 @@
+package io.github.ratelimit;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.function.Consumer;
+
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.store.RateLimitStoreException;
+
+/**
+ * All listeners as one, none of which can disturb a decision.
+ */
+final class Listeners implements RateLimitListener {
+
+	private static final Logger LOGGER = System.getLogger(RateLimiter.class.getName());
+
+	private final List<RateLimitListener> listeners;
+
+	Listeners(List<RateLimitListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+	}
+
+	@Override
+	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
+		tell((listener) -> listener.decided(charges, decision, elapsedNanos));
+	}
+
+	@Override
+	public void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
+		tell((listener) -> listener.failed(charges, failure, elapsedNanos));
+	}
+
+	private void tell(Consumer<RateLimitListener> news) {
+		for (RateLimitListener listener : this.listeners) {
+			try {
+				news.accept(listener);
+			}
+			catch (RuntimeException ex) {
+				LOGGER.log(Level.WARNING, "A rate limit listener failed: " + listener.getClass().getName(), ex);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.github.ratelimit;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * The policies of an application by name. Thread-safe.
+ */
+public final class Policies {
+
+	private final ConcurrentMap<String, Policy> byName = new ConcurrentHashMap<>();
+
+	/**
+	 * Policies to begin with.
+	 * @param policies with distinct names
+	 */
+	public Policies(Collection<Policy> policies) {
+		policies.forEach(this::add);
+	}
+
+	/**
+	 * Adds a policy.
+	 * @param policy whose name is not taken
+	 * @throws IllegalArgumentException if it is
+	 */
+	public void add(Policy policy) {
+		if (this.byName.putIfAbsent(policy.name(), policy) != null) {
+			throw new IllegalArgumentException("there is already a policy named '" + policy.name() + "'");
+		}
+	}
+
+	/**
+	 * The policy of a name.
+	 * @param name a policy's name
+	 * @return the policy
+	 * @throws IllegalArgumentException if there is none
+	 */
+	public Policy get(String name) {
+		Policy policy = this.byName.get(name);
+		if (policy == null) {
+			throw new IllegalArgumentException("there is no policy named '" + name + "'; there are " + names());
+		}
+		return policy;
+	}
+
+	/**
+	 * Every policy.
+	 * @return a snapshot in the order of names
+	 */
+	public List<Policy> all() {
+		return names().stream().map(this.byName::get).toList();
+	}
+
+	private List<String> names() {
+		return this.byName.keySet().stream().sorted().toList();
+	}
+
+}

@@ -1,0 +1,32 @@
+package io.github.ratelimit;
+
+import java.util.List;
+
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.store.RateLimitStoreException;
+
+/**
+ * Is told of every decision, on the thread that learnt it. Implementations are
+ * thread-safe and quick; what they throw is logged and changes no decision.
+ */
+public interface RateLimitListener {
+
+	/**
+	 * A store decided.
+	 * @param charges what was asked for
+	 * @param decision the answer
+	 * @param elapsedNanos how long the store took, in nanoseconds
+	 */
+	default void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
+	}
+
+	/**
+	 * A store failed to decide.
+	 * @param charges what was asked for
+	 * @param failure why there is no answer
+	 * @param elapsedNanos how long the store took, in nanoseconds
+	 */
+	default void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
+	}
+
+}

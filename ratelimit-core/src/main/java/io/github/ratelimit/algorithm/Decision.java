@@ -1,0 +1,45 @@
+package io.github.ratelimit.algorithm;
+
+import java.util.List;
+
+/**
+ * The answer to one call: all of its limits decided together, at one instant of the
+ * store's clock. If it is denied, nothing was charged.
+ *
+ * @param storeTimeMicros when it was decided, by the store's clock, in microseconds since
+ * 1970
+ * @param limits what each limit said, in the order of the call's charges and of each
+ * policy's limits
+ */
+public record Decision(long storeTimeMicros, List<LimitDecision> limits) {
+
+	public Decision {
+		limits = List.copyOf(limits);
+	}
+
+	/**
+	 * Whether every limit had room, and so the cost was charged to each.
+	 * @return whether the call may proceed
+	 */
+	public boolean allowed() {
+		for (LimitDecision limit : this.limits) {
+			if (!limit.allowed()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * How long until the call would be admitted, if nothing else is charged meanwhile.
+	 * @return microseconds; 0 if it was allowed
+	 */
+	public long retryAfterMicros() {
+		long longest = 0;
+		for (LimitDecision limit : this.limits) {
+			longest = Math.max(longest, limit.retryAfterMicros());
+		}
+		return longest;
+	}
+
+}

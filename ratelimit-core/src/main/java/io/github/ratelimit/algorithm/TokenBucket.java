@@ -1,0 +1,124 @@
+package io.github.ratelimit.algorithm;
+
+/**
+ * The token bucket in whole numbers. A permit is {@code unit} parts and every tick of the
+ * clock adds {@code refill} of them, with {@code unit / refill} the reduced fraction
+ * {@code period / permits}; so nothing is ever rounded. A tick is a microsecond, or the
+ * next power of ten at which a full bucket still fits a Lua number.
+ *
+ * <p>
+ * State: parts left, parts per permit when it was stored, time it was stored.
+ */
+final class TokenBucket implements Formula {
+
+	private static final int LEVEL = 0;
+
+	private static final int UNIT = 1;
+
+	private static final int AT = 2;
+
+	private static final long LARGEST = 1L << 53;
+
+	private final long capacity;
+
+	private final long unit;
+
+	private final long refill;
+
+	private final long tick;
+
+	TokenBucket(Rate rate, long burst) {
+		this.tick = tick(rate, burst);
+		long period = rate.periodMicros() / this.tick;
+		long divisor = gcd(period, rate.permits());
+		this.unit = period / divisor;
+		this.refill = rate.permits() / divisor;
+		this.capacity = burst * this.unit;
+	}
+
+	@Override
+	public long[] arguments() {
+		return new long[] { this.capacity, this.unit, this.refill, this.tick };
+	}
+
+	@Override
+	public long[] initialState(long now) {
+		return new long[] { this.capacity, this.unit, now };
+	}
+
+	@Override
+	public void rewind(long[] state, long now) {
+		state[AT] = Math.min(state[AT], now);
+	}
+
+	@Override
+	public long retryAfter(long[] state, long now, long cost) {
+		return micros(cost * this.unit - level(state, now), now);
+	}
+
+	@Override
+	public void take(long[] state, long now, long cost) {
+		state[LEVEL] = level(state, now) - cost * this.unit;
+		state[UNIT] = this.unit;
+		state[AT] = now;
+	}
+
+	@Override
+	public long remaining(long[] state, long now) {
+		return level(state, now) / this.unit;
+	}
+
+	@Override
+	public long resetAfter(long[] state, long now) {
+		return micros(this.capacity - level(state, now), now);
+	}
+
+	private long level(long[] state, long now) {
+		long kept = Math.min(this.capacity, kept(state));
+		long elapsed = now / this.tick - state[AT] / this.tick;
+		long missing = this.capacity - kept;
+		return (elapsed >= ceilDiv(missing, this.refill)) ? this.capacity : kept + elapsed * this.refill;
+	}
+
+	/** A state stored under another limit keeps its permits, rounded down to a part. */
+	private long kept(long[] state) {
+		long stored = state[UNIT];
+		if (stored == this.unit) {
+			return state[LEVEL];
+		}
+		long whole = state[LEVEL] / stored;
+		double fraction = (double) (state[LEVEL] % stored) / stored;
+		return (whole >= this.capacity / this.unit) ? this.capacity : whole * this.unit + (long) (fraction * this.unit);
+	}
+
+	private long micros(long parts, long now) {
+		return (parts <= 0) ? 0 : (now / this.tick + ceilDiv(parts, this.refill)) * this.tick - now;
+	}
+
+	private static long tick(Rate rate, long burst) {
+		long period = rate.periodMicros();
+		for (long tick = 1; period % tick == 0; tick *= 10) {
+			long ticks = period / tick;
+			long divisor = gcd(ticks, rate.permits());
+			long unit = ticks / divisor;
+			if (burst <= LARGEST / unit && isCountable(burst * unit, rate.permits() / divisor, tick)) {
+				return tick;
+			}
+		}
+		throw new IllegalArgumentException("a burst of " + burst + " at " + rate
+				+ " is too large to be counted exactly: use a smaller burst, a shorter period or rounder numbers");
+	}
+
+	private static boolean isCountable(long capacity, long refill, long tick) {
+		return refill <= LARGEST && ceilDiv(capacity, refill) <= LARGEST / tick;
+	}
+
+	private static long ceilDiv(long dividend, long divisor) {
+		return -Math.floorDiv(-dividend, divisor);
+	}
+
+	private static long gcd(long a, long b) {
+		return (b == 0) ? a : gcd(b, a % b);
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.ratelimit.http;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.algorithm.Rate;
+
+/**
+ * The response fields that tell a client of a decision. {@code RateLimit} and
+ * {@code RateLimit-Policy} follow draft-ietf-httpapi-ratelimit-headers-11, in the
+ * canonical form of RFC 9651; {@code Retry-After} is RFC 9110's, in seconds.
+ */
+public final class RateLimitFields {
+
+	/** The field that says what is left: {@code "quotes";r=7;t=12}. */
+	public static final String RATE_LIMIT = "RateLimit";
+
+	/** The field that says what is allowed: {@code "quotes";q=100;w=60}. */
+	public static final String RATE_LIMIT_POLICY = "RateLimit-Policy";
+
+	/** The field that says when a denied call is worth repeating. */
+	public static final String RETRY_AFTER = "Retry-After";
+
+	/** The largest Integer of RFC 9651. */
+	private static final long LARGEST = 999_999_999_999_999L;
+
+	private RateLimitFields() {
+	}
+
+	/**
+	 * The {@code RateLimit} field: for each limit its name, the permits left {@code r},
+	 * and in {@code t} the seconds, rounded up, until the denied cost fits or else until
+	 * nothing is spent.
+	 * @param decision any decision
+	 * @return the field's value
+	 */
+	public static String rateLimit(Decision decision) {
+		return decision.limits()
+			.stream()
+			.map((limit) -> quotedName(limit, decision) + ";r=" + integer(limit.remaining()) + ";t="
+					+ seconds(limit.allowed() ? limit.resetAfterMicros() : limit.retryAfterMicros()))
+			.collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * The {@code RateLimit-Policy} field: for each limit its name, the quota {@code q}
+	 * and the window {@code w} in seconds, left out where it is no whole number of them.
+	 * @param decision any decision
+	 * @return the field's value
+	 */
+	public static String rateLimitPolicy(Decision decision) {
+		return decision.limits()
+			.stream()
+			.map((limit) -> quotedName(limit, decision) + ";q=" + integer(limit.limit().rate().permits())
+					+ window(limit.limit().rate()))
+			.collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * The {@code Retry-After} field of a denied call. A client that waits so long, and
+	 * has no competitors, is admitted.
+	 * @param decision a denied decision
+	 * @return whole seconds, rounded up, at least 1
+	 */
+	public static long retryAfter(Decision decision) {
+		return Math.max(1, seconds(decision.retryAfterMicros()));
+	}
+
+	/**
+	 * The names of the limits that had no room, as in {@code RateLimit}.
+	 * @param decision any decision
+	 * @return names in the decision's order
+	 */
+	public static List<String> violatedPolicies(Decision decision) {
+		return decision.limits()
+			.stream()
+			.filter((limit) -> !limit.allowed())
+			.map((limit) -> name(limit, decision))
+			.toList();
+	}
+
+	/** A policy's name is safe in quotes, and so is a rate. */
+	private static String quotedName(LimitDecision limit, Decision decision) {
+		return '"' + name(limit, decision) + '"';
+	}
+
+	private static String name(LimitDecision limit, Decision decision) {
+		boolean alone = decision.limits()
+			.stream()
+			.filter((other) -> other.policy().equals(limit.policy()))
+			.count() == 1;
+		return alone ? limit.policy() : limit.policy() + ':' + limit.limit();
+	}
+
+	private static String window(Rate rate) {
+		return (rate.period().getNano() == 0) ? ";w=" + rate.period().getSeconds() : "";
+	}
+
+	private static long seconds(long micros) {
+		long second = TimeUnit.SECONDS.toMicros(1);
+		return integer(micros / second + ((micros % second > 0) ? 1 : 0));
+	}
+
+	private static long integer(long number) {
+		return Math.min(number, LARGEST);
+	}
+
+}

@@ -1,0 +1,40 @@
+package io.github.ratelimit.key;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of whoever sent the request that a call serves. Every part may be
+ * missing: a call made outside a request has no caller.
+ */
+public interface Caller {
+
+	/** Nobody: a call made outside any request. */
+	Caller NONE = new Caller() {
+	};
+
+	/**
+	 * The address of the socket's other end.
+	 * @return an IP literal, or {@code null} if there is none
+	 */
+	default @Nullable String remoteAddress() {
+		return null;
+	}
+
+	/**
+	 * The name of the authenticated user.
+	 * @return the name, or {@code null} if nobody is authenticated
+	 */
+	default @Nullable String principal() {
+		return null;
+	}
+
+	/**
+	 * A header of the request.
+	 * @param name the header's name, in any case
+	 * @return its first value as sent, or {@code null} if it is absent
+	 */
+	default @Nullable String header(String name) {
+		return null;
+	}
+
+}

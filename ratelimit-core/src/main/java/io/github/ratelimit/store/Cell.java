@@ -1,0 +1,80 @@
+package io.github.ratelimit.store;
+
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Formula;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LimitDecision;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The count of one limit for one key. Guarded by its own monitor; of several cells the
+ * monitors are taken in the order of {@link #order}.
+ */
+final class Cell {
+
+	/** Whose count a cell is: a limit is known by its position in its policy. */
+	record Name(String policy, int position, String key) {
+
+	}
+
+	private static final long GRACE = TimeUnit.SECONDS.toMicros(1);
+
+	final Name name;
+
+	final long order;
+
+	private long[] state = {};
+
+	private @Nullable Algorithm algorithm;
+
+	private long resetAt;
+
+	private boolean retired;
+
+	/**
+	 * A cell for a call to come, which must find it before it may be dropped.
+	 */
+	Cell(Name name, long order, long now) {
+		this.name = name;
+		this.order = order;
+		this.resetAt = now + GRACE;
+	}
+
+	/** Whether the cell was dropped from the map, so that charges to it would be lost. */
+	boolean isRetired() {
+		return this.retired;
+	}
+
+	/** Drops out, if the state is that of a key never charged and nothing is lost. */
+	synchronized boolean retire(long now) {
+		if (this.retired || this.resetAt > now) {
+			return false;
+		}
+		this.retired = true;
+		return true;
+	}
+
+	long retryAfter(Limit limit, long now, long cost) {
+		Formula formula = limit.formula();
+		if (this.algorithm != limit.algorithm()) {
+			this.algorithm = limit.algorithm();
+			this.state = formula.initialState(now);
+		}
+		formula.rewind(this.state, now);
+		return formula.retryAfter(this.state, now, cost);
+	}
+
+	void take(Limit limit, long now, long cost) {
+		limit.formula().take(this.state, now, cost);
+		this.resetAt = now + limit.formula().resetAfter(this.state, now);
+	}
+
+	LimitDecision report(String policy, Limit limit, long now, long retryAfter) {
+		Formula formula = limit.formula();
+		return new LimitDecision(policy, limit, formula.remaining(this.state, now), retryAfter,
+				formula.resetAfter(this.state, now));
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.ratelimit;
+
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import io.github.ratelimit.algorithm.Algorithm;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CoreArchitectureTests {
+
+	private static final String ROOT = "io.github.ratelimit";
+
+	private static final JavaClasses CORE = new ClassFileImporter()
+		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+		.importPackages(ROOT);
+
+	@Test
+	void dependsOnTheJdkAndJspecifyAlone() {
+		classes().should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage("java..", "org.jspecify..", ROOT + "..")
+			.check(CORE);
+	}
+
+	@Test
+	void hasNoCycles() {
+		SlicesRuleDefinition.slices().matching(ROOT + ".(*)").should().beFreeOfCycles().check(CORE);
+	}
+
+	@Test
+	void pointsOneWay() {
+		onlyUses("algorithm", "algorithm");
+		onlyUses("key", "key");
+		onlyUses("store", "store", "algorithm", "key");
+		onlyUses("http", "http", "algorithm");
+		noClasses().that()
+			.resideInAPackage(ROOT)
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(ROOT + ".http")
+			.check(CORE);
+	}
+
+	@Test
+	void marksEveryPackageForNullness() {
+		assertThat(CORE.stream().map((type) -> type.getPackage()).distinct())
+			.allMatch((room) -> room.isAnnotatedWith(NullMarked.class));
+	}
+
+	@Test
+	void hasAJavaAndALuaFormOfEveryAlgorithmUnderOneName() {
+		for (Algorithm algorithm : Algorithm.values()) {
+			assertThat(CORE.contain(ROOT + ".algorithm." + camelCase(algorithm.id()))).isTrue();
+			assertThat(Algorithm.class.getResource(algorithm.id() + ".lua")).isNotNull();
+		}
+	}
+
+	private static void onlyUses(String room, String... others) {
+		String[] allowed = Stream
+			.concat(Stream.of("java..", "org.jspecify.."), Stream.of(others).map((other) -> ROOT + "." + other))
+			.toArray(String[]::new);
+		classes().that()
+			.resideInAPackage(ROOT + "." + room)
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage(allowed)
+			.check(CORE);
+	}
+
+	private static String camelCase(String id) {
+		return Stream.of(id.split("-"))
+			.map((word) -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
+			.reduce("", String::concat);
+	}
+
+}

@@ -1,0 +1,69 @@
+package io.github.ratelimit;
+
+import java.util.List;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class PolicyTests {
+
+	private static final Limit LIMIT = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("5/1m"));
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "a b", "a\"b", "a{b}", "a\r\nb", "\u00e9" })
+	void refusesNamesThatAHeaderOrKeyCannotHold(String name) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new Policy(name, List.of(LIMIT), List.of("global")))
+			.withMessageContaining("letters, digits, dots, underscores or hyphens");
+	}
+
+	@Test
+	void refusesNamesOverSixtyFourCharacters() {
+		assertThat(new Policy("x".repeat(64), List.of(LIMIT), List.of("global")).limits()).containsExactly(LIMIT);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new Policy("x".repeat(65), List.of(LIMIT), List.of("global")));
+	}
+
+	@Test
+	void refusesToLimitNothing() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new Policy("p", List.of(), List.of("global")))
+			.withMessage("policy 'p' must have at least one limit");
+	}
+
+	@Test
+	void refusesToLimitNobody() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new Policy("p", List.of(LIMIT), List.of()))
+			.withMessage("policy 'p' must have at least one key");
+	}
+
+	@Test
+	void refusesTheSameLimitTwice() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new Policy("p", List.of(LIMIT, LIMIT), List.of("global")))
+			.withMessage("policy 'p' lists the limit 5/1m twice");
+	}
+
+	@Test
+	void isFoundByName() {
+		Policy policy = new Policy("p", List.of(LIMIT), List.of("global"));
+		Policies policies = new Policies(List.of(policy));
+		assertThat(policies.get("p")).isSameAs(policy);
+		assertThatIllegalArgumentException().isThrownBy(() -> policies.add(policy))
+			.withMessage("there is already a policy named 'p'");
+	}
+
+	@Test
+	void isListedByName() {
+		Policies policies = new Policies(List.of());
+		for (String name : List.of("b", "a", "c")) {
+			policies.add(new Policy(name, List.of(LIMIT), List.of("global")));
+		}
+		assertThat(policies.all()).extracting(Policy::name).containsExactly("a", "b", "c");
+	}
+
+}

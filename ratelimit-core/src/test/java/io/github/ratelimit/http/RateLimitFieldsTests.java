@@ -1,0 +1,84 @@
+package io.github.ratelimit.http;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.algorithm.Rate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitFieldsTests {
+
+	@Test
+	void tellsWhatIsLeftAndWhenAllOfItIs() {
+		Decision decision = decision(allowed("quotes", "100/1m", 7, 11_000_001));
+		assertThat(RateLimitFields.rateLimit(decision)).isEqualTo("\"quotes\";r=7;t=12");
+		assertThat(RateLimitFields.rateLimitPolicy(decision)).isEqualTo("\"quotes\";q=100;w=60");
+	}
+
+	@Test
+	void tellsWhenADeniedCallFits() {
+		Decision decision = decision(denied("quotes", "100/1m", 600_000));
+		assertThat(RateLimitFields.rateLimit(decision)).isEqualTo("\"quotes\";r=0;t=1");
+		assertThat(RateLimitFields.violatedPolicies(decision)).containsExactly("quotes");
+	}
+
+	@Test
+	void namesTheLimitsOfAPolicyByTheirRates() {
+		Decision decision = decision(denied("login", "5/1m", 12_000_000), allowed("login", "20/1h", 14, 1_080_000_000));
+		assertThat(RateLimitFields.rateLimit(decision))
+			.isEqualTo("\"login:5/1m\";r=0;t=12, \"login:20/1h\";r=14;t=1080");
+		assertThat(RateLimitFields.rateLimitPolicy(decision))
+			.isEqualTo("\"login:5/1m\";q=5;w=60, \"login:20/1h\";q=20;w=3600");
+		assertThat(RateLimitFields.violatedPolicies(decision)).containsExactly("login:5/1m");
+	}
+
+	@Test
+	void leavesOutAWindowThatIsNoWholeNumberOfSeconds() {
+		assertThat(RateLimitFields.rateLimitPolicy(decision(allowed("p", "5/1500ms", 1, 1)))).isEqualTo("\"p\";q=5");
+	}
+
+	@Test
+	void staysWithinTheIntegersOfStructuredFields() {
+		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, new Rate(1L << 52, Duration.ofNanos(1000)));
+		Decision decision = decision(new LimitDecision("p", limit, Long.MAX_VALUE, 0, Long.MAX_VALUE));
+		assertThat(RateLimitFields.rateLimit(decision)).isEqualTo("\"p\";r=999999999999999;t=9223372036855");
+		assertThat(RateLimitFields.rateLimitPolicy(decision)).isEqualTo("\"p\";q=999999999999999");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, 1", "999999, 1", "1000000, 1", "1000001, 2", "59000001, 60" })
+	void waitsWholeSecondsRoundedUpAndNeverNone(long micros, long seconds) {
+		assertThat(RateLimitFields.retryAfter(decision(denied("p", "5/1m", micros)))).isEqualTo(seconds);
+	}
+
+	@Test
+	void waitsForTheLastLimitToHaveRoom() {
+		Decision decision = decision(denied("p", "5/1m", 12_000_000), denied("q", "20/1h", 180_000_000));
+		assertThat(RateLimitFields.retryAfter(decision)).isEqualTo(180);
+	}
+
+	private static Decision decision(LimitDecision... limits) {
+		return new Decision(0, List.of(limits));
+	}
+
+	private static LimitDecision allowed(String policy, String rate, long remaining, long resetAfter) {
+		return new LimitDecision(policy, limit(rate), remaining, 0, resetAfter);
+	}
+
+	private static LimitDecision denied(String policy, String rate, long retryAfter) {
+		return new LimitDecision(policy, limit(rate), 0, retryAfter, retryAfter + 7);
+	}
+
+	private static Limit limit(String rate) {
+		return Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse(rate));
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.github.ratelimit.store;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class MemoryRateLimitStoreTests extends RateLimitStoreContract {
+
+	private static final Limit LIMIT = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("2/1s"));
+
+	@Override
+	protected RateLimitStore store(LongSupplier clock) {
+		return new MemoryRateLimitStore(1000, clock);
+	}
+
+	@Test
+	void dropsCountsThatHaveRunOut() {
+		AtomicLong clock = new AtomicLong(1_000_000);
+		MemoryRateLimitStore store = new MemoryRateLimitStore(1_000_000, clock::get);
+		for (int key = 0; key < 10_000; key++) {
+			acquire(store, "key-" + key);
+			clock.addAndGet(10_000);
+		}
+		assertThat(store.size()).isLessThan(200);
+	}
+
+	@Test
+	void staysBoundedUnderAFloodOfKeys() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
+		for (int key = 0; key < 100_000; key++) {
+			acquire(store, "key-" + key);
+		}
+		assertThat(store.size()).isLessThanOrEqualTo(100 + 1024);
+	}
+
+	@Test
+	void remembersAHeavyCallerDuringAFloodOfKeys() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
+		acquire(store, "heavy");
+		acquire(store, "heavy");
+		for (int key = 0; key < 10_000; key++) {
+			acquire(store, "key-" + key);
+		}
+		assertThat(acquire(store, "heavy")).isFalse();
+	}
+
+	@Test
+	void admitsNewCallersOnceAFloodIsOver() {
+		AtomicLong clock = new AtomicLong(1_000_000);
+		MemoryRateLimitStore store = new MemoryRateLimitStore(100, clock::get);
+		for (int key = 0; key < 10_000; key++) {
+			acquire(store, "key-" + key);
+		}
+		clock.addAndGet(1_000_000);
+		assertThat(IntStream.range(0, 100).filter((key) -> acquire(store, "new-" + key)).count()).isGreaterThan(98);
+		clock.addAndGet(1_000_000);
+		assertThat(IntStream.range(0, 100)).allMatch((key) -> acquire(store, "newer-" + key));
+	}
+
+	@Test
+	void chargesOneCountTwiceWhereTwoKeysOfACallShareIt() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(1, () -> 1_000_000);
+		acquire(store, "fills the store");
+		// Both hash to the same shared count: "Aa" and "BB" have equal hash codes.
+		List<Debit> debits = List.of(new Debit("p", List.of(LIMIT), "Aa", 1), new Debit("p", List.of(LIMIT), "BB", 1));
+		assertThat(store.acquire(debits).allowed()).isTrue();
+		assertThat(store.acquire(debits).allowed()).isFalse();
+		assertThat(acquire(store, "Aa")).isFalse();
+	}
+
+	@Test
+	void countsByTheWallClockWithoutItsSteps() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(1);
+		long now = System.currentTimeMillis();
+		long told = store.acquire(List.of(new Debit("p", List.of(LIMIT), "a", 1))).storeTimeMicros() / 1000;
+		assertThat(told).isBetween(now - 60_000, now + 60_000);
+	}
+
+	@Test
+	void refusesToKeepNothing() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new MemoryRateLimitStore(0))
+			.withMessage("'maxKeys' must be at least 1, was 0");
+	}
+
+	private static boolean acquire(RateLimitStore store, String key) {
+		return store.acquire(List.of(new Debit("p", List.of(LIMIT), key, 1))).allowed();
+	}
+
+}
