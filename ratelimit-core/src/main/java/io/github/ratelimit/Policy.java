@@ -16,6 +16,9 @@ import io.github.ratelimit.algorithm.Limit;
  */
 public record Policy(String name, List<Limit> limits, List<String> keys) {
 
+	/** The key of a policy that limits everyone together. */
+	public static final String EVERYONE = "global";
+
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
 	public Policy {

@@ -4,8 +4,9 @@
 local token_bucket = {}
 rules['token-bucket'] = token_bucket
 
-local function reset_after(now, level, capacity, refill, tick)
-  return (floor(now / tick) + ceil((capacity - level) / refill)) * tick - now
+local function wait(now, parts, refill, tick)
+  if parts <= 0 then return 0 end
+  return (floor(now / tick) + ceil(parts / refill)) * tick - now
 end
 
 -- Answers the parts left now, the wait until the cost fits, and whether the clock stepped back.
@@ -27,19 +28,17 @@ function token_bucket.load(key, now, cost, capacity, unit, refill, tick)
     local gained = (floor(now / tick) - floor(at / tick)) * refill
     level = gained >= capacity - level and capacity or level + gained
   end
-  local lacking = cost * unit - level
-  if lacking <= 0 then return level, 0, stepped_back end
-  return level, (floor(now / tick) + ceil(lacking / refill)) * tick - now, stepped_back
+  return level, wait(now, cost * unit - level, refill, tick), stepped_back
 end
 
 function token_bucket.save(key, now, cost, capacity, unit, refill, tick, level)
   level = level - cost * unit
-  local ttl = ceil(reset_after(now, level, capacity, refill, tick) / 1000) + TTL_MARGIN
+  local ttl = ceil(wait(now, capacity - level, refill, tick) / 1000) + TTL_MARGIN
   redis.call('SET', key, struct.pack('<c1ddd', 't', level, unit, now), 'PX', ttl)
   return level
 end
 
 -- Answers the whole permits left and the wait until the bucket is full.
 function token_bucket.report(now, capacity, unit, refill, tick, level)
-  return floor(level / unit), reset_after(now, level, capacity, refill, tick)
+  return floor(level / unit), wait(now, capacity - level, refill, tick)
 end

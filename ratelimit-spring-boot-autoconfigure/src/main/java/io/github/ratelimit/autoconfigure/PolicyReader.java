@@ -1,0 +1,75 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.PolicyProperties;
+import io.github.ratelimit.spring.key.KeyResolvers;
+
+/**
+ * Reads policies from their properties, or names the property that is wrong.
+ */
+final class PolicyReader {
+
+	private final KeyResolvers keys;
+
+	PolicyReader(KeyResolvers keys) {
+		this.keys = keys;
+	}
+
+	List<Policy> read(Map<String, PolicyProperties> policies) {
+		return policies.entrySet().stream().map((entry) -> policy(entry.getKey(), entry.getValue())).toList();
+	}
+
+	private Policy policy(String name, PolicyProperties properties) {
+		String property = RateLimitProperties.PREFIX + ".policies." + name;
+		if (properties.limits().isEmpty()) {
+			throw new InvalidRateLimitException("The property '" + property + ".limits' is missing",
+					"Set it to permits per period, such as 100/1m.", null);
+		}
+		checked(property + ".key", properties.key(), () -> {
+			this.keys.check(properties.key());
+			return properties.key();
+		});
+		List<Limit> limits = limits(property, properties);
+		return checked(property, properties.limits(), () -> new Policy(name, limits, properties.key()));
+	}
+
+	private static List<Limit> limits(String property, PolicyProperties properties) {
+		List<Limit> limits = new ArrayList<>();
+		for (String text : properties.limits()) {
+			String limit = property + ".limits[" + limits.size() + "]";
+			limits.add(checked(limit, text, () -> Limit.of(properties.algorithm(), Rate.parse(text))));
+		}
+		Long burst = properties.burst();
+		if (burst == null) {
+			return limits;
+		}
+		return checked(property + ".burst", burst, () -> List.of(only(limits).withBurst(burst)));
+	}
+
+	private static Limit only(List<Limit> limits) {
+		if (limits.size() > 1) {
+			throw new IllegalArgumentException("a burst needs a policy with one limit, and this one has " + limits);
+		}
+		return limits.get(0);
+	}
+
+	private static <T> T checked(String property, Object value, Supplier<T> read) {
+		try {
+			return read.get();
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRateLimitException(
+					"The property '" + property + "' has the value '" + value + "', but " + ex.getMessage(),
+					"Correct the property '" + property + "'.", ex);
+		}
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
+import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.RateLimitStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for the {@link RateLimiter}, its policies
+ * and, where no other store is there, the memory store.
+ */
+@AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(RateLimitProperties.class)
+public final class RateLimitAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(RateLimitAutoConfiguration.class);
+
+	@Bean
+	@ConditionalOnMissingBean(RateLimitStore.class)
+	MemoryRateLimitStore rateLimitStore(RateLimitProperties properties) {
+		if (properties.store() == StoreType.REDIS) {
+			throw new InvalidRateLimitException(
+					"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean",
+					"Add spring-boot-starter-data-redis, or set 'ratelimit.store' to 'memory'.", null);
+		}
+		int maxKeys = properties.memory().maxKeys();
+		if (maxKeys < 1) {
+			throw new InvalidRateLimitException(
+					"The property 'ratelimit.memory.max-keys' must be at least 1, was " + maxKeys,
+					"Correct the property 'ratelimit.memory.max-keys'.", null);
+		}
+		logger.info("Rate limits are counted in memory, each instance on its own");
+		return new MemoryRateLimitStore(maxKeys);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Policies rateLimitPolicies(RateLimitProperties properties, KeyResolvers keyResolvers) {
+		return new Policies(new PolicyReader(keyResolvers).read(properties.policies()));
+	}
+
+	@Bean
+	KeyResolvers rateLimitKeyResolvers(BeanFactory beans) {
+		return new KeyResolvers((name) -> keyResolver(name, beans));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimiter rateLimiter(Policies policies, RateLimitStore store, ObjectProvider<RateLimitListener> listeners) {
+		return new RateLimiter(policies, store, listeners.orderedStream().toList());
+	}
+
+	private static KeyResolver keyResolver(String name, BeanFactory beans) {
+		try {
+			return beans.getBean(name, KeyResolver.class);
+		}
+		catch (BeansException ex) {
+			throw new IllegalArgumentException("there is no KeyResolver bean named '" + name + "'", ex);
+		}
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.key.CallerSource;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.ReactiveCallerSource;
+import io.github.ratelimit.spring.key.ServletCallerSource;
+import io.github.ratelimit.spring.method.OperationFactory;
+import io.github.ratelimit.spring.method.RateLimitAdvisor;
+import io.github.ratelimit.spring.method.RateLimitInterceptor;
+import io.github.ratelimit.spring.method.RateLimitedBeans;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.method.ReactiveCalls;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for {@code @RateLimited} methods.
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+public final class RateLimitMethodAutoConfiguration {
+
+	/** Only an infrastructure advisor is applied where AspectJ is absent. */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static RateLimitAdvisor rateLimitAdvisor(ObjectProvider<RateLimitInterceptor> interceptor) {
+		return new RateLimitAdvisor(interceptor::getObject);
+	}
+
+	@Bean
+	RateLimitedMethods rateLimitedMethods(Policies policies, KeyResolvers keyResolvers,
+			ConfigurableListableBeanFactory beans) {
+		return new RateLimitedMethods(new OperationFactory(policies, keyResolvers, beans::resolveEmbeddedValue));
+	}
+
+	@Bean
+	RateLimitedBeans rateLimitedBeans(ConfigurableListableBeanFactory beans, RateLimitedMethods methods) {
+		return new RateLimitedBeans(beans, methods);
+	}
+
+	@Bean
+	RateLimitInterceptor rateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter,
+			ObjectProvider<CallerSource> callers, ObjectProvider<ReactiveCalls> reactiveCalls) {
+		return new RateLimitInterceptor(methods, limiter, callers.getIfAvailable(() -> () -> Caller.NONE),
+				reactiveCalls.getIfAvailable());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	static class ServletCallers {
+
+		@Bean
+		@ConditionalOnMissingBean(CallerSource.class)
+		ServletCallerSource rateLimitCallerSource() {
+			return new ServletCallerSource();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	static class ReactiveCallers {
+
+		@Bean
+		ReactiveCallerSource rateLimitReactiveCallerSource() {
+			return new ReactiveCallerSource();
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ServerWebExchangeContextFilter serverWebExchangeContextFilter() {
+			return new ServerWebExchangeContextFilter();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Mono.class)
+	static class ReactiveMethods {
+
+		@Bean
+		ReactiveCalls rateLimitReactiveCalls(RateLimiter limiter, ObjectProvider<ReactiveCallerSource> callers) {
+			return new ReactiveCalls(limiter, callers.getIfAvailable());
+		}
+
+	}
+
+}

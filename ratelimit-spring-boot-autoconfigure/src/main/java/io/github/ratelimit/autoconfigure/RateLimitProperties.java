@@ -1,0 +1,78 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.algorithm.Algorithm;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What users configure.
+ *
+ * @param enabled Whether calls are limited at all.
+ * @param store Where counts live. By default Redis if the application has a connection
+ * factory, else memory.
+ * @param memory Memory store.
+ * @param redis Redis store.
+ * @param policies Policies by name.
+ */
+@ConfigurationProperties(RateLimitProperties.PREFIX)
+record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
+		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Map<String, PolicyProperties> policies) {
+
+	static final String PREFIX = "ratelimit";
+
+	/**
+	 * The kinds of store.
+	 */
+	enum StoreType {
+
+		/** Counts shared by every instance. */
+		REDIS,
+
+		/** Counts of each instance on its own. */
+		MEMORY
+
+	}
+
+	/**
+	 * The memory store.
+	 *
+	 * @param maxKeys Number of counts to keep apart; beyond it, further keys share
+	 * counts.
+	 */
+	record Memory(@DefaultValue("100000") int maxKeys) {
+
+	}
+
+	/**
+	 * The Redis store.
+	 *
+	 * @param timeout Time to wait for a decision.
+	 * @param keyPrefix What every key in Redis begins with.
+	 */
+	record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("ratelimit") String keyPrefix) {
+
+	}
+
+	/**
+	 * A policy.
+	 *
+	 * @param limits Permits per period, such as 100/1m; all of several apply.
+	 * @param algorithm How the limits are decided.
+	 * @param burst Most permits that can be spent at once. By default those of one
+	 * period.
+	 * @param key Who is limited, the first that answers: client-ip, principal,
+	 * header:NAME, global, bean:NAME or an expression that starts with #.
+	 */
+	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
+			@Nullable Long burst, @DefaultValue(Policy.EVERYONE) List<String> key) {
+
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.github.ratelimit.spring.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.store.RateLimitStore;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+
+/**
+ * Shows the policies and the store in use at {@code /actuator/ratelimits}; never who is
+ * limited.
+ */
+@Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
+public final class RateLimitsEndpoint {
+
+	private final Policies policies;
+
+	private final RateLimitStore store;
+
+	/**
+	 * An endpoint.
+	 * @param policies to show
+	 * @param store to name
+	 */
+	public RateLimitsEndpoint(Policies policies, RateLimitStore store) {
+		this.policies = policies;
+		this.store = store;
+	}
+
+	@ReadOperation
+	Report report() {
+		Map<String, PolicyReport> policies = new LinkedHashMap<>();
+		this.policies.all().forEach((policy) -> policies.put(policy.name(), PolicyReport.of(policy)));
+		return new Report(this.store.name(), policies);
+	}
+
+	record Report(String store, Map<String, PolicyReport> policies) {
+
+	}
+
+	record PolicyReport(List<LimitReport> limits, List<String> key) {
+
+		static PolicyReport of(Policy policy) {
+			return new PolicyReport(policy.limits().stream().map(LimitReport::of).toList(), policy.keys());
+		}
+
+	}
+
+	record LimitReport(String rate, String algorithm, long burst) {
+
+		static LimitReport of(Limit limit) {
+			return new LimitReport(limit.rate().toString(), limit.algorithm().id(), limit.burst());
+		}
+
+	}
+
+}

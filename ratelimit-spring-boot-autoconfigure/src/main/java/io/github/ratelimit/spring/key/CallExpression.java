@@ -1,0 +1,108 @@
+package io.github.ratelimit.spring.key;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.ConstructorReference;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.TypeReference;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.SimpleEvaluationContext;
+
+/**
+ * A SpEL expression over the arguments of a call, parsed once. It can read properties and
+ * call methods of the arguments, and nothing else: no types, constructors, beans or
+ * assignments. Immutable and thread-safe.
+ */
+public final class CallExpression {
+
+	private static final Set<String> ALWAYS_THERE = Set.of("#this", "#root");
+
+	private static final Map<Class<? extends SpelNode>, String> REFUSED = Map.of(TypeReference.class, "types",
+			ConstructorReference.class, "constructors", BeanReference.class, "beans", FunctionReference.class,
+			"functions");
+
+	private final SpelExpression expression;
+
+	private final Set<String> arguments = new LinkedHashSet<>();
+
+	private CallExpression(SpelExpression expression) {
+		this.expression = expression;
+		visit(expression.getAST());
+	}
+
+	/**
+	 * Parses an expression.
+	 * @param text the expression, in which {@code #name} is the argument of that name
+	 * @return the expression
+	 * @throws IllegalArgumentException if the text does not parse, or asks for what it
+	 * cannot have
+	 */
+	public static CallExpression parse(String text) {
+		try {
+			return new CallExpression((SpelExpression) new SpelExpressionParser().parseExpression(text));
+		}
+		catch (ParseException | IllegalStateException ex) {
+			throw new IllegalArgumentException("the expression '" + text + "' does not parse: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * This expression, for calls with certain arguments.
+	 * @param known the names of the arguments there are
+	 * @return this
+	 * @throws IllegalArgumentException if the expression looks at another argument
+	 */
+	public CallExpression over(List<String> known) {
+		for (String name : this.arguments) {
+			if (!known.contains(name)) {
+				throw new IllegalArgumentException(
+						"there is no argument '#" + name + "'; there are " + known.stream().map("#"::concat).toList());
+			}
+		}
+		return this;
+	}
+
+	/**
+	 * Whether the expression looks at no argument, so that it always has one value.
+	 * @return whether it is constant
+	 */
+	public boolean isConstant() {
+		return this.arguments.isEmpty();
+	}
+
+	/**
+	 * The expression's value in a call.
+	 * @param arguments the call's arguments by name
+	 * @return its value
+	 */
+	public @Nullable Object evaluate(Map<String, @Nullable Object> arguments) {
+		EvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding().withInstanceMethods().build();
+		this.arguments.forEach((name) -> context.setVariable(name, arguments.get(name)));
+		return this.expression.getValue(context);
+	}
+
+	private void visit(SpelNode node) {
+		String refused = REFUSED.get(node.getClass());
+		if (refused != null) {
+			throw new IllegalArgumentException("an expression here cannot use " + refused + ": " + node.toStringAST());
+		}
+		if (node instanceof VariableReference && !ALWAYS_THERE.contains(node.toStringAST())) {
+			this.arguments.add(node.toStringAST().substring(1));
+		}
+		for (int i = 0; i < node.getChildCount(); i++) {
+			visit(node.getChild(i));
+		}
+	}
+
+}

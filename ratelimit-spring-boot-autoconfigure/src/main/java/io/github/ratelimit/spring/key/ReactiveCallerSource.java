@@ -1,0 +1,54 @@
+package io.github.ratelimit.spring.key;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.Principal;
+import java.util.Optional;
+
+import io.github.ratelimit.key.Caller;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * The caller of the exchange that Spring's {@link ServerWebExchangeContextFilter} has put
+ * into the Reactor context.
+ */
+public final class ReactiveCallerSource {
+
+	/**
+	 * The caller of the request that the subscriber serves.
+	 * @return the caller, or empty outside a request
+	 */
+	public Mono<Caller> current() {
+		return Mono.deferContextual((context) -> Mono.justOrEmpty(ServerWebExchangeContextFilter.getExchange(context)))
+			.flatMap((exchange) -> exchange.getPrincipal()
+				.map(Optional::of)
+				.defaultIfEmpty(Optional.empty())
+				.map((principal) -> new ReactiveCaller(exchange, principal.orElse(null))));
+	}
+
+	private record ReactiveCaller(ServerWebExchange exchange, @Nullable Principal authenticated) implements Caller {
+
+		@Override
+		public @Nullable String remoteAddress() {
+			InetSocketAddress peer = this.exchange.getRequest().getRemoteAddress();
+			InetAddress address = (peer != null) ? peer.getAddress() : null;
+			return (address != null) ? address.getHostAddress() : null;
+		}
+
+		@Override
+		public @Nullable String principal() {
+			return (this.authenticated != null) ? this.authenticated.getName() : null;
+		}
+
+		@Override
+		public @Nullable String header(String name) {
+			return this.exchange.getRequest().getHeaders().getFirst(name);
+		}
+
+	}
+
+}

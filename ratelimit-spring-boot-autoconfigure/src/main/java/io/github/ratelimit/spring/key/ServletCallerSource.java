@@ -1,0 +1,44 @@
+package io.github.ratelimit.spring.key;
+
+import java.security.Principal;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import io.github.ratelimit.key.Caller;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+/**
+ * The caller of the servlet request that Spring has bound to the thread.
+ */
+public final class ServletCallerSource implements CallerSource {
+
+	@Override
+	public Caller current() {
+		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)
+				? new ServletCaller(attributes.getRequest()) : Caller.NONE;
+	}
+
+	private record ServletCaller(HttpServletRequest request) implements Caller {
+
+		@Override
+		public String remoteAddress() {
+			return this.request.getRemoteAddr();
+		}
+
+		@Override
+		public @Nullable String principal() {
+			Principal principal = this.request.getUserPrincipal();
+			return (principal != null) ? principal.getName() : null;
+		}
+
+		@Override
+		public @Nullable String header(String name) {
+			return this.request.getHeader(name);
+		}
+
+	}
+
+}

@@ -1,0 +1,97 @@
+package io.github.ratelimit.spring.method;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.spring.key.KeyResolvers;
+
+import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * Makes an operation of an annotation, or says what is wrong with it.
+ */
+public final class OperationFactory {
+
+	private final Policies policies;
+
+	private final InlinePolicies inlinePolicies;
+
+	private final KeyResolvers keyResolvers;
+
+	private final StringValueResolver placeholders;
+
+	/**
+	 * A factory.
+	 * @param policies the policies that annotations may name, and to which those that
+	 * they state are added
+	 * @param keyResolvers makes resolvers of keys
+	 * @param placeholders replaces <code>${...}</code>
+	 */
+	public OperationFactory(Policies policies, KeyResolvers keyResolvers, StringValueResolver placeholders) {
+		this.policies = policies;
+		this.inlinePolicies = new InlinePolicies(policies);
+		this.keyResolvers = keyResolvers;
+		this.placeholders = placeholders;
+	}
+
+	/**
+	 * What limits calls of a method on a class: the annotations of the class, then its
+	 * own.
+	 */
+	List<RateLimitOperation> operations(Method method, Class<?> targetClass, List<String> arguments) {
+		return Stream.of(targetClass, method)
+			.flatMap((element) -> RateLimitedAnnotations.on(element, this.placeholders).stream())
+			.map((text) -> operation(text, method, arguments))
+			.toList();
+	}
+
+	private RateLimitOperation operation(RateLimitedText text, Method method, List<String> arguments) {
+		try {
+			Policy policy = policy(text);
+			KeyResolver key = this.keyResolvers.firstOf(keys(text, policy), arguments);
+			Cost cost = Cost.parse(text.cost(), arguments);
+			requireAffordable(cost, policy);
+			return new RateLimitOperation(policy.name(), key, cost);
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw new InvalidRateLimitException(text + " on " + name(method) + " is wrong: " + ex.getMessage(),
+					"Correct the annotation on " + name(method) + ", or the policy it names.", ex);
+		}
+	}
+
+	private Policy policy(RateLimitedText text) {
+		if (text.limit().isEmpty()) {
+			if (text.policy().isEmpty()) {
+				throw new IllegalArgumentException("it names no policy and states no limit");
+			}
+			return this.policies.get(text.policy());
+		}
+		return this.inlinePolicies.add(text);
+	}
+
+	private static List<String> keys(RateLimitedText text, Policy policy) {
+		return StringUtils.hasText(text.key()) ? List.of(text.key()) : policy.keys();
+	}
+
+	private static void requireAffordable(Cost cost, Policy policy) {
+		Long constant = cost.constant();
+		for (Limit limit : policy.limits()) {
+			if (constant != null && constant > limit.burst()) {
+				throw new IllegalArgumentException("a cost of " + constant + " can never be admitted, as the burst of "
+						+ limit + " in policy '" + policy.name() + "' is " + limit.burst());
+			}
+		}
+	}
+
+	private static String name(Method method) {
+		return method.getDeclaringClass().getName() + "." + method.getName();
+	}
+
+}

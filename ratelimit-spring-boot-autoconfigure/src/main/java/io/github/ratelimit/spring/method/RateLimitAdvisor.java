@@ -1,0 +1,64 @@
+package io.github.ratelimit.spring.method;
+
+import java.lang.reflect.Method;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.RateLimited;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/**
+ * Puts the interceptor around limited methods, outside of transactions and caches. The
+ * interceptor is made at the first call: an advisor exists before most beans do.
+ */
+public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
+
+	private static final long serialVersionUID = 1L;
+
+	/** Where the advice stands among that of others, the lowest being outermost. */
+	public static final int ORDER = 0;
+
+	private final transient Pointcut pointcut = new RateLimitedPointcut();
+
+	private final transient MethodInterceptor advice;
+
+	/**
+	 * An advisor.
+	 * @param interceptor asked for at each call
+	 */
+	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor) {
+		this.advice = (invocation) -> interceptor.get().invoke(invocation);
+		setOrder(ORDER);
+	}
+
+	@Override
+	public Pointcut getPointcut() {
+		return this.pointcut;
+	}
+
+	@Override
+	public Advice getAdvice() {
+		return this.advice;
+	}
+
+	private static final class RateLimitedPointcut extends StaticMethodMatcherPointcut {
+
+		RateLimitedPointcut() {
+			setClassFilter((type) -> AnnotationUtils.isCandidateClass(type, RateLimited.class));
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			return method.getDeclaringClass() != Object.class && (RateLimitedAnnotations.isOn(targetClass)
+					|| RateLimitedAnnotations.isOn(AopUtils.getMostSpecificMethod(method, targetClass)));
+		}
+
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.github.ratelimit.spring.method;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.key.CallerSource;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+
+/**
+ * Decides before a limited method is called: on the caller's thread, or, where that
+ * thread must not block, without blocking it if the method's return type allows. Methods
+ * that return a reactive type are decided on when what they return is subscribed to.
+ */
+public final class RateLimitInterceptor implements MethodInterceptor {
+
+	private final RateLimitedMethods methods;
+
+	private final RateLimiter limiter;
+
+	private final CallerSource callers;
+
+	private final @Nullable ReactiveCalls reactiveCalls;
+
+	/**
+	 * An interceptor.
+	 * @param methods what limits each method
+	 * @param limiter decides
+	 * @param callers knows whose request a thread serves
+	 * @param reactiveCalls limits methods that return reactive types; {@code null} where
+	 * Reactor is absent
+	 */
+	public RateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter, CallerSource callers,
+			@Nullable ReactiveCalls reactiveCalls) {
+		this.methods = methods;
+		this.limiter = limiter;
+		this.callers = callers;
+		this.reactiveCalls = reactiveCalls;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		RateLimitedMethod method = this.methods.get(invocation.getMethod(), targetClass(invocation));
+		if (method.operations().isEmpty()) {
+			return invocation.proceed();
+		}
+		Caller caller = this.callers.current();
+		Class<?> returned = invocation.getMethod().getReturnType();
+		if (this.reactiveCalls != null && this.reactiveCalls.areReturnedAs(returned)) {
+			return this.reactiveCalls.limit(invocation, method, caller);
+		}
+		List<Charge> charges = method.charges(caller, invocation.getArguments());
+		return isStage(returned) ? stage(charges, invocation) : blocking(charges, invocation);
+	}
+
+	private @Nullable Object blocking(List<Charge> charges, MethodInvocation invocation) throws Throwable {
+		Decision decision = mustNotBlock() ? decisionAtHand(charges, invocation) : this.limiter.acquire(charges);
+		if (!decision.allowed()) {
+			throw new RateLimitExceededException(decision);
+		}
+		return invocation.proceed();
+	}
+
+	private Decision decisionAtHand(List<Charge> charges, MethodInvocation invocation) {
+		CompletableFuture<Decision> decision = this.limiter.acquireAsync(charges).toCompletableFuture();
+		if (!decision.isDone()) {
+			throw new IllegalStateException("@RateLimited on " + invocation.getMethod()
+					+ " would block an event loop: return a Mono, a Flux or a CompletableFuture, or call it elsewhere");
+		}
+		return decision.join();
+	}
+
+	private CompletionStage<?> stage(List<Charge> charges, MethodInvocation invocation) {
+		CompletionStage<Decision> decision;
+		try {
+			decision = mustNotBlock() ? this.limiter.acquireAsync(charges)
+					: CompletableFuture.completedFuture(this.limiter.acquire(charges));
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return decision.thenCompose((decided) -> proceed(decided, invocation));
+	}
+
+	private static CompletionStage<Object> proceed(Decision decision, MethodInvocation invocation) {
+		if (!decision.allowed()) {
+			return CompletableFuture.failedFuture(new RateLimitExceededException(decision));
+		}
+		try {
+			@SuppressWarnings("unchecked")
+			CompletionStage<Object> answer = (CompletionStage<Object>) invocation.proceed();
+			return (answer != null) ? answer : CompletableFuture.completedFuture(null);
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private boolean mustNotBlock() {
+		return this.reactiveCalls != null && this.reactiveCalls.isInNonBlockingThread();
+	}
+
+	private static boolean isStage(Class<?> returned) {
+		return CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class);
+	}
+
+	private static Class<?> targetClass(MethodInvocation invocation) {
+		Object target = invocation.getThis();
+		return (target != null) ? AopUtils.getTargetClass(target) : invocation.getMethod().getDeclaringClass();
+	}
+
+}

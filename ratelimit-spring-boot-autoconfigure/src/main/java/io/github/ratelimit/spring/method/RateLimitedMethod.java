@@ -1,0 +1,33 @@
+package io.github.ratelimit.spring.method;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method with all that limits it.
+ *
+ * @param operations what to charge at each call; empty where the method is not limited
+ * @param argumentNames the names of its arguments, in order
+ */
+record RateLimitedMethod(List<RateLimitOperation> operations, List<String> argumentNames) {
+
+	List<Charge> charges(Caller caller, @Nullable Object[] arguments) {
+		CallContext call = new CallContext(caller, byName(arguments));
+		return this.operations.stream().map((operation) -> operation.charge(call)).toList();
+	}
+
+	private Map<String, @Nullable Object> byName(@Nullable Object[] arguments) {
+		Map<String, @Nullable Object> byName = new LinkedHashMap<>();
+		for (int i = 0; i < this.argumentNames.size(); i++) {
+			byName.put(this.argumentNames.get(i), arguments[i]);
+		}
+		return byName;
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.github.ratelimit.spring.method;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.ParameterNameDiscoverer;
+
+/**
+ * The limited methods of an application, each resolved once. Thread-safe.
+ */
+public final class RateLimitedMethods {
+
+	private final ParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
+
+	private final Map<MethodClassKey, RateLimitedMethod> methods = new ConcurrentHashMap<>();
+
+	private final OperationFactory operations;
+
+	/**
+	 * Limited methods.
+	 * @param operations makes what annotations ask for
+	 */
+	public RateLimitedMethods(OperationFactory operations) {
+		this.operations = operations;
+	}
+
+	/** Throws InvalidRateLimitException where an annotation cannot be obeyed. */
+	RateLimitedMethod get(Method method, Class<?> targetClass) {
+		MethodClassKey key = new MethodClassKey(method, targetClass);
+		RateLimitedMethod known = this.methods.get(key);
+		return (known != null) ? known : this.methods.computeIfAbsent(key, (unknown) -> resolve(method, targetClass));
+	}
+
+	private RateLimitedMethod resolve(Method method, Class<?> targetClass) {
+		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+		List<String> argumentNames = argumentNames(specific);
+		return new RateLimitedMethod(this.operations.operations(specific, targetClass, argumentNames), argumentNames);
+	}
+
+	private List<String> argumentNames(Method method) {
+		String[] discovered = this.names.getParameterNames(method);
+		return (discovered != null) ? List.of(discovered)
+				: IntStream.range(0, method.getParameterCount()).mapToObj((index) -> "p" + index).toList();
+	}
+
+}

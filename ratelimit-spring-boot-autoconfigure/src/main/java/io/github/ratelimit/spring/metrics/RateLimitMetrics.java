@@ -1,0 +1,86 @@
+package io.github.ratelimit.spring.metrics;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/**
+ * Records every decision.
+ * <ul>
+ * <li>{@code ratelimit.requests}, a counter by {@code policy} and {@code outcome}:
+ * {@code allowed}; {@code denied} by this policy; {@code not_charged}, as another policy
+ * of the same call denied it; {@code failed}, as the store could not decide.
+ * <li>{@code ratelimit.store.latency}, a timer by {@code store} and {@code outcome}:
+ * {@code ok}, {@code timeout} or {@code error}.
+ * <li>{@code ratelimit.memory.keys}, a gauge of the counts in the memory store.
+ * </ul>
+ */
+public final class RateLimitMetrics implements RateLimitListener {
+
+	private final MeterProvider<Counter> requests;
+
+	private final MeterProvider<Timer> latency;
+
+	/**
+	 * Meters of a limiter.
+	 * @param registry where to register them
+	 * @param store the limiter's store
+	 */
+	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store) {
+		this.requests = Counter.builder("ratelimit.requests")
+			.description("Calls charged to a policy")
+			.withRegistry(registry);
+		this.latency = Timer.builder("ratelimit.store.latency")
+			.description("Time that the store took to decide")
+			.tag("store", store.name())
+			.withRegistry(registry);
+		if (store instanceof MemoryRateLimitStore memory) {
+			Gauge.builder("ratelimit.memory.keys", memory, MemoryRateLimitStore::size)
+				.description("Counts in the memory store")
+				.register(registry);
+		}
+	}
+
+	@Override
+	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
+		charges.forEach((charge) -> count(charge, outcome(charge, decision)));
+		time("ok", elapsedNanos);
+	}
+
+	@Override
+	public void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
+		charges.forEach((charge) -> count(charge, "failed"));
+		time((failure.getCause() instanceof TimeoutException) ? "timeout" : "error", elapsedNanos);
+	}
+
+	private void count(Charge charge, String outcome) {
+		this.requests.withTags("policy", charge.policy(), "outcome", outcome).increment();
+	}
+
+	private void time(String outcome, long elapsedNanos) {
+		this.latency.withTag("outcome", outcome).record(elapsedNanos, TimeUnit.NANOSECONDS);
+	}
+
+	private static String outcome(Charge charge, Decision decision) {
+		if (decision.allowed()) {
+			return "allowed";
+		}
+		boolean denied = decision.limits()
+			.stream()
+			.anyMatch((limit) -> !limit.allowed() && limit.policy().equals(charge.policy()));
+		return denied ? "denied" : "not_charged";
+	}
+
+}

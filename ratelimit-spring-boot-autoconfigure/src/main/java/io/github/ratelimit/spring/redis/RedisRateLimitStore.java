@@ -1,0 +1,150 @@
+package io.github.ratelimit.spring.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Keeps counts in Redis, shared by every instance that uses the same one. A decision is
+ * one round trip: a script decides on Redis' own clock, and every key it writes expires
+ * half a second after its count has run out.
+ *
+ * <p>
+ * A count's key is {@code <prefix>:1:{<policy>:<hash of the key>}:<position of the
+ * limit>}. On a cluster all limits of one policy and key are in one slot. Thread-safe.
+ */
+public final class RedisRateLimitStore implements RateLimitStore {
+
+	/** The name of this store. */
+	public static final String NAME = "redis";
+
+	/** The layout of keys and values. */
+	private static final String VERSION = ":1:{";
+
+	private final ScriptRunner runner;
+
+	private final String prefix;
+
+	private final @Nullable LongSupplier clock;
+
+	private final Map<Set<Algorithm>, DecisionScript> scripts = new ConcurrentHashMap<>();
+
+	private RedisRateLimitStore(ScriptRunner runner, String prefix, @Nullable LongSupplier clock) {
+		this.runner = runner;
+		this.prefix = prefix;
+		this.clock = clock;
+	}
+
+	/**
+	 * A store on the connections of an application.
+	 * @param connections to Redis; Lettuce's are used without blocking, any other's by
+	 * blocking calls with timeouts of their own
+	 * @param prefix what every key begins with, in ASCII without braces
+	 * @param timeout how long to wait for a decision on Lettuce
+	 * @return the store, which has not connected yet
+	 */
+	public static RedisRateLimitStore on(RedisConnectionFactory connections, String prefix, Duration timeout) {
+		ScriptRunner runner = (connections instanceof LettuceConnectionFactory lettuce)
+				? new LettuceScriptRunner(lettuce, timeout) : new ConnectionScriptRunner(connections);
+		return new RedisRateLimitStore(runner, prefix, null);
+	}
+
+	/** This store with a clock other than Redis' own. */
+	RedisRateLimitStore at(LongSupplier clock) {
+		return new RedisRateLimitStore(this.runner, this.prefix, clock);
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public Decision acquire(List<Debit> debits) {
+		try {
+			return decision(debits, this.runner.run(call(debits)));
+		}
+		catch (RuntimeException ex) {
+			throw failure(ex);
+		}
+	}
+
+	@Override
+	public CompletionStage<Decision> acquireAsync(List<Debit> debits) {
+		try {
+			return this.runner.runAsync(call(debits)).handle((reply, failure) -> {
+				if (failure != null) {
+					throw failure((failure instanceof CompletionException) ? failure.getCause() : failure);
+				}
+				return decision(debits, reply);
+			});
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedStage(failure(ex));
+		}
+	}
+
+	private ScriptCall call(List<Debit> debits) {
+		Set<Algorithm> algorithms = EnumSet.noneOf(Algorithm.class);
+		List<String> keys = new ArrayList<>();
+		List<String> arguments = new ArrayList<>();
+		arguments.add((this.clock != null) ? Long.toString(this.clock.getAsLong()) : "");
+		for (Debit debit : debits) {
+			String name = this.prefix + VERSION + debit.policy() + ':' + Digests.ofKey(debit.key()) + "}:";
+			String cost = Long.toString(debit.cost());
+			for (int position = 0; position < debit.limits().size(); position++) {
+				Limit limit = debit.limits().get(position);
+				keys.add(name + position);
+				algorithms.add(limit.algorithm());
+				addArguments(arguments, limit, cost);
+			}
+		}
+		return new ScriptCall(this.scripts.computeIfAbsent(algorithms, DecisionScript::of), keys, arguments);
+	}
+
+	private static void addArguments(List<String> arguments, Limit limit, String cost) {
+		arguments.add(limit.algorithm().id());
+		arguments.add(cost);
+		for (long number : limit.formula().arguments()) {
+			arguments.add(Long.toString(number));
+		}
+	}
+
+	private static Decision decision(List<Debit> debits, List<Object> reply) {
+		List<LimitDecision> limits = new ArrayList<>();
+		int at = 1;
+		for (Debit debit : debits) {
+			for (Limit limit : debit.limits()) {
+				limits.add(new LimitDecision(debit.policy(), limit, (Long) reply.get(at), (Long) reply.get(at + 1),
+						(Long) reply.get(at + 2)));
+				at += 3;
+			}
+		}
+		return new Decision((Long) reply.get(0), limits);
+	}
+
+	private static RateLimitStoreException failure(Throwable cause) {
+		return new RateLimitStoreException("Redis did not decide: " + cause.getClass().getSimpleName(), cause);
+	}
+
+}
