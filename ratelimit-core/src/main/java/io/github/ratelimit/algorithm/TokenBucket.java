@@ -1,10 +1,12 @@
 package io.github.ratelimit.algorithm;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * The token bucket in whole numbers. A permit is {@code unit} parts and every tick of the
  * clock adds {@code refill} of them, with {@code unit / refill} the reduced fraction
  * {@code period / permits}; so nothing is ever rounded. A tick is a microsecond, or the
- * next power of ten at which a full bucket still fits a Lua number.
+ * next power of ten, up to a second, at which a full bucket still fits a Lua number.
  *
  * <p>
  * State: parts left, parts per permit when it was stored, time it was stored.
@@ -18,6 +20,8 @@ final class TokenBucket implements Formula {
 	private static final int AT = 2;
 
 	private static final long LARGEST = 1L << 53;
+
+	private static final long COARSEST_TICK = TimeUnit.SECONDS.toMicros(1);
 
 	private final long capacity;
 
@@ -97,7 +101,7 @@ final class TokenBucket implements Formula {
 
 	private static long tick(Rate rate, long burst) {
 		long period = rate.periodMicros();
-		for (long tick = 1; period % tick == 0; tick *= 10) {
+		for (long tick = 1; tick <= COARSEST_TICK && period % tick == 0; tick *= 10) {
 			long ticks = period / tick;
 			long divisor = gcd(ticks, rate.permits());
 			long unit = ticks / divisor;

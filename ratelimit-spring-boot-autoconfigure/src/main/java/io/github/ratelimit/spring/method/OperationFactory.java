@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policies;
@@ -46,7 +45,7 @@ public final class OperationFactory {
 	 * own.
 	 */
 	List<RateLimitOperation> operations(Method method, Class<?> targetClass, List<String> arguments) {
-		return Stream.of(targetClass, method)
+		return RateLimitedAnnotations.elements(method, targetClass)
 			.flatMap((element) -> RateLimitedAnnotations.on(element, this.placeholders).stream())
 			.map((text) -> operation(text, method, arguments))
 			.toList();

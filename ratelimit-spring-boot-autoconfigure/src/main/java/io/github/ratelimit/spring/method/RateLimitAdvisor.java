@@ -9,7 +9,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotationUtils;
 
@@ -55,8 +54,7 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
 		@Override
 		public boolean matches(Method method, Class<?> targetClass) {
-			return method.getDeclaringClass() != Object.class && (RateLimitedAnnotations.isOn(targetClass)
-					|| RateLimitedAnnotations.isOn(AopUtils.getMostSpecificMethod(method, targetClass)));
+			return RateLimitedAnnotations.elements(method, targetClass).anyMatch(RateLimitedAnnotations::isOn);
 		}
 
 	}

@@ -1,15 +1,19 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimited;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.RepeatableContainers;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -35,6 +39,15 @@ final class RateLimitedAnnotations {
 
 	static boolean isOn(AnnotatedElement element) {
 		return all(element).isPresent(RateLimited.class);
+	}
+
+	/**
+	 * Whose annotations limit calls of a method on a class: the class's, unless the
+	 * method is one of those that every object has, and the method's own.
+	 */
+	static Stream<AnnotatedElement> elements(Method method, Class<?> targetClass) {
+		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+		return ReflectionUtils.isObjectMethod(method) ? Stream.of(specific) : Stream.of(targetClass, specific);
 	}
 
 	private static MergedAnnotations all(AnnotatedElement element) {

@@ -50,10 +50,9 @@ public final class RateLimitedBeans implements SmartInitializingSingleton {
 
 	/** Answers whether any method of the class is limited. */
 	private boolean check(Class<?> type) {
-		boolean all = RateLimitedAnnotations.isOn(type);
 		List<Method> limited = Stream.of(ReflectionUtils.getAllDeclaredMethods(type))
 			.filter((method) -> method.getDeclaringClass() != Object.class && !method.isSynthetic())
-			.filter((method) -> RateLimitedAnnotations.isOn(method) || (all && isPartOfClass(method, type)))
+			.filter((method) -> RateLimitedAnnotations.isOn(method) || isPartOfLimitedClass(method, type))
 			.toList();
 		limited.forEach((method) -> check(method, type));
 		return !limited.isEmpty();
@@ -86,9 +85,10 @@ public final class RateLimitedBeans implements SmartInitializingSingleton {
 	}
 
 	/** An annotated class means the methods of its own that others can call on a bean. */
-	private static boolean isPartOfClass(Method method, Class<?> type) {
+	private static boolean isPartOfLimitedClass(Method method, Class<?> type) {
 		return method.getDeclaringClass() == type && !Modifier.isPrivate(method.getModifiers())
-				&& !Modifier.isStatic(method.getModifiers());
+				&& !Modifier.isStatic(method.getModifiers())
+				&& RateLimitedAnnotations.elements(method, type).anyMatch(RateLimitedAnnotations::isOn);
 	}
 
 	private static void requireNot(boolean hidden, AnnotatedElement element, String modifier) {

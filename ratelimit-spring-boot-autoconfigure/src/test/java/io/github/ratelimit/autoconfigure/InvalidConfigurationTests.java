@@ -1,0 +1,169 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a newcomer reads when the application does not start.
+ */
+class InvalidConfigurationTests {
+
+	private final ApplicationContextRunner context = RateLimitContext.inMemory();
+
+	@ParameterizedTest
+	@CsvSource({ "ten, 'a limit is written permits/period, such as 100/1m'",
+			"0/1m, 'permits must be at least 1, was 0'", "-1/1m, 'permits must be at least 1, was -1'",
+			"5/0s, 'period must be above 0 and at most 366d, was 0s'", "100/1y, 'a limit is written permits/period'",
+			"999999999999/365d, 'too large to be counted exactly'" })
+	void namesALimitThatIsNone(String limit, String reason) {
+		FailureAnalysis analysis = analysis("ratelimit.policies.x.limits=" + limit);
+		assertThat(analysis.getDescription())
+			.startsWith("The property 'ratelimit.policies.x.limits[0]' has the value '" + limit + "', but ")
+			.contains(reason);
+		assertThat(analysis.getAction()).isEqualTo("Correct the property 'ratelimit.policies.x.limits[0]'.");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void namesAPolicyPropertyThatIsWrong(String property, String description) {
+		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x." + property).getDescription())
+			.startsWith("The property 'ratelimit.policies.x")
+			.contains(description);
+	}
+
+	static Stream<Arguments> namesAPolicyPropertyThatIsWrong() {
+		return Stream.of(
+				Arguments.of("limits=5/1m,5/1m",
+						"x' has the value '[5/1m, 5/1m]', but policy 'x' lists the limit 5/1m twice"),
+				Arguments.of("burst=0", "x.burst' has the value '0', but burst must be at least 1, was 0"),
+				Arguments.of("key=client-id",
+						"x.key' has the value '[client-id]', but a key is client-ip, principal, "),
+				Arguments.of("key=header:", "x.key' has the value '[header:]', but a key is client-ip, principal, "),
+				Arguments.of("key=bean:tenant", "there is no KeyResolver bean named 'tenant'"),
+				Arguments.of("key=#user.",
+						"x.key' has the value '[#user.]', but the expression '#user.' does not parse"),
+				Arguments.of("key=#u == T(Runtime)", "an expression here cannot use types: T(Runtime)"),
+				Arguments.of("key=#u == new String()", "an expression here cannot use constructors: new String()"),
+				Arguments.of("key=#u == @users", "an expression here cannot use beans: @users"),
+				Arguments.of("key=#exit()", "an expression here cannot use functions: #exit()"));
+	}
+
+	@Test
+	void namesAPolicyWithoutLimits() {
+		FailureAnalysis analysis = analysis("ratelimit.policies.x.key=global");
+		assertThat(analysis.getDescription()).isEqualTo("The property 'ratelimit.policies.x.limits' is missing.");
+		assertThat(analysis.getAction()).contains("such as 100/1m");
+	}
+
+	@Test
+	void namesABurstThatSeveralLimitsWouldShare() {
+		assertThat(analysis("ratelimit.policies.x.limits=5/1m,20/1h", "ratelimit.policies.x.burst=3").getDescription())
+			.contains("'ratelimit.policies.x.burst'")
+			.contains("a burst needs a policy with one limit, and this one has [5/1m, 20/1h]");
+	}
+
+	@Test
+	void namesAnUnknownAlgorithmAndTheKnown() {
+		FailureAnalysis analysis = analysis("ratelimit.policies.x.limits=5/1m",
+				"ratelimit.policies.x.algorithm=tokenbuket");
+		assertThat(analysis.getDescription()).contains("ratelimit.policies.x.algorithm").contains("tokenbuket");
+		assertThat(analysis.getAction()).contains("TOKEN_BUCKET");
+	}
+
+	@Test
+	void namesAnUnknownStoreAndTheKnown() {
+		FailureAnalysis analysis = analysis("ratelimit.store=mongo");
+		assertThat(analysis.getDescription()).contains("ratelimit.store").contains("mongo");
+		assertThat(analysis.getAction()).contains("MEMORY").contains("REDIS");
+	}
+
+	@Test
+	void namesRedisWhereThereIsNone() {
+		FailureAnalysis analysis = analysis(
+				this.context.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class)),
+				"ratelimit.store=redis");
+		assertThat(analysis.getDescription()).contains("there is no RedisConnectionFactory");
+		assertThat(analysis.getAction()).contains("set 'ratelimit.store' to 'memory'");
+	}
+
+	@Test
+	void namesAMemoryStoreThatIsTooSmall() {
+		assertThat(analysis("ratelimit.memory.max-keys=0").getDescription())
+			.isEqualTo("The property 'ratelimit.memory.max-keys' must be at least 1, was 0.");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "timeout=0ms, 'ratelimit.redis.timeout', at least 1ms",
+			"key-prefix={a}, 'ratelimit.redis.key-prefix', without braces",
+			"key-prefix=, 'ratelimit.redis.key-prefix', visible ASCII characters" })
+	void namesARedisPropertyThatIsWrong(String property, String name, String requirement) {
+		ApplicationContextRunner withRedis = this.context
+			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class));
+		assertThat(analysis(withRedis, "ratelimit.store=redis", "ratelimit.redis." + property).getDescription())
+			.contains(name)
+			.contains(requirement);
+	}
+
+	@Test
+	void namesAnAnnotationWithAnUnknownPolicy() {
+		FailureAnalysis analysis = analysis(this.context.withBean(UnknownPolicy.class));
+		assertThat(analysis.getDescription()).contains("@RateLimited(policy = \"qotes\")")
+			.contains("UnknownPolicy.call")
+			.contains("there is no policy named 'qotes'");
+		assertThat(analysis.getAction()).contains("Correct the annotation on").contains("UnknownPolicy.call");
+	}
+
+	private FailureAnalysis analysis(String... properties) {
+		return analysis(this.context, properties);
+	}
+
+	private static FailureAnalysis analysis(ApplicationContextRunner application, String... properties) {
+		List<FailureAnalysis> found = new ArrayList<>();
+		application.withPropertyValues(properties)
+			.run((context) -> found.add(analyze(Objects.requireNonNull(context.getStartupFailure(), "it starts"))));
+		return found.get(0);
+	}
+
+	private static FailureAnalysis analyze(Throwable failure) {
+		for (FailureAnalyzer analyzer : SpringFactoriesLoader
+			.forDefaultResourceLocation(InvalidConfigurationTests.class.getClassLoader())
+			.load(FailureAnalyzer.class, SpringFactoriesLoader.FailureHandler.handleMessage((message, ex) -> {
+			}))) {
+			FailureAnalysis analysis = analyzer.analyze(failure);
+			if (analysis != null) {
+				return analysis;
+			}
+		}
+		throw new AssertionError("nothing explains the failure", failure);
+	}
+
+	/** Names a policy that nobody configured. */
+	static class UnknownPolicy {
+
+		@RateLimited("qotes")
+		void call() {
+		}
+
+	}
+
+}

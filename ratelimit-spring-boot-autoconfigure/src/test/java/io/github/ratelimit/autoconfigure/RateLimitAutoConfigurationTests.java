@@ -1,0 +1,165 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import jakarta.servlet.Servlet;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
+import io.github.ratelimit.spring.key.ReactiveCallerSource;
+import io.github.ratelimit.spring.key.ServletCallerSource;
+import io.github.ratelimit.spring.method.ReactiveCalls;
+import io.github.ratelimit.spring.metrics.RateLimitMetrics;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.RateLimitStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.http.ProblemDetail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitAutoConfigurationTests {
+
+	private final ApplicationContextRunner context = new ApplicationContextRunner()
+		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+		.withPropertyValues("ratelimit.policies.quotes.limits=1/1m");
+
+	private final ApplicationContextRunner withRedis = this.context
+		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class));
+
+	@Test
+	void countsInMemoryWithoutAConnectionFactory() {
+		this.context.run((context) -> {
+			assertThat(context).getBean(RateLimitStore.class).isInstanceOf(MemoryRateLimitStore.class);
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			assertThat(limiter.acquire(Charge.of("quotes", "a")).allowed()).isTrue();
+			assertThat(limiter.acquire(Charge.of("quotes", "a")).allowed()).isFalse();
+		});
+	}
+
+	@Test
+	void countsInRedisWithAConnectionFactoryAlthoughRedisIsDown() {
+		this.withRedis.withPropertyValues("spring.data.redis.port=1")
+			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
+				.isInstanceOf(RedisRateLimitStore.class));
+	}
+
+	@Test
+	void countsInMemoryWhereAskedTo() {
+		this.withRedis.withPropertyValues("ratelimit.store=memory")
+			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
+				.isInstanceOf(MemoryRateLimitStore.class));
+	}
+
+	@Test
+	void countsInAStoreOfTheApplication() {
+		this.withRedis.withBean(RateLimitStore.class, OtherStore::new)
+			.run((context) -> assertThat(context).getBean(RateLimitStore.class).isInstanceOf(OtherStore.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { RedisConnectionFactory.class, MeterRegistry.class, Endpoint.class, Mono.class,
+			Servlet.class, ProblemDetail.class })
+	void startsWithoutAnyOptionalTechnology(Class<?> technology) {
+		this.context.withClassLoader(new FilteredClassLoader(technology)).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(RateLimiter.class);
+			assertThat(context.getBean(RateLimiter.class).acquire(Charge.of("quotes", "a")).allowed()).isTrue();
+		});
+	}
+
+	@Test
+	void startsWithNoOptionalTechnologyAtAll() {
+		this.context
+			.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class, MeterRegistry.class, Endpoint.class,
+					Mono.class, Servlet.class, ProblemDetail.class))
+			.run((context) -> assertThat(context).hasSingleBean(RateLimiter.class)
+				.doesNotHaveBean(ReactiveCalls.class)
+				.doesNotHaveBean(RateLimitMetrics.class)
+				.doesNotHaveBean(RateLimitsEndpoint.class)
+				.doesNotHaveBean(RateLimitExceptionHandler.class));
+	}
+
+	@Test
+	void answersOverServlets() {
+		new WebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.run((context) -> assertThat(context).hasSingleBean(RateLimitExceptionHandler.class)
+				.hasSingleBean(ServletCallerSource.class)
+				.doesNotHaveBean(ReactiveCallerSource.class));
+	}
+
+	@Test
+	void answersOverWebFlux() {
+		new ReactiveWebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.run((context) -> assertThat(context).hasSingleBean(RateLimitExceptionHandler.class)
+				.hasSingleBean(ReactiveCallerSource.class)
+				.doesNotHaveBean(ServletCallerSource.class));
+	}
+
+	@Test
+	void recordsWhereThereIsARegistry() {
+		this.context.run((context) -> assertThat(context).doesNotHaveBean(RateLimitMetrics.class));
+		this.context.withBean(SimpleMeterRegistry.class)
+			.run((context) -> assertThat(context).hasSingleBean(RateLimitMetrics.class));
+	}
+
+	@Test
+	void showsItselfWhereExposed() {
+		this.context.run((context) -> assertThat(context).doesNotHaveBean(RateLimitsEndpoint.class));
+		this.context.withPropertyValues("management.endpoints.web.exposure.include=ratelimits")
+			.run((context) -> assertThat(context).hasSingleBean(RateLimitsEndpoint.class));
+	}
+
+	@Test
+	void doesNothingWhereDisabled() {
+		this.withRedis
+			.withPropertyValues("ratelimit.enabled=false", "management.endpoints.web.exposure.include=ratelimits")
+			.withBean(SimpleMeterRegistry.class)
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(RateLimiter.class)
+				.doesNotHaveBean(RateLimitStore.class)
+				.doesNotHaveBean(Policies.class)
+				.doesNotHaveBean(RateLimitMetrics.class)
+				.doesNotHaveBean(RateLimitsEndpoint.class));
+	}
+
+	private static final class OtherStore implements RateLimitStore {
+
+		@Override
+		public String name() {
+			return "other";
+		}
+
+		@Override
+		public Decision acquire(List<Debit> debits) {
+			return new Decision(0, List.of());
+		}
+
+		@Override
+		public CompletionStage<Decision> acquireAsync(List<Debit> debits) {
+			return CompletableFuture.completedFuture(acquire(debits));
+		}
+
+	}
+
+}

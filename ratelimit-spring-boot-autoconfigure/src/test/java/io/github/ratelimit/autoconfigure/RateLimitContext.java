@@ -1,0 +1,30 @@
+package io.github.ratelimit.autoconfigure;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/**
+ * A context with all that limits calls, for tests of any room.
+ */
+public final class RateLimitContext {
+
+	/** Everything of ours, and what makes proxies. */
+	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
+			RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class,
+			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
+			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class);
+
+	private RateLimitContext() {
+	}
+
+	/**
+	 * A context outside the web, counting in memory.
+	 * @return a runner
+	 */
+	public static ApplicationContextRunner inMemory() {
+		return new ApplicationContextRunner().withConfiguration(AUTO_CONFIGURATIONS)
+			.withPropertyValues("ratelimit.store=memory");
+	}
+
+}
