@@ -1,7 +1,0 @@
-/**
- * Tests of the package of the same name.
- */
-@NullMarked
-package io.github.ratelimit.spring.actuate;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package io.github.ratelimit.spring.key;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.KeyResolver;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class KeyResolversTests {
+
+	private static final Map<String, KeyResolver> BEANS = Map.of("tenant", (context) -> "acme", "nobody",
+			(context) -> null);
+
+	private final KeyResolvers resolvers = new KeyResolvers((name) -> Objects.requireNonNull(BEANS.get(name)));
+
+	@ParameterizedTest
+	@CsvSource({ "global, global", "client-ip, client-ip:192.0.2.1", "principal, principal:alice",
+			"header:X-Api-Key, header:x-api-key:4711", "bean:tenant, bean:tenant:acme", "#user.id, expression:42",
+			"#user.name.toUpperCase(), expression:ALICE", "'#user.id + 1', expression:43" })
+	void beginsAKeyWithItsKind(String word, String key) {
+		assertThat(resolve(List.of(word), new KnownCaller())).isEqualTo(key);
+	}
+
+	@Test
+	void takesTheFirstThatAnswers() {
+		List<String> words = List.of("bean:nobody", "header:X-Other", "principal", "client-ip");
+		assertThat(resolve(words, new KnownCaller())).isEqualTo("principal:alice");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "client-ip", "principal", "header:X-Api-Key", "bean:nobody", "#user.nothing" })
+	void sharesOneKeyWhereNothingAnswers(String word) {
+		assertThat(resolve(List.of(word), Caller.NONE)).isEqualTo("missing");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "ip", "header", "header:", "bean:", "Client-IP", "user.id" })
+	void refusesOtherWords(String word) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.check(List.of(word)))
+			.withMessageStartingWith("a key is client-ip, principal, header:NAME, global, bean:NAME, or an expression");
+	}
+
+	@Test
+	void refusesAnArgumentThatThereIsNot() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.firstOf(List.of("#usr"), List.of("user")))
+			.withMessage("there is no argument '#usr'; there are [#user]");
+	}
+
+	private String resolve(List<String> words, Caller caller) {
+		CallContext context = new CallContext(caller, Map.of("user", new User(42, "alice")));
+		return String.valueOf(this.resolvers.firstOf(words, List.of("user")).resolve(context));
+	}
+
+	record User(int id, String name) {
+
+		public @Nullable String getNothing() {
+			return null;
+		}
+
+	}
+
+	private static final class KnownCaller implements Caller {
+
+		@Override
+		public String remoteAddress() {
+			return "192.0.2.1";
+		}
+
+		@Override
+		public String principal() {
+			return "alice";
+		}
+
+		@Override
+		public @Nullable String header(String name) {
+			return name.equals("X-Api-Key") ? "4711" : null;
+		}
+
+	}
+
+}

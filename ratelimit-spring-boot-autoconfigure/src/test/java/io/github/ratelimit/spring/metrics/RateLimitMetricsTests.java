@@ -1,0 +1,93 @@
+package io.github.ratelimit.spring.metrics;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitMetricsTests {
+
+	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final MemoryRateLimitStore store = new MemoryRateLimitStore(100);
+
+	private final RateLimitMetrics metrics = new RateLimitMetrics(this.registry, this.store);
+
+	private final RateLimiter limiter = new RateLimiter(
+			new Policies(List.of(policy("one", "1/1h"), policy("many", "100/1h"))), this.store, List.of(this.metrics));
+
+	@Test
+	void countsRequestsByPolicyAndOutcome() {
+		this.limiter.acquire(List.of(Charge.of("one", "alice"), Charge.of("many", "alice")));
+		this.limiter.acquire(List.of(Charge.of("one", "alice"), Charge.of("many", "alice")));
+		this.limiter.acquire(Charge.of("one", "alice"));
+		assertThat(requests("one", "allowed")).isEqualTo(1);
+		assertThat(requests("one", "denied")).isEqualTo(2);
+		assertThat(requests("many", "allowed")).isEqualTo(1);
+		assertThat(requests("many", "not_charged")).isEqualTo(1);
+	}
+
+	@Test
+	void timesTheStore() {
+		this.metrics.decided(List.of(), this.limiter.acquire(Charge.of("one", "alice")), 3_000_000);
+		assertThat(this.registry.get("ratelimit.store.latency").tags("store", "memory", "outcome", "ok").timer())
+			.satisfies((timer) -> assertThat(timer.count()).isEqualTo(2),
+					(timer) -> assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isGreaterThanOrEqualTo(3));
+	}
+
+	@Test
+	void countsAndTimesFailures() {
+		List<Charge> charges = List.of(Charge.of("one", "alice"));
+		this.metrics.failed(charges, new RateLimitStoreException("slow", new TimeoutException()), 1);
+		this.metrics.failed(charges, new RateLimitStoreException("down", null), 1);
+		assertThat(requests("one", "failed")).isEqualTo(2);
+		for (String outcome : List.of("timeout", "error")) {
+			assertThat(this.registry.get("ratelimit.store.latency").tag("outcome", outcome).timer().count())
+				.isEqualTo(1);
+		}
+	}
+
+	@Test
+	void gaugesTheCountsInMemory() {
+		this.limiter.acquire(Charge.of("one", "alice"));
+		this.limiter.acquire(Charge.of("one", "bob"));
+		assertThat(this.registry.get("ratelimit.memory.keys").gauge().value()).isEqualTo(2);
+	}
+
+	@Test
+	void tellsOfNoCaller() {
+		for (int caller = 0; caller < 50; caller++) {
+			this.limiter.acquire(Charge.of("one", "caller-" + caller));
+		}
+		assertThat(this.registry.getMeters()).hasSize(3)
+			.flatExtracting((meter) -> meter.getId().getTags())
+			.extracting(Tag::getKey)
+			.containsOnly("policy", "outcome", "store");
+		assertThat(this.registry.getMeters()).extracting(Meter::getId)
+			.noneMatch((id) -> id.toString().contains("caller"));
+	}
+
+	private double requests(String policy, String outcome) {
+		return this.registry.get("ratelimit.requests").tags("policy", policy, "outcome", outcome).counter().count();
+	}
+
+	private static Policy policy(String name, String rate) {
+		return new Policy(name, List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse(rate))), List.of("global"));
+	}
+
+}
