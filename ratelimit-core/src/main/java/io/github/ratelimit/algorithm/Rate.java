@@ -1,6 +1,10 @@
 package io.github.ratelimit.algorithm;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,7 +17,11 @@ import java.util.regex.Pattern;
  */
 public record Rate(long permits, Duration period) {
 
-	private static final Pattern TEXT = Pattern.compile("(-?\\d{1,18})/(-?\\d{1,9})(ms|s|m|h|d)");
+	/** The units that a period is written in, the longest first. */
+	private static final Map<String, Duration> UNITS = units();
+
+	private static final Pattern TEXT = Pattern
+		.compile("(-?\\d{1,18})/(-?\\d{1,9})(" + String.join("|", UNITS.keySet()) + ")");
 
 	private static final Duration LONGEST = Duration.ofDays(366);
 
@@ -22,9 +30,9 @@ public record Rate(long permits, Duration period) {
 			throw new IllegalArgumentException("permits must be at least 1, was " + permits);
 		}
 		if (period.isNegative() || period.isZero() || period.compareTo(LONGEST) > 0) {
-			throw new IllegalArgumentException("period must be above 0 and at most 366d, was " + text(period));
+			throw new IllegalArgumentException("period must be above 0 and at most 366d, was " + period);
 		}
-		if (period.getNano() % 1000 != 0) {
+		if (!period.truncatedTo(ChronoUnit.MICROS).equals(period)) {
 			throw new IllegalArgumentException("period must be a whole number of microseconds, was " + period);
 		}
 	}
@@ -45,7 +53,7 @@ public record Rate(long permits, Duration period) {
 		}
 		long permits = Long.parseLong(matcher.group(1));
 		long amount = Long.parseLong(matcher.group(2));
-		return new Rate(permits, period(amount, matcher.group(3)));
+		return new Rate(permits, Objects.requireNonNull(UNITS.get(matcher.group(3))).multipliedBy(amount));
 	}
 
 	/**
@@ -53,7 +61,7 @@ public record Rate(long permits, Duration period) {
 	 * @return microseconds, at least 1
 	 */
 	public long periodMicros() {
-		return TimeUnit.SECONDS.toMicros(this.period.getSeconds()) + this.period.getNano() / 1000;
+		return TimeUnit.MICROSECONDS.convert(this.period);
 	}
 
 	@Override
@@ -61,32 +69,24 @@ public record Rate(long permits, Duration period) {
 		return this.permits + "/" + text(this.period);
 	}
 
-	private static Duration period(long amount, String unit) {
-		return switch (unit) {
-			case "ms" -> Duration.ofMillis(amount);
-			case "s" -> Duration.ofSeconds(amount);
-			case "m" -> Duration.ofMinutes(amount);
-			case "h" -> Duration.ofHours(amount);
-			default -> Duration.ofDays(amount);
-		};
+	private static String text(Duration period) {
+		for (Map.Entry<String, Duration> unit : UNITS.entrySet()) {
+			long amount = period.dividedBy(unit.getValue());
+			if (unit.getValue().multipliedBy(amount).equals(period)) {
+				return amount + unit.getKey();
+			}
+		}
+		return period.toString();
 	}
 
-	private static String text(Duration period) {
-		if (period.getNano() % 1_000_000 != 0) {
-			return period.toString();
-		}
-		long millis = period.toMillis();
-		if (millis % 1000 != 0) {
-			return millis + "ms";
-		}
-		long seconds = period.getSeconds();
-		if (seconds == 0 || seconds % 60 != 0) {
-			return seconds + "s";
-		}
-		if (seconds % 3600 != 0) {
-			return seconds / 60 + "m";
-		}
-		return (seconds % 86_400 != 0) ? seconds / 3600 + "h" : seconds / 86_400 + "d";
+	private static Map<String, Duration> units() {
+		Map<String, Duration> units = new LinkedHashMap<>();
+		units.put("d", Duration.ofDays(1));
+		units.put("h", Duration.ofHours(1));
+		units.put("m", Duration.ofMinutes(1));
+		units.put("s", Duration.ofSeconds(1));
+		units.put("ms", Duration.ofMillis(1));
+		return units;
 	}
 
 }

@@ -27,6 +27,8 @@ public final class RateLimitFields {
 	/** The largest Integer of RFC 9651. */
 	private static final long LARGEST = 999_999_999_999_999L;
 
+	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
+
 	private RateLimitFields() {
 	}
 
@@ -96,12 +98,12 @@ public final class RateLimitFields {
 	}
 
 	private static String window(Rate rate) {
-		return (rate.period().getNano() == 0) ? ";w=" + rate.period().getSeconds() : "";
+		long micros = rate.periodMicros();
+		return (micros % SECOND == 0) ? ";w=" + micros / SECOND : "";
 	}
 
 	private static long seconds(long micros) {
-		long second = TimeUnit.SECONDS.toMicros(1);
-		return integer(micros / second + ((micros % second > 0) ? 1 : 0));
+		return integer(micros / SECOND + ((micros % SECOND > 0) ? 1 : 0));
 	}
 
 	private static long integer(long number) {

@@ -17,6 +17,7 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.algorithm.TokenBucketDefinition;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,10 +36,15 @@ public abstract class RateLimitStoreContract {
 	/** Long past, so that whatever a store adds of its own to the clock shows. */
 	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
 
-	private final RateLimitStore store = store(this.clock::get);
-
 	/** A new policy for each test: a store may be shared by many. */
 	private final String policy = "contract-" + System.nanoTime();
+
+	private RateLimitStore store;
+
+	@BeforeEach
+	void createStore() {
+		this.store = store(this.clock::get);
+	}
 
 	/**
 	 * The store under test.

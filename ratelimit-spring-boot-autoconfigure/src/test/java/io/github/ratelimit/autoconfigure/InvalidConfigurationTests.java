@@ -33,7 +33,7 @@ class InvalidConfigurationTests {
 	@ParameterizedTest
 	@CsvSource({ "ten, 'a limit is written permits/period, such as 100/1m'",
 			"0/1m, 'permits must be at least 1, was 0'", "-1/1m, 'permits must be at least 1, was -1'",
-			"5/0s, 'period must be above 0 and at most 366d, was 0s'", "100/1y, 'a limit is written permits/period'",
+			"5/0s, 'period must be above 0 and at most 366d, was PT0S'", "100/1y, 'a limit is written permits/period'",
 			"999999999999/365d, 'too large to be counted exactly'" })
 	void namesALimitThatIsNone(String limit, String reason) {
 		FailureAnalysis analysis = analysis("ratelimit.policies.x.limits=" + limit);

@@ -57,7 +57,7 @@ class PublishedFilesTests {
 		new RateLimitRuntimeHints().registerHints(hints, null);
 		for (String script : List.of("algorithm/token-bucket.lua", "spring/redis/decide.lua")) {
 			assertThat(RuntimeHintsPredicates.resource().forResource("io/github/ratelimit/" + script)).accepts(hints);
-			assertThat(ClassUtils.getDefaultClassLoader().getResource("io/github/ratelimit/" + script)).isNotNull();
+			assertThat(getClass().getClassLoader().getResource("io/github/ratelimit/" + script)).isNotNull();
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.redis;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -81,7 +82,7 @@ public final class RedisProcess implements AutoCloseable {
 
 	private boolean pongs() {
 		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress("127.0.0.1", this.port), 1000);
+			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port), 1000);
 			socket.setSoTimeout(1000);
 			socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
 			String answer = new String(socket.getInputStream().readNBytes(5), StandardCharsets.US_ASCII);

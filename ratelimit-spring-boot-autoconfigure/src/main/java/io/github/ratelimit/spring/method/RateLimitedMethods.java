@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodClassKey;
@@ -44,9 +46,10 @@ public final class RateLimitedMethods {
 	}
 
 	private List<String> argumentNames(Method method) {
-		String[] discovered = this.names.getParameterNames(method);
-		return (discovered != null) ? List.of(discovered)
-				: IntStream.range(0, method.getParameterCount()).mapToObj((index) -> "p" + index).toList();
+		@Nullable String @Nullable [] known = this.names.getParameterNames(method);
+		return IntStream.range(0, method.getParameterCount())
+			.mapToObj((index) -> (known != null && known[index] != null) ? known[index] : "p" + index)
+			.toList();
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.method;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.RateLimitExceededException;
@@ -54,7 +55,8 @@ public final class ReactiveCalls {
 	 * serve no reactive request
 	 */
 	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread) {
-		ReactiveAdapter adapter = this.adapters.getAdapter(invocation.getMethod().getReturnType());
+		ReactiveAdapter adapter = Objects
+			.requireNonNull(this.adapters.getAdapter(invocation.getMethod().getReturnType()));
 		Mono<Decision> decision = decision(invocation, method, thread);
 		Publisher<?> answer = adapter.isMultiValue() ? decision.flatMapMany((decided) -> proceed(invocation, adapter))
 				: decision.flatMap((decided) -> Mono.from(proceed(invocation, adapter)));

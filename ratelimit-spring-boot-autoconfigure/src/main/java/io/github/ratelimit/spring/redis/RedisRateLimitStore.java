@@ -94,7 +94,7 @@ public final class RedisRateLimitStore implements RateLimitStore {
 		try {
 			return this.runner.runAsync(call(debits)).handle((reply, failure) -> {
 				if (failure != null) {
-					throw failure((failure instanceof CompletionException) ? failure.getCause() : failure);
+					throw failure(failure);
 				}
 				return decision(debits, reply);
 			});
@@ -143,7 +143,9 @@ public final class RedisRateLimitStore implements RateLimitStore {
 		return new Decision((Long) reply.get(0), limits);
 	}
 
-	private static RateLimitStoreException failure(Throwable cause) {
+	private static RateLimitStoreException failure(Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
 		return new RateLimitStoreException("Redis did not decide: " + cause.getClass().getSimpleName(), cause);
 	}
 

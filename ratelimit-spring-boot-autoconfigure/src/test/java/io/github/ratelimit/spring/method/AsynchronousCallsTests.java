@@ -1,9 +1,9 @@
 package io.github.ratelimit.spring.method;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -128,9 +128,8 @@ class AsynchronousCallsTests {
 
 		@Override
 		public CompletionStage<Decision> acquireAsync(List<Debit> debits) {
-			return Mono.fromCallable(() -> this.store.acquire(debits))
-				.delaySubscription(Duration.ofMillis(20))
-				.toFuture();
+			Executor later = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
+			return CompletableFuture.supplyAsync(() -> this.store.acquire(debits), later);
 		}
 
 	}

@@ -129,6 +129,7 @@ class RateLimitedBeansTests {
 
 	static class PrivateMethod {
 
+		@SuppressWarnings("UnusedMethod")
 		@RateLimited("two")
 		private void call() {
 		}
