@@ -1,0 +1,198 @@
+package io.github.ratelimit.sample;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.sample.Markdown.Block;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Profile;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Holds the documentation to what the code does: what it shows as configuration starts,
+ * what it shows as code is compiled, what it lists is there and its links lead somewhere.
+ */
+class DocumentationTests {
+
+	private static final int LINES_OF_README = 150;
+
+	private static final List<String> SOURCES = sources();
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withUserConfiguration(Application.class)
+		.withPropertyValues("spring.profiles.active=docs");
+
+	@ParameterizedTest
+	@MethodSource("configurations")
+	void startsWithEveryConfiguration(Block block) {
+		EnumerablePropertySource<?> properties = yaml(block);
+		this.runner.withInitializer((context) -> add(properties, context)).run((context) -> {
+			assertThat(context).hasNotFailed().hasSingleBean(RateLimiter.class);
+			long policies = Stream.of(properties.getPropertyNames())
+				.filter((name) -> name.matches("ratelimit\\.policies\\..*\\.limits(\\[0])?"))
+				.count();
+			assertThat(context.getBean(Policies.class).all()).hasSize((int) policies);
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("configurations")
+	void knowsEveryPropertyOfAConfiguration(Block block) {
+		assertThat(yaml(block).getPropertyNames()).filteredOn((name) -> name.startsWith("ratelimit."))
+			.allSatisfy((name) -> assertThat(KnownProperties.defaults()).containsKey(KnownProperties.documented(name)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("code")
+	void compilesEveryLineOfCode(Block block) {
+		List<String> parts = parts(block.text());
+		assertThat(parts).isNotEmpty();
+		assertThat(SOURCES).anyMatch((source) -> hasInOrder(source, parts));
+	}
+
+	@Test
+	void documentsEveryPropertyAndNoOther() {
+		assertThat(page("docs/configuration.md").rows("Property")).extracting((row) -> row.get(0))
+			.containsExactlyInAnyOrderElementsOf(KnownProperties.defaults().keySet());
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void knowsEveryPropertyAndDefaultOfATable(Markdown page) {
+		Map<String, String> defaults = KnownProperties.defaults();
+		assertThat(page.rows("Property")).allSatisfy((row) -> {
+			assertThat(defaults).containsKey(row.get(0));
+			assertThat(row.get(1)).contains(defaults.get(row.get(0)));
+		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void leadsSomewhereByEveryLink(Markdown page) {
+		assertThat(page.relativeLinks()).allSatisfy((link) -> {
+			String[] parts = link.split("#", 2);
+			Path folder = page.file().resolveSibling("");
+			Path target = parts[0].isEmpty() ? page.file() : folder.resolve(parts[0]);
+			assertThat(target).exists();
+			if (parts.length == 2) {
+				assertThat(Markdown.read(target).anchors()).contains(parts[1]);
+			}
+		});
+	}
+
+	@Test
+	void fitsTheReadmeOnAFewScreens() {
+		assertThat(page("README.md").text().lines()).hasSizeLessThanOrEqualTo(LINES_OF_README);
+	}
+
+	static Stream<Markdown> pages() {
+		return Markdown.pages();
+	}
+
+	static Stream<Block> configurations() {
+		return pages().flatMap((page) -> page.blocks("yaml")).filter((block) -> {
+			return block.text().lines().anyMatch((line) -> line.strip().equals("ratelimit:"));
+		});
+	}
+
+	static Stream<Block> code() {
+		return pages().flatMap((page) -> page.blocks("java"));
+	}
+
+	private static Markdown page(String name) {
+		return Markdown.read(Markdown.root().resolve(name));
+	}
+
+	private static EnumerablePropertySource<?> yaml(Block block) {
+		try {
+			ByteArrayResource file = new ByteArrayResource(block.text().getBytes(StandardCharsets.UTF_8));
+			return (EnumerablePropertySource<?>) new YamlPropertySourceLoader().load("documentation", file).get(0);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static void add(EnumerablePropertySource<?> properties, ConfigurableApplicationContext context) {
+		Map<String, Object> fallback = Map.of("ratelimit.store", "memory");
+		context.getEnvironment().getPropertySources().addLast(properties);
+		context.getEnvironment().getPropertySources().addLast(new MapPropertySource("fallback", fallback));
+	}
+
+	/** What stands between {@code // ...} lines, which may leave something out. */
+	private static List<String> parts(String code) {
+		return Stream.of(code.split("(?m)^\\s*// \\.\\.\\.$")).map(DocumentationTests::plain).filter((part) -> {
+			return !part.isBlank();
+		}).toList();
+	}
+
+	/** Its lines without indentation, blank lines and comments. */
+	private static String plain(String code) {
+		List<String> lines = code.lines()
+			.map(String::strip)
+			.filter((line) -> !line.isEmpty() && !line.matches("(//|/\\*\\*|\\*).*"))
+			.toList();
+		return "\n" + String.join("\n", lines) + "\n";
+	}
+
+	private static boolean hasInOrder(String source, List<String> parts) {
+		int from = 0;
+		for (String part : parts) {
+			int at = source.indexOf(part, from);
+			if (at < 0) {
+				return false;
+			}
+			from = at + part.length() - 1;
+		}
+		return true;
+	}
+
+	private static List<String> sources() {
+		List<String> sources = new ArrayList<>();
+		try (Stream<Path> files = Files.walk(Markdown.root().resolve("sample-app/src"))) {
+			files.filter((file) -> file.toString().endsWith(".java"))
+				.forEach((file) -> sources.add(plain(Markdown.text(file))));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return Collections.unmodifiableList(sources);
+	}
+
+	@Profile("docs")
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		KeyResolver tenant() {
+			return (context) -> context.caller().principal();
+		}
+
+	}
+
+}

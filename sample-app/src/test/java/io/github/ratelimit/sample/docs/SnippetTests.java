@@ -1,0 +1,129 @@
+package io.github.ratelimit.sample.docs;
+
+import java.util.List;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.sample.docs.Reports.Upload;
+import io.github.ratelimit.sample.docs.Reports.User;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Profile;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Runs the code that the documentation shows.
+ */
+class SnippetTests {
+
+	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
+		.withUserConfiguration(Application.class, TenantKeys.class, QuotaAdvice.class, DenialCounter.class)
+		.withBean(Reports.class)
+		.withBean(Accounts.class)
+		.withBean(Prices.class)
+		.withBean(Mailer.class)
+		.withBean(ReportController.class)
+		.withPropertyValues("spring.profiles.active=docs", "ratelimit.store=memory",
+				"ratelimit.policies.reports.limits=1/1m", "ratelimit.policies.reports.key=bean:tenant",
+				"ratelimit.policies.uploads.limits=10/1m", "ratelimit.policies.accounts.limits=3/1m",
+				"ratelimit.policies.prices.limits=1/1m", "ratelimit.policies.mails.limits=3/1m",
+				"ratelimit.policies.mails-per-user.limits=1/1m");
+
+	@Test
+	void limitsByTheAttributesOfTheAnnotation() {
+		this.runner.run((context) -> {
+			Reports reports = context.getBean(Reports.class);
+			for (int i = 0; i < 5; i++) {
+				reports.monthly(new User("ada"));
+			}
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> reports.monthly(new User("ada")));
+			assertThat(reports.monthly(new User("bob"))).isNotEmpty();
+			reports.upload(new Upload(9 * 1024 + 1));
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> reports.upload(new Upload(1)));
+			assertThat(reports.yearly() + reports.yearly()).isNotEmpty();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(reports::yearly);
+		});
+	}
+
+	@Test
+	void limitsByClassMethodAndMetaAnnotation() {
+		this.runner.run((context) -> {
+			Accounts accounts = context.getBean(Accounts.class);
+			assertThat(accounts.close("a") + accounts.close("a")).isNotEmpty();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> accounts.close("a"));
+			assertThat(accounts.export()).isNotEmpty();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> accounts.open("b"));
+		});
+	}
+
+	@Test
+	void limitsEachSubscription() {
+		this.runner.run((context) -> {
+			Prices prices = context.getBean(Prices.class);
+			var latest = prices.latest();
+			assertThat(latest.block()).isEqualTo(42);
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(latest::block);
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> prices.all().blockLast());
+			assertThat(prices.average()).isCompletedExceptionally();
+		});
+	}
+
+	@Test
+	void limitsByHand() {
+		this.runner.run((context) -> {
+			Mailer mailer = context.getBean(Mailer.class);
+			mailer.send("acme", List.of("a", "b"));
+			assertThat(mailer.left("acme")).isOne();
+			assertThat(mailer.sendWithin("acme", "ada")).isTrue();
+			assertThat(mailer.sendLater("acme").toCompletableFuture()).isCompletedWithValue(false);
+			assertThat(context.getBean(DenialCounter.class).denials()).isOne();
+			assertThat(WithoutSpring.limiter().acquire(new Charge("mails", "acme", 20)).allowed()).isTrue();
+		});
+	}
+
+	@Test
+	void answersInTheApplicationsOwnWords() {
+		this.runner.run((context) -> {
+			MockMvcTester mvc = MockMvcTester.from(context);
+			assertThat(mvc.get().uri("/reports").principal(() -> "ada@example.org")).hasStatusOk();
+			assertThat(mvc.get().uri("/reports").principal(() -> "ada@example.com")).hasStatusOk();
+			assertThat(mvc.get().uri("/reports").principal(() -> "bob@example.org")).hasStatus(429)
+				.bodyText()
+				.contains("too many calls");
+		});
+	}
+
+	@Profile("docs")
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	@Profile("docs")
+	@RestController
+	static class ReportController {
+
+		private final Reports reports;
+
+		ReportController(Reports reports) {
+			this.reports = reports;
+		}
+
+		@GetMapping("/reports")
+		String daily() {
+			return this.reports.daily();
+		}
+
+	}
+
+}
