@@ -65,6 +65,7 @@ class InvalidConfigurationTests {
 				Arguments.of("key=#u == T(Runtime)", "an expression here cannot use types: T(Runtime)"),
 				Arguments.of("key=#u == new String()", "an expression here cannot use constructors: new String()"),
 				Arguments.of("key=#u == @users", "an expression here cannot use beans: @users"),
+				Arguments.of("key=#u = 5", "an expression here cannot use assignments"),
 				Arguments.of("key=#exit()", "an expression here cannot use functions: #exit()"));
 	}
 

@@ -7,8 +7,8 @@ import io.github.ratelimit.RateLimited;
 import org.springframework.stereotype.Service;
 
 /**
- * A bean that is no controller: everyone together may call it so often, and each user so
- * often. Both are one decision.
+ * A bean that is no controller: everyone together may call it so often, and each client
+ * so often. Both are one decision.
  */
 @Service
 class QuoteArchive {

@@ -8,11 +8,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.OpDec;
+import org.springframework.expression.spel.ast.OpInc;
 import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -30,7 +34,7 @@ public final class CallExpression {
 
 	private static final Map<Class<? extends SpelNode>, String> REFUSED = Map.of(TypeReference.class, "types",
 			ConstructorReference.class, "constructors", BeanReference.class, "beans", FunctionReference.class,
-			"functions");
+			"functions", Assign.class, "assignments", OpInc.class, "assignments", OpDec.class, "assignments");
 
 	private final SpelExpression expression;
 
@@ -85,11 +89,20 @@ public final class CallExpression {
 	 * The expression's value in a call.
 	 * @param arguments the call's arguments by name
 	 * @return its value
+	 * @throws IllegalArgumentException if the arguments are not what the expression is
+	 * made for
 	 */
 	public @Nullable Object evaluate(Map<String, @Nullable Object> arguments) {
 		EvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding().withInstanceMethods().build();
 		this.arguments.forEach((name) -> context.setVariable(name, arguments.get(name)));
-		return this.expression.getValue(context);
+		try {
+			return this.expression.getValue(context);
+		}
+		catch (EvaluationException | ArithmeticException ex) {
+			throw new IllegalArgumentException(
+					"the expression '" + this.expression.getExpressionString() + "' has no value: " + ex.getMessage(),
+					ex);
+		}
 	}
 
 	private void visit(SpelNode node) {

@@ -32,7 +32,7 @@ final class InlinePolicies {
 		Origin other = this.origins.putIfAbsent(name, text.origin());
 		if (other == null) {
 			this.policies.add(new Policy(name, List.of(Limit.of(text.algorithm(), Rate.parse(text.limit()))),
-					List.of(Policy.EVERYONE)));
+					List.of(text.key().isEmpty() ? Policy.EVERYONE : text.key())));
 		}
 		else if (!other.equals(text.origin())) {
 			throw new IllegalArgumentException("another limit is named '" + name

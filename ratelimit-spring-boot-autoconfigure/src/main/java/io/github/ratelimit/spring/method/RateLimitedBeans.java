@@ -1,6 +1,5 @@
 package io.github.ratelimit.spring.method;
 
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -63,7 +62,6 @@ public final class RateLimitedBeans implements SmartInitializingSingleton {
 		requireNot(Modifier.isStatic(method.getModifiers()), method, "static");
 		if (!Proxy.isProxyClass(type)) {
 			requireNot(Modifier.isFinal(method.getModifiers()), method, "final");
-			requireNot(Modifier.isFinal(type.getModifiers()), type, "final");
 		}
 		this.methods.get(method, type);
 	}
@@ -91,10 +89,10 @@ public final class RateLimitedBeans implements SmartInitializingSingleton {
 				&& RateLimitedAnnotations.elements(method, type).anyMatch(RateLimitedAnnotations::isOn);
 	}
 
-	private static void requireNot(boolean hidden, AnnotatedElement element, String modifier) {
+	private static void requireNot(boolean hidden, Method method, String modifier) {
 		if (hidden) {
 			throw new InvalidRateLimitException(
-					"@RateLimited does not take effect on " + element + ", because it is " + modifier,
+					"@RateLimited does not take effect on " + method + ", because it is " + modifier,
 					"Remove '" + modifier + "', or put the annotation on another method.", null);
 		}
 	}

@@ -39,6 +39,7 @@ class RateLimitedBeansTests {
 		assertRefused(NoSuchArgument.class, "there is no argument '#usr'; there are [#user]", "NoSuchArgument.call");
 		assertRefused(BadKey.class, "the expression '#user..id' does not parse", "BadKey.call");
 		assertRefused(BadCost.class, "the expression '2 +' does not parse", "BadCost.call");
+		assertRefused(ForgottenHash.class, "the expression 'user.length()' has no value", "ForgottenHash.call");
 	}
 
 	@Test
@@ -188,6 +189,14 @@ class RateLimitedBeansTests {
 
 		@RateLimited(policy = "two", cost = "2 +")
 		void call() {
+		}
+
+	}
+
+	static class ForgottenHash {
+
+		@RateLimited(policy = "two", cost = "user.length()")
+		void call(String user) {
 		}
 
 	}
