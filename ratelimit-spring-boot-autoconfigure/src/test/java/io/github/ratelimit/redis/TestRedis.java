@@ -45,6 +45,15 @@ public final class TestRedis {
 	}
 
 	/**
+	 * What starts a server of a test's own.
+	 * @return the {@code redis-server} on the path, else the one in a test dependency
+	 */
+	public static Path executable() {
+		Path onPath = onPath();
+		return (onPath != null) ? onPath : bundled();
+	}
+
+	/**
 	 * Where it listens.
 	 * @return an address or name
 	 */
@@ -64,8 +73,7 @@ public final class TestRedis {
 		if (DockerClientFactory.instance().isDockerAvailable()) {
 			return container();
 		}
-		Path onPath = onPath();
-		return (onPath != null) ? process(onPath) : process(bundled());
+		return process(executable());
 	}
 
 	@SuppressWarnings("resource")

@@ -24,6 +24,9 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final Duration timeout;
 
+	private volatile CompletableFuture<Void> connected = CompletableFuture
+		.failedFuture(new IllegalStateException("Nothing has been run yet"));
+
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
 		this.connections = connections;
 		this.timeout = timeout;
@@ -40,8 +43,36 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	@SuppressWarnings("unchecked")
 	public CompletionStage<List<Object>> runAsync(ScriptCall call) {
+		CompletableFuture<Void> current = this.connected;
+		if (current.isDone() && !current.isCompletedExceptionally()) {
+			return send(call);
+		}
+		return firstConnection().thenCompose((nothing) -> send(call))
+			.orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * The first connection, which blocks for as long as Redis accepts it but does not
+	 * answer: made by one thread for all calls that wait for it, and anew after a
+	 * failure. Lettuce keeps it and reconnects by itself.
+	 */
+	private synchronized CompletableFuture<Void> firstConnection() {
+		if (this.connected.isCompletedExceptionally()) {
+			this.connected = CompletableFuture.runAsync(() -> this.connections.getConnection().close(),
+					LettuceScriptRunner::inBackground);
+		}
+		return this.connected;
+	}
+
+	private static void inBackground(Runnable task) {
+		Thread thread = new Thread(task, "ratelimit-redis-connect");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	@SuppressWarnings("unchecked")
+	private CompletionStage<List<Object>> send(ScriptCall call) {
 		RedisConnection connection = this.connections.getConnection();
 		var commands = (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
 		return evalSha(commands, call)

@@ -1,0 +1,91 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.redis.RedisCluster;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.lettuce.core.api.sync.RedisCommands;
+import org.junit.jupiter.api.AfterAll;
+
+import static io.github.ratelimit.autoconfigure.RedisApplication.application;
+import static io.github.ratelimit.autoconfigure.RedisApplication.async;
+import static io.github.ratelimit.autoconfigure.RedisApplication.limiter;
+import static io.github.ratelimit.autoconfigure.RedisApplication.only;
+import static io.github.ratelimit.autoconfigure.RedisApplication.remaining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * An application whose Redis is a cluster. Each test has keys of its own.
+ */
+class RedisClusterIT {
+
+	private static final RedisCluster CLUSTER = RedisCluster.start();
+
+	@AfterAll
+	static void stop() {
+		CLUSTER.close();
+	}
+
+	@OnEachDriver
+	void countsManyKeysOnAllNodes(String driver) {
+		onCluster(driver, (limiter) -> {
+			List<Charge> charges = charges("three", driver + "-many-", 100);
+			for (int remaining = 2; remaining >= 0; remaining--) {
+				assertThat(charges).extracting((charge) -> only(limiter.acquire(charge)).remaining())
+					.containsOnly((long) remaining);
+			}
+			assertThat(charges).noneMatch((charge) -> limiter.acquire(charge).allowed());
+			assertThat(CLUSTER.commands()).allMatch((node) -> node.dbsize() > 10);
+		});
+	}
+
+	@OnEachDriver
+	void decidesTheLimitsOfAPolicyTogether(String driver) {
+		onCluster(driver, (limiter) -> {
+			List<Charge> charges = charges("both", driver + "-both-", 20);
+			assertThat(charges).extracting((charge) -> remaining(limiter.acquire(charge)))
+				.containsOnly(List.of(1L, 99L));
+			assertThat(charges).extracting((charge) -> remaining(limiter.acquire(charge)))
+				.containsOnly(List.of(0L, 98L));
+			assertThat(charges).noneMatch((charge) -> limiter.acquire(charge).allowed());
+		});
+	}
+
+	@OnEachDriver
+	void decidesAfterEveryNodeForgotItsScripts(String driver) {
+		onCluster(driver, (limiter) -> {
+			List<Charge> charges = charges("three", driver + "-flushed-", 20);
+			assertThat(charges).allMatch((charge) -> limiter.acquire(charge).allowed());
+			CLUSTER.commands().forEach(RedisCommands::scriptFlush);
+			assertThat(charges).extracting((charge) -> only(limiter.acquire(charge)).remaining()).containsOnly(1L);
+			CLUSTER.commands().forEach(RedisCommands::scriptFlush);
+			assertThat(charges).extracting((charge) -> only(async(limiter, charge)).remaining()).containsOnly(0L);
+		});
+	}
+
+	@OnEachDriver
+	void chargesNothingWhereTheChargesOfACallAreInDifferentSlots(String driver) {
+		onCluster(driver, (limiter) -> {
+			Charge one = Charge.of("three", driver + "-slots");
+			Charge other = Charge.of("both", driver + "-slots");
+			assertThatExceptionOfType(RateLimitStoreException.class)
+				.isThrownBy(() -> limiter.acquire(List.of(one, other)));
+			assertThat(remaining(limiter.acquire(one))).containsExactly(2L);
+			assertThat(remaining(limiter.acquire(other))).containsExactly(1L, 99L);
+		});
+	}
+
+	private static List<Charge> charges(String policy, String keys, int count) {
+		return IntStream.range(0, count).mapToObj((index) -> Charge.of(policy, keys + index)).toList();
+	}
+
+	private static void onCluster(String driver, Consumer<RateLimiter> test) {
+		application(driver, "cluster.nodes=" + CLUSTER.nodes()).run((context) -> test.accept(limiter(context)));
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.github.ratelimit.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.lettuce.core.Range;
+import io.lettuce.core.api.sync.RedisCommands;
+
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A Redis Cluster of the test's own: three masters on the loopback address that share the
+ * slots and end with the JVM.
+ */
+public final class RedisCluster implements AutoCloseable {
+
+	private static final int MASTERS = 3;
+
+	private static final int SLOTS = 16_384;
+
+	private final List<RedisProcess> nodes = new ArrayList<>();
+
+	private RedisCluster() {
+	}
+
+	/**
+	 * Starts a cluster and waits until each node can serve all of it.
+	 * @return a cluster that answers
+	 */
+	public static RedisCluster start() {
+		RedisCluster cluster = new RedisCluster();
+		for (int index = 0; index < MASTERS; index++) {
+			cluster.nodes.add(RedisProcess.start("--cluster-enabled", "yes"));
+		}
+		cluster.join();
+		await().atMost(Duration.ofSeconds(30))
+			.until(() -> cluster.commands().stream().allMatch(RedisCluster::isJoined));
+		return cluster;
+	}
+
+	/**
+	 * Its nodes, as Spring Boot wants them.
+	 * @return addresses and ports, separated by commas
+	 */
+	public String nodes() {
+		return this.nodes.stream().map((node) -> "127.0.0.1:" + node.port()).collect(Collectors.joining(","));
+	}
+
+	/**
+	 * Connections to look at each node with.
+	 * @return commands of each node
+	 */
+	public List<RedisCommands<String, String>> commands() {
+		return this.nodes.stream().map(RedisProcess::commands).toList();
+	}
+
+	@Override
+	public void close() {
+		this.nodes.forEach(RedisProcess::close);
+	}
+
+	@SuppressWarnings("unchecked")
+	private void join() {
+		for (int index = 0; index < MASTERS; index++) {
+			RedisCommands<String, String> node = this.nodes.get(index).commands();
+			node.clusterSetConfigEpoch(index + 1);
+			node.clusterAddSlotsRange(Range.create(index * SLOTS / MASTERS, (index + 1) * SLOTS / MASTERS - 1));
+			node.clusterMeet("127.0.0.1", this.nodes.get(0).port());
+		}
+	}
+
+	private static boolean isJoined(RedisCommands<String, String> node) {
+		List<String> lines = node.clusterInfo().lines().toList();
+		return lines.contains("cluster_state:ok") && lines.contains("cluster_known_nodes:" + MASTERS);
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.ratelimit.spring.redis;
+
+import java.time.Duration;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * The Redis drivers that Spring Data Redis knows.
+ */
+enum Driver {
+
+	LETTUCE {
+
+		@Override
+		ConnectedStore connect(int port, Duration timeout) {
+			LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", port);
+			connections.afterPropertiesSet();
+			connections.start();
+			return connected(connections, timeout, connections::destroy);
+		}
+
+	},
+
+	JEDIS {
+
+		@Override
+		ConnectedStore connect(int port, Duration timeout) {
+			JedisConnectionFactory connections = new JedisConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", port),
+					JedisClientConfiguration.builder().connectTimeout(timeout).readTimeout(timeout).build());
+			connections.afterPropertiesSet();
+			connections.start();
+			return connected(connections, timeout, connections::destroy);
+		}
+
+	};
+
+	/** A store on a connection factory of its own, which need not reach Redis. */
+	abstract ConnectedStore connect(int port, Duration timeout);
+
+	private static ConnectedStore connected(RedisConnectionFactory connections, Duration timeout, Runnable disconnect) {
+		return new ConnectedStore(RedisRateLimitStore.on(connections, "test", timeout), disconnect);
+	}
+
+	record ConnectedStore(RedisRateLimitStore store, Runnable disconnect) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.disconnect.run();
+		}
+
+	}
+
+}
