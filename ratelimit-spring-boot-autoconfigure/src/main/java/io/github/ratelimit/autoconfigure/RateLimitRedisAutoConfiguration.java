@@ -29,7 +29,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @ImportRuntimeHints(RateLimitRuntimeHints.class)
 public final class RateLimitRedisAutoConfiguration {
 
-	@Bean
+	@Bean(initMethod = "warmUp")
 	@ConditionalOnBean(RedisConnectionFactory.class)
 	@ConditionalOnMissingBean(RateLimitStore.class)
 	RedisRateLimitStore rateLimitStore(RedisConnectionFactory connections, RateLimitProperties properties) {

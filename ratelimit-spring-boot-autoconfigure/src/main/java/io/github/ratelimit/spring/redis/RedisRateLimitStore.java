@@ -74,6 +74,14 @@ public final class RedisRateLimitStore implements RateLimitStore {
 		return new RedisRateLimitStore(this.runner, this.prefix, clock);
 	}
 
+	/**
+	 * Connects in the background, so that the first decision need not wait for that. If
+	 * it fails, later calls try again.
+	 */
+	public void warmUp() {
+		this.runner.runAsync(call(List.of()));
+	}
+
 	@Override
 	public String name() {
 		return NAME;
