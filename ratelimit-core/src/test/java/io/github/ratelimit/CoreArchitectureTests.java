@@ -58,8 +58,8 @@ class CoreArchitectureTests {
 	@Test
 	void hasAJavaAndALuaFormOfEveryAlgorithmUnderOneName() {
 		for (Algorithm algorithm : Algorithm.values()) {
-			assertThat(CORE.contain(ROOT + ".algorithm." + camelCase(algorithm.id()))).isTrue();
-			assertThat(Algorithm.class.getResource(algorithm.id() + ".lua")).isNotNull();
+			assertThat(CORE.contain(ROOT + ".algorithm." + camelCase(algorithm.rule()))).isTrue();
+			assertThat(Algorithm.class.getResource(algorithm.rule() + ".lua")).isNotNull();
 		}
 	}
 

@@ -5,27 +5,68 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /**
- * The ways to decide a limit. A constant's {@link #id} is its name in configuration, in
- * stored state and of its Lua form.
+ * The ways to decide a limit. A constant's {@link #id} is its name in configuration.
  */
 public enum Algorithm {
 
 	/**
 	 * A bucket holds up to <em>burst</em> permits and refills evenly at the limit's rate;
 	 * a call takes its cost out or, where too little is left, nothing. In any stretch of
-	 * time <em>t</em> it admits at most {@code burst + rate * t}. See ITU-T I.371 for its
-	 * equal, the generic cell rate algorithm.
+	 * time <em>t</em> it admits at most {@code burst + rate * t}.
 	 */
-	TOKEN_BUCKET("token-bucket", TokenBucket::new);
+	TOKEN_BUCKET("token-bucket", "token-bucket", Rate::permits, TokenBucket::new),
+
+	/**
+	 * Calls are admitted evenly paced. It is the generic cell rate algorithm of ITU-T
+	 * I.371, whose equal is a token bucket with a burst of 1; a larger burst may be set.
+	 */
+	LEAKY_BUCKET("leaky-bucket", "token-bucket", (rate) -> 1, TokenBucket::new),
+
+	/**
+	 * A window begins with the first charge after the last one ended, and admits the
+	 * limit's permits. Around the end of a window, twice as many fit in one period.
+	 */
+	FIXED_WINDOW("fixed-window", FixedWindow::new),
+
+	/**
+	 * Permits spent in this window, and of those spent in the one before the share that
+	 * the last period still covers, may not exceed the limit's. Less than twice as many
+	 * fit in one period.
+	 */
+	SLIDING_WINDOW_COUNTER("sliding-window-counter", SlidingWindowCounter::new),
+
+	/**
+	 * Every charge of the last period counts: the limit's permits are never exceeded in
+	 * any period. It keeps each charge, and so costs memory by the number of permits.
+	 */
+	SLIDING_WINDOW_LOG("sliding-window-log", SlidingWindowLog::new);
 
 	private final String id;
 
+	private final String rule;
+
+	private final ToLongFunction<Rate> burst;
+
 	private final BiFunction<Rate, Long, Formula> formula;
 
-	Algorithm(String id, BiFunction<Rate, Long, Formula> formula) {
+	/** An algorithm whose burst is the permits of its limit and nothing else. */
+	Algorithm(String id, Function<Rate, Formula> formula) {
+		this(id, id, Rate::permits, (rate, burst) -> {
+			if (burst != rate.permits()) {
+				throw new IllegalArgumentException("a " + id + " has no burst other than the permits of its limit");
+			}
+			return formula.apply(rate);
+		});
+	}
+
+	Algorithm(String id, String rule, ToLongFunction<Rate> burst, BiFunction<Rate, Long, Formula> formula) {
 		this.id = id;
+		this.rule = rule;
+		this.burst = burst;
 		this.formula = formula;
 	}
 
@@ -38,19 +79,31 @@ public enum Algorithm {
 	}
 
 	/**
-	 * The algorithm's Lua form, for stores that decide where the counts live.
+	 * The name of the algorithm's Lua form, for stores that decide where the counts live.
+	 * @return the same for algorithms that differ in their defaults alone
+	 */
+	public String rule() {
+		return this.rule;
+	}
+
+	/**
+	 * The algorithm's Lua form.
 	 * @return the text of the file beside this class
 	 */
 	public String lua() {
-		try (InputStream in = Algorithm.class.getResourceAsStream(this.id + ".lua")) {
+		try (InputStream in = Algorithm.class.getResourceAsStream(this.rule + ".lua")) {
 			if (in == null) {
-				throw new IllegalStateException(this.id + ".lua is missing beside " + Algorithm.class.getName());
+				throw new IllegalStateException(this.rule + ".lua is missing beside " + Algorithm.class.getName());
 			}
 			return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	long burst(Rate rate) {
+		return this.burst.applyAsLong(rate);
 	}
 
 	Formula formula(Rate rate, long burst) {

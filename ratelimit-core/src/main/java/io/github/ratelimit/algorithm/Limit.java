@@ -26,22 +26,23 @@ public final class Limit {
 	}
 
 	/**
-	 * A limit whose burst is the permits of one period.
+	 * A limit with its algorithm's burst: the permits of one period, or 1 for a leaky
+	 * bucket.
 	 * @param algorithm how it is decided
 	 * @param rate permits per period
 	 * @return the limit
 	 * @throws IllegalArgumentException if the numbers cannot be counted exactly
 	 */
 	public static Limit of(Algorithm algorithm, Rate rate) {
-		return new Limit(algorithm, rate, rate.permits());
+		return new Limit(algorithm, rate, algorithm.burst(rate));
 	}
 
 	/**
 	 * This limit with another burst.
 	 * @param burst the most permits that can be spent at once, at least 1
 	 * @return the limit
-	 * @throws IllegalArgumentException if the burst is below 1, or the numbers cannot be
-	 * counted exactly
+	 * @throws IllegalArgumentException if the burst is below 1, the algorithm has no
+	 * burst, or the numbers cannot be counted exactly
 	 */
 	public Limit withBurst(long burst) {
 		return new Limit(this.algorithm, this.rate, burst);

@@ -3,23 +3,18 @@ package io.github.ratelimit.algorithm;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The token bucket in whole numbers. A permit is {@code unit} parts and every tick of the
- * clock adds {@code refill} of them, with {@code unit / refill} the reduced fraction
- * {@code period / permits}; so nothing is ever rounded. A tick is a microsecond, or the
- * next power of ten, up to a second, at which a full bucket still fits a Lua number.
+ * The token bucket in whole numbers, counted by what is spent. A permit is {@code unit}
+ * parts and every tick of the clock gives back {@code refill} of them, with
+ * {@code unit / refill} the reduced fraction {@code period / permits}; so nothing is ever
+ * rounded. A tick is a microsecond, or the next power of ten, up to a second, at which a
+ * full bucket still fits a Lua number.
  *
  * <p>
- * State: parts left, parts per permit when it was stored, time it was stored.
+ * State: parts spent, parts per permit when it was stored, time it was stored.
  */
 final class TokenBucket implements Formula {
 
-	private static final int LEVEL = 0;
-
-	private static final int UNIT = 1;
-
 	private static final int AT = 2;
-
-	private static final long LARGEST = 1L << 53;
 
 	private static final long COARSEST_TICK = TimeUnit.SECONDS.toMicros(1);
 
@@ -46,8 +41,8 @@ final class TokenBucket implements Formula {
 	}
 
 	@Override
-	public long[] initialState(long now) {
-		return new long[] { this.capacity, this.unit, now };
+	public long[] stateOf(long spent, long now) {
+		return new long[] { inParts(spent, 1), this.unit, now };
 	}
 
 	@Override
@@ -57,42 +52,42 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long retryAfter(long[] state, long now, long cost) {
-		return micros(cost * this.unit - level(state, now), now);
+		return micros(spent(state, now) + cost * this.unit - this.capacity, now);
 	}
 
 	@Override
-	public void take(long[] state, long now, long cost) {
-		state[LEVEL] = level(state, now) - cost * this.unit;
+	public long[] take(long[] state, long now, long cost) {
+		state[SPENT] = spent(state, now) + cost * this.unit;
 		state[UNIT] = this.unit;
 		state[AT] = now;
+		return state;
 	}
 
 	@Override
 	public long remaining(long[] state, long now) {
-		return level(state, now) / this.unit;
+		return (this.capacity - spent(state, now)) / this.unit;
 	}
 
 	@Override
 	public long resetAfter(long[] state, long now) {
-		return micros(this.capacity - level(state, now), now);
+		return micros(spent(state, now), now);
 	}
 
-	private long level(long[] state, long now) {
-		long kept = Math.min(this.capacity, kept(state));
+	private long spent(long[] state, long now) {
+		long spent = Math.min(this.capacity, inParts(state[SPENT], state[UNIT]));
 		long elapsed = now / this.tick - state[AT] / this.tick;
-		long missing = this.capacity - kept;
-		return (elapsed >= ceilDiv(missing, this.refill)) ? this.capacity : kept + elapsed * this.refill;
+		return (elapsed >= ceilDiv(spent, this.refill)) ? 0 : spent - elapsed * this.refill;
 	}
 
-	/** A state stored under another limit keeps its permits, rounded down to a part. */
-	private long kept(long[] state) {
-		long stored = state[UNIT];
-		if (stored == this.unit) {
-			return state[LEVEL];
+	/** What was spent under another limit, rounded up to a part. */
+	private long inParts(long spent, long storedUnit) {
+		if (storedUnit == this.unit) {
+			return spent;
 		}
-		long whole = state[LEVEL] / stored;
-		double fraction = (double) (state[LEVEL] % stored) / stored;
-		return (whole >= this.capacity / this.unit) ? this.capacity : whole * this.unit + (long) (fraction * this.unit);
+		long whole = spent / storedUnit;
+		double fraction = (double) (spent % storedUnit) / storedUnit;
+		return (whole >= this.capacity / this.unit) ? this.capacity
+				: whole * this.unit + (long) Math.ceil(fraction * this.unit);
 	}
 
 	private long micros(long parts, long now) {

@@ -2,7 +2,6 @@ package io.github.ratelimit.store;
 
 import java.util.concurrent.TimeUnit;
 
-import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
@@ -27,7 +26,7 @@ final class Cell {
 
 	private long[] state = {};
 
-	private @Nullable Algorithm algorithm;
+	private @Nullable String rule;
 
 	private long resetAt;
 
@@ -58,16 +57,17 @@ final class Cell {
 
 	long retryAfter(Limit limit, long now, long cost) {
 		Formula formula = limit.formula();
-		if (this.algorithm != limit.algorithm()) {
-			this.algorithm = limit.algorithm();
-			this.state = formula.initialState(now);
+		if (!limit.algorithm().rule().equals(this.rule)) {
+			long spent = (this.rule != null && now < this.resetAt) ? Formula.permitsSpent(this.state) : 0;
+			this.rule = limit.algorithm().rule();
+			this.state = formula.stateOf(spent, now);
 		}
 		formula.rewind(this.state, now);
 		return formula.retryAfter(this.state, now, cost);
 	}
 
 	void take(Limit limit, long now, long cost) {
-		limit.formula().take(this.state, now, cost);
+		this.state = limit.formula().take(this.state, now, cost);
 		this.resetAt = now + limit.formula().resetAfter(this.state, now);
 	}
 

@@ -1,44 +1,47 @@
 -- Token bucket, the twin of TokenBucket.java: see there for the arithmetic.
--- State: parts left, parts per permit when it was stored, time it was stored (us).
+-- State: parts spent, parts per permit when it was stored, time it was stored (us).
 
-local token_bucket = {}
-rules['token-bucket'] = token_bucket
+local bucket = {}
+rules['token-bucket'] = bucket
 
 local function wait(now, parts, refill, tick)
   if parts <= 0 then return 0 end
   return (floor(now / tick) + ceil(parts / refill)) * tick - now
 end
 
--- Answers the parts left now, the wait until the cost fits, and whether the clock stepped back.
-function token_bucket.load(key, now, cost, capacity, unit, refill, tick)
-  local level, stepped_back = capacity, false
+local function in_parts(spent, stored_unit, capacity, unit)
+  if stored_unit == unit then return spent end
+  local whole = floor(spent / stored_unit)
+  if whole >= capacity / unit then return capacity end
+  return whole * unit + ceil(spent % stored_unit / stored_unit * unit)
+end
+
+function bucket.load(key, now, cost, capacity, unit, refill, tick)
+  local spent, dirty = 0, false
   local state = redis.call('GET', key)
   if state then
     local tag, stored_unit, at
-    tag, level, stored_unit, at = struct.unpack('<c1ddd', state)
-    if stored_unit ~= unit then
-      local whole = floor(level / stored_unit)
-      local fraction = level % stored_unit / stored_unit
-      level = whole >= capacity / unit and capacity or whole * unit + floor(fraction * unit)
+    tag, spent, stored_unit, at = struct.unpack('<c1ddd', state)
+    if tag ~= 't' then
+      spent, stored_unit, at, dirty = ceil(spent / stored_unit), 1, now, true
+    elseif at > now then
+      at, dirty = now, true
     end
-    if level > capacity then level = capacity end
-    if at > now then
-      at, stepped_back = now, true
-    end
-    local gained = (floor(now / tick) - floor(at / tick)) * refill
-    level = gained >= capacity - level and capacity or level + gained
+    spent = in_parts(spent, stored_unit, capacity, unit)
+    if spent > capacity then spent = capacity end
+    local given_back = (floor(now / tick) - floor(at / tick)) * refill
+    spent = given_back >= spent and 0 or spent - given_back
   end
-  return level, wait(now, cost * unit - level, refill, tick), stepped_back
+  return spent, wait(now, spent + cost * unit - capacity, refill, tick), dirty
 end
 
-function token_bucket.save(key, now, cost, capacity, unit, refill, tick, level)
-  level = level - cost * unit
-  local ttl = ceil(wait(now, capacity - level, refill, tick) / 1000) + TTL_MARGIN
-  redis.call('SET', key, struct.pack('<c1ddd', 't', level, unit, now), 'PX', ttl)
-  return level
+function bucket.save(key, now, cost, capacity, unit, refill, tick, spent)
+  spent = spent + cost * unit
+  local ttl = ceil(wait(now, spent, refill, tick) / 1000) + TTL_MARGIN
+  redis.call('SET', key, struct.pack('<c1ddd', 't', spent, unit, now), 'PX', ttl)
+  return spent
 end
 
--- Answers the whole permits left and the wait until the bucket is full.
-function token_bucket.report(now, capacity, unit, refill, tick, level)
-  return floor(level / unit), wait(now, capacity - level, refill, tick)
+function bucket.report(now, capacity, unit, refill, tick, spent)
+  return floor((capacity - spent) / unit), wait(now, spent, refill, tick)
 end

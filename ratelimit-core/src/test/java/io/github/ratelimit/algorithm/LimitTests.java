@@ -17,7 +17,6 @@ class LimitTests {
 		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
 		assertThat(limit).isEqualTo(Limit.of(algorithm, Rate.parse("10/1s")))
 			.hasSameHashCodeAs(Limit.of(algorithm, Rate.parse("10/1s")))
-			.isNotEqualTo(limit.withBurst(20))
 			.isNotEqualTo(Limit.of(algorithm, Rate.parse("10/2s")))
 			.hasToString("10/1s");
 	}
@@ -27,6 +26,21 @@ class LimitTests {
 		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s"));
 		assertThat(limit.burst()).isEqualTo(10);
 		assertThat(limit.withBurst(3).burst()).isEqualTo(3);
+		assertThat(limit).isNotEqualTo(limit.withBurst(3));
+	}
+
+	@Test
+	void hasABurstOfOneInALeakyBucket() {
+		assertThat(Limit.of(Algorithm.LEAKY_BUCKET, Rate.parse("10/1s")).burst()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER", "SLIDING_WINDOW_LOG" })
+	void refusesABurstWhereThereIsNone(Algorithm algorithm) {
+		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
+		assertThat(limit.withBurst(10)).isEqualTo(limit);
+		assertThatIllegalArgumentException().isThrownBy(() -> limit.withBurst(20))
+			.withMessage("a " + algorithm.id() + " has no burst other than the permits of its limit");
 	}
 
 	@Test
@@ -46,7 +60,7 @@ class LimitTests {
 	@ParameterizedTest
 	@EnumSource
 	void hasALuaFormOfPlainAscii(Algorithm algorithm) {
-		assertThat(algorithm.lua()).contains("rules['" + algorithm.id() + "']").isASCII();
+		assertThat(algorithm.lua()).contains("rules['" + algorithm.rule() + "']").isASCII();
 	}
 
 	@ParameterizedTest

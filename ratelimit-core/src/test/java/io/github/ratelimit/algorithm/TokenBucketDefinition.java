@@ -3,10 +3,10 @@ package io.github.ratelimit.algorithm;
 import java.math.BigInteger;
 
 /**
- * The token bucket by its definition in exact fractions, against which its fast forms are
- * held. Counts in parts of a permit so small that a microsecond refills a whole number.
+ * A bucket that refills evenly, in parts so small that a microsecond adds a whole number.
+ * What was left when it was last charged is left still after the clock stepped back.
  */
-public final class TokenBucketDefinition {
+final class TokenBucketDefinition extends Definition {
 
 	private final BigInteger permit;
 
@@ -18,50 +18,41 @@ public final class TokenBucketDefinition {
 
 	private long at;
 
-	/**
-	 * A full bucket.
-	 * @param limit its limit
-	 * @param now the current time in microseconds
-	 */
-	public TokenBucketDefinition(Limit limit, long now) {
+	TokenBucketDefinition(Limit limit) {
 		this.permit = BigInteger.valueOf(limit.rate().periodMicros());
 		this.refill = BigInteger.valueOf(limit.rate().permits());
 		this.capacity = this.permit.multiply(BigInteger.valueOf(limit.burst()));
 		this.level = this.capacity;
+	}
+
+	@Override
+	boolean admits(long time, long cost) {
+		return level(time).compareTo(parts(cost)) >= 0;
+	}
+
+	@Override
+	void charge(long now, long cost) {
+		this.level = level(now).subtract(parts(cost));
 		this.at = now;
 	}
 
-	/**
-	 * Charges a call or denies it. Only a charge changes the bucket, and a clock that
-	 * steps back: what was left when it was last charged is left still, and refills from
-	 * the new time on.
-	 * @param policy the policy's name, for the answer
-	 * @param limit the bucket's limit, for the answer
-	 * @param now the current time in microseconds
-	 * @param cost permits
-	 * @return the decision by the definition
-	 */
-	public LimitDecision acquire(String policy, Limit limit, long now, long cost) {
-		this.at = Math.min(this.at, now);
-		BigInteger gained = this.refill.multiply(BigInteger.valueOf(now - this.at));
-		BigInteger left = this.level.add(gained).min(this.capacity);
-		BigInteger wanted = this.permit.multiply(BigInteger.valueOf(cost));
-		long retryAfter = micros(wanted.subtract(left));
-		if (retryAfter == 0 && cost > 0) {
-			left = left.subtract(wanted);
-			this.level = left;
-			this.at = now;
-		}
-		return new LimitDecision(policy, limit, left.divide(this.permit).longValueExact(), retryAfter,
-				micros(this.capacity.subtract(left)));
+	@Override
+	boolean isAsNew(long time) {
+		return level(time).equals(this.capacity);
 	}
 
-	private long micros(BigInteger parts) {
-		if (parts.signum() <= 0) {
-			return 0;
-		}
-		BigInteger[] division = parts.divideAndRemainder(this.refill);
-		return division[0].longValueExact() + division[1].signum();
+	@Override
+	void rewind(long now) {
+		this.at = Math.min(this.at, now);
+	}
+
+	private BigInteger level(long time) {
+		BigInteger gained = this.refill.multiply(BigInteger.valueOf(time - this.at));
+		return this.level.add(gained).min(this.capacity);
+	}
+
+	private BigInteger parts(long cost) {
+		return this.permit.multiply(BigInteger.valueOf(cost));
 	}
 
 }

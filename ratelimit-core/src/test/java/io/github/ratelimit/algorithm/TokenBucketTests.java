@@ -15,7 +15,7 @@ class TokenBucketTests {
 	@Test
 	void startsFull() {
 		Formula bucket = formula("10/1s");
-		long[] state = bucket.initialState(NOW);
+		long[] state = bucket.stateOf(0, NOW);
 		assertThat(bucket.remaining(state, NOW)).isEqualTo(10);
 		assertThat(bucket.resetAfter(state, NOW)).isZero();
 	}
@@ -23,7 +23,7 @@ class TokenBucketTests {
 	@Test
 	void refillsEvenly() {
 		Formula bucket = formula("10/1s");
-		long[] state = bucket.initialState(NOW);
+		long[] state = bucket.stateOf(0, NOW);
 		bucket.take(state, NOW, 10);
 		assertThat(bucket.remaining(state, NOW)).isZero();
 		assertThat(bucket.remaining(state, NOW + 99_999)).isZero();
@@ -37,7 +37,7 @@ class TokenBucketTests {
 			"300000/1s, 3, 10" })
 	void waitsUntilTheCostFitsRoundedUp(String rate, long cost, long micros) {
 		Formula bucket = formula(rate);
-		long[] state = bucket.initialState(NOW);
+		long[] state = bucket.stateOf(0, NOW);
 		bucket.take(state, NOW, Rate.parse(rate).permits());
 		assertThat(bucket.retryAfter(state, NOW, cost)).isEqualTo(micros);
 		assertThat(bucket.retryAfter(state, NOW + micros - 1, cost)).isEqualTo(1);
@@ -47,7 +47,7 @@ class TokenBucketTests {
 	@Test
 	void losesNothingToRoundingOverManyCalls() {
 		Formula bucket = formula("7/1s");
-		long[] state = bucket.initialState(NOW);
+		long[] state = bucket.stateOf(0, NOW);
 		bucket.take(state, NOW, 7);
 		long admitted = 0;
 		for (long now = NOW; now < NOW + 1000 * SECOND; now += 997) {
@@ -64,7 +64,7 @@ class TokenBucketTests {
 	void countsInCoarserTicksWhereMicrosecondsDoNotFit(String rate, long tick) {
 		Formula bucket = formula(rate);
 		assertThat(bucket.arguments()[3]).isEqualTo(tick);
-		long[] state = bucket.initialState(NOW + 3);
+		long[] state = bucket.stateOf(0, NOW + 3);
 		bucket.take(state, NOW + 3, Rate.parse(rate).permits());
 		long wait = bucket.retryAfter(state, NOW + 3, 1);
 		assertThat(bucket.retryAfter(state, NOW + 3 + wait - 1, 1)).isEqualTo(1);
@@ -75,7 +75,7 @@ class TokenBucketTests {
 	@Test
 	void keepsWhatIsLeftWhenTheClockStepsBack() {
 		Formula bucket = formula("10/1s");
-		long[] state = bucket.initialState(NOW);
+		long[] state = bucket.stateOf(0, NOW);
 		bucket.take(state, NOW, 10);
 		long earlier = NOW - 3600 * SECOND;
 		bucket.rewind(state, earlier);
@@ -85,18 +85,19 @@ class TokenBucketTests {
 	}
 
 	@Test
-	void keepsWhatIsLeftUnderAnotherRate() {
-		long[] state = formula("10/1s").initialState(NOW);
+	void keepsWhatIsSpentUnderAnotherRate() {
+		long[] state = formula("10/1s").stateOf(0, NOW);
 		formula("10/1s").take(state, NOW, 6);
-		assertThat(formula("7/1m").remaining(state, NOW)).isEqualTo(4);
-		assertThat(formula("3/1m").remaining(state, NOW)).isEqualTo(3);
-		assertThat(formula("1000/1h").remaining(state, NOW)).isEqualTo(4);
+		assertThat(formula("7/1m").remaining(state, NOW)).isEqualTo(1);
+		assertThat(formula("3/1m").remaining(state, NOW)).isZero();
+		assertThat(formula("1000/1h").remaining(state, NOW)).isEqualTo(994);
 	}
 
 	@Test
-	void keepsNoMoreThanTheBurstUnderAnotherRate() {
-		long[] state = formula("1000000/1s").initialState(NOW);
-		assertThat(formula("5/366d").remaining(state, NOW)).isEqualTo(5);
+	void keepsNoMoreSpentThanTheBurstUnderAnotherRate() {
+		long[] state = formula("1000000/1s").stateOf(1_000_000, NOW);
+		assertThat(formula("5/5s").remaining(state, NOW)).isZero();
+		assertThat(formula("5/5s").remaining(state, NOW + SECOND)).isEqualTo(1);
 	}
 
 	private static Formula formula(String rate) {

@@ -25,7 +25,12 @@ record DecisionScript(String text, String sha1) {
 	private static final String PLACE_OF_RULES = "--RULES--";
 
 	static DecisionScript of(Set<Algorithm> algorithms) {
-		String rules = algorithms.stream().sorted().map(DecisionScript::block).collect(Collectors.joining("\n"));
+		String rules = algorithms.stream()
+			.map(Algorithm::lua)
+			.distinct()
+			.sorted()
+			.map(DecisionScript::block)
+			.collect(Collectors.joining("\n"));
 		String text = driver().replace(PLACE_OF_RULES, rules);
 		return new DecisionScript(text, Digests.sha1Hex(text));
 	}
@@ -34,8 +39,8 @@ record DecisionScript(String text, String sha1) {
 		return this.text.getBytes(StandardCharsets.US_ASCII);
 	}
 
-	private static String block(Algorithm algorithm) {
-		return "do\n" + algorithm.lua() + "end\n";
+	private static String block(String rule) {
+		return "do\n" + rule + "end\n";
 	}
 
 	private static String driver() {

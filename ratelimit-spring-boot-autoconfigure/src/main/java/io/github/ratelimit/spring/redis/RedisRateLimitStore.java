@@ -131,7 +131,7 @@ public final class RedisRateLimitStore implements RateLimitStore {
 	}
 
 	private static void addArguments(List<String> arguments, Limit limit, String cost) {
-		arguments.add(limit.algorithm().id());
+		arguments.add(limit.algorithm().rule());
 		arguments.add(cost);
 		for (long number : limit.formula().arguments()) {
 			arguments.add(Long.toString(number));

@@ -1,12 +1,21 @@
 -- Decides every limit of a call at once: all are charged, or none is.
 -- KEYS: a count for each limit.
--- ARGV: the time in us, or '' for the server's; then for each limit its algorithm, the cost
--- and the four numbers of its algorithm.
+-- ARGV: the time in us, or '' for the server's; then for each limit its rule, the cost and the
+-- four numbers of its algorithm.
 -- Answers the time, then for each limit the permits left, the wait until the cost fits and
 -- the wait until nothing is spent, in us.
 
 local floor, ceil = math.floor, math.ceil
 local TTL_MARGIN = 500 -- ms, so that no state expires while it still counts
+
+-- A rule is three functions, and a state whatever load answers first:
+--   load(key, now, cost, four numbers): the state, the wait until the cost fits, and whether the
+--     state must be saved even if nothing is charged, as the clock stepped back or another rule
+--     wrote it
+--   save(key, now, cost, four numbers, state): charges the cost, and answers the state after it
+--   report(now, four numbers, state): the permits left and the wait until nothing is spent
+-- A stored state is a string that begins with a letter for its rule, what is spent, and in how
+-- many parts of a permit; so a rule can go on where another left off.
 local rules = {}
 
 --RULES--
@@ -17,10 +26,10 @@ if not now then
   now = time[1] * 1000000 + time[2]
 end
 
-local states, waits, stepped_back, denied = {}, {}, {}, false
+local states, waits, dirty, denied = {}, {}, {}, false
 for i = 1, #KEYS do
   local a = 6 * i - 4
-  states[i], waits[i], stepped_back[i] = rules[ARGV[a]].load(KEYS[i], now, ARGV[a + 1] + 0,
+  states[i], waits[i], dirty[i] = rules[ARGV[a]].load(KEYS[i], now, ARGV[a + 1] + 0,
     ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 4] + 0, ARGV[a + 5] + 0)
   denied = denied or waits[i] > 0
 end
@@ -31,7 +40,7 @@ for i = 1, #KEYS do
   local rule, cost = rules[ARGV[a]], denied and 0 or ARGV[a + 1] + 0
   local p, q, r, s = ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 4] + 0, ARGV[a + 5] + 0
   local state, n = states[i], #reply
-  if cost > 0 or stepped_back[i] then
+  if cost > 0 or dirty[i] then
     state = rule.save(KEYS[i], now, cost, p, q, r, s, state)
   end
   reply[n + 2] = waits[i]

@@ -1,0 +1,154 @@
+package io.github.ratelimit.algorithm;
+
+import java.util.Arrays;
+
+/**
+ * The sliding window log: every charge of the last period, kept with its time and cost in
+ * a ring that grows as needed and never beyond the limit's permits. Charges of one
+ * microsecond are one entry.
+ *
+ * <p>
+ * State: permits in the log, 1, place of the oldest entry, number of entries, then the
+ * ring of times and costs. Entries that have left the period are dropped when another is
+ * added.
+ */
+final class SlidingWindowLog implements Formula {
+
+	private static final int OLDEST = 2;
+
+	private static final int COUNT = 3;
+
+	private static final int RING = 4;
+
+	private static final int FIRST_CAPACITY = 8;
+
+	/** The largest cost that an entry of the Lua form holds. */
+	private static final long MOST_PERMITS = (1L << 32) - 1;
+
+	private final long permits;
+
+	private final long window;
+
+	SlidingWindowLog(Rate rate) {
+		if (rate.permits() > MOST_PERMITS) {
+			throw new IllegalArgumentException(
+					"a sliding-window-log has at most " + MOST_PERMITS + " permits, not " + rate.permits());
+		}
+		this.permits = rate.permits();
+		this.window = rate.periodMicros();
+	}
+
+	@Override
+	public long[] arguments() {
+		return new long[] { this.permits, this.window, 0, 0 };
+	}
+
+	@Override
+	public long[] stateOf(long spent, long now) {
+		long[] state = new long[RING + 2 * FIRST_CAPACITY];
+		state[UNIT] = 1;
+		return (spent > 0) ? append(state, now, Math.min(spent, this.permits)) : state;
+	}
+
+	@Override
+	public void rewind(long[] state, long now) {
+		long ahead = 0;
+		while (state[COUNT] > 0 && time(state, state[COUNT] - 1) > now) {
+			ahead += cost(state, state[COUNT] - 1);
+			state[COUNT]--;
+		}
+		if (ahead > 0) {
+			state[SPENT] -= ahead;
+			append(state, now, ahead);
+		}
+	}
+
+	@Override
+	public long retryAfter(long[] state, long now, long cost) {
+		long entry = expired(state, now);
+		long lacking = spentFrom(state, entry) + cost - this.permits;
+		if (lacking <= 0) {
+			return 0;
+		}
+		for (; cost(state, entry) < lacking; entry++) {
+			lacking -= cost(state, entry);
+		}
+		return time(state, entry) + this.window - now;
+	}
+
+	@Override
+	public long[] take(long[] state, long now, long cost) {
+		long expired = expired(state, now);
+		state[SPENT] = spentFrom(state, expired);
+		state[OLDEST] = (state[OLDEST] + expired) % capacity(state);
+		state[COUNT] -= expired;
+		return append(state, now, cost);
+	}
+
+	@Override
+	public long remaining(long[] state, long now) {
+		return Math.max(0, this.permits - spentFrom(state, expired(state, now)));
+	}
+
+	@Override
+	public long resetAfter(long[] state, long now) {
+		return (state[COUNT] == 0) ? 0 : Math.max(0, time(state, state[COUNT] - 1) + this.window - now);
+	}
+
+	/** How many of the oldest entries have left the period. */
+	private long expired(long[] state, long now) {
+		long entry = 0;
+		while (entry < state[COUNT] && time(state, entry) <= now - this.window) {
+			entry++;
+		}
+		return entry;
+	}
+
+	private static long spentFrom(long[] state, long first) {
+		long spent = state[SPENT];
+		for (long entry = 0; entry < first; entry++) {
+			spent -= cost(state, entry);
+		}
+		return spent;
+	}
+
+	private static long[] append(long[] state, long now, long cost) {
+		state[SPENT] += cost;
+		if (state[COUNT] > 0 && time(state, state[COUNT] - 1) == now) {
+			state[place(state, state[COUNT] - 1) + 1] += cost;
+			return state;
+		}
+		long[] roomy = (state[COUNT] < capacity(state)) ? state : grown(state);
+		int place = place(roomy, roomy[COUNT]++);
+		roomy[place] = now;
+		roomy[place + 1] = cost;
+		return roomy;
+	}
+
+	private static long[] grown(long[] state) {
+		int capacity = capacity(state);
+		int older = 2 * (int) state[OLDEST];
+		long[] grown = Arrays.copyOf(state, RING + 2 * (capacity + capacity / 2));
+		System.arraycopy(state, RING + older, grown, RING, 2 * capacity - older);
+		System.arraycopy(state, RING, grown, RING + 2 * capacity - older, older);
+		grown[OLDEST] = 0;
+		return grown;
+	}
+
+	private static long time(long[] state, long entry) {
+		return state[place(state, entry)];
+	}
+
+	private static long cost(long[] state, long entry) {
+		return state[place(state, entry) + 1];
+	}
+
+	private static int place(long[] state, long entry) {
+		return RING + 2 * (int) ((state[OLDEST] + entry) % capacity(state));
+	}
+
+	private static int capacity(long[] state) {
+		return (state.length - RING) / 2;
+	}
+
+}
