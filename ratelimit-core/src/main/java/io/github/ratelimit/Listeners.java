@@ -31,6 +31,11 @@ final class Listeners implements RateLimitListener {
 		tell((listener) -> listener.failed(charges, failure, elapsedNanos));
 	}
 
+	@Override
+	public void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
+		tell((listener) -> listener.unsatisfiable(charges, mistake));
+	}
+
 	private void tell(Consumer<RateLimitListener> news) {
 		for (RateLimitListener listener : this.listeners) {
 			try {

@@ -29,4 +29,12 @@ public interface RateLimitListener {
 	default void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
 	}
 
+	/**
+	 * A call asked for more than a limit can ever admit, and no store was asked.
+	 * @param charges what was asked for
+	 * @param mistake which policy it was too much for
+	 */
+	default void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
+	}
+
 }

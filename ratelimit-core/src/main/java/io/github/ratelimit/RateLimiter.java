@@ -42,8 +42,9 @@ public final class RateLimiter {
 	 * Charges one policy.
 	 * @param charge what to charge
 	 * @return the decision
-	 * @throws IllegalArgumentException if there is no such policy, or the cost is above
-	 * what one of its limits can ever admit
+	 * @throws IllegalArgumentException if there is no such policy
+	 * @throws UnsatisfiableCostException if the cost is above what one of the limits can
+	 * ever admit
 	 * @throws RateLimitStoreException if the store could not decide
 	 */
 	public Decision acquire(Charge charge) {
@@ -55,8 +56,9 @@ public final class RateLimiter {
 	 * @param charges what to charge, at least one; costs for the same policy and key add
 	 * up
 	 * @return the decision
-	 * @throws IllegalArgumentException if there is no such policy, or the cost is above
-	 * what one of its limits can ever admit
+	 * @throws IllegalArgumentException if there is no such policy
+	 * @throws UnsatisfiableCostException if the cost is above what one of the limits can
+	 * ever admit
 	 * @throws RateLimitStoreException if the store could not decide
 	 */
 	public Decision acquire(List<Charge> charges) {
@@ -113,15 +115,20 @@ public final class RateLimiter {
 		if (charges.isEmpty()) {
 			throw new IllegalArgumentException("'charges' must not be empty");
 		}
-		return merged(charges).stream().map(this::debit).toList();
+		try {
+			return merged(charges).stream().map(this::debit).toList();
+		}
+		catch (UnsatisfiableCostException ex) {
+			this.listeners.unsatisfiable(charges, ex);
+			throw ex;
+		}
 	}
 
 	private Debit debit(Charge charge) {
 		List<Limit> limits = this.policies.get(charge.policy()).limits();
 		for (Limit limit : limits) {
 			if (charge.cost() > limit.burst()) {
-				throw new IllegalArgumentException("'cost' must be at most " + limit.burst() + ", the burst of limit "
-						+ limit + " in policy '" + charge.policy() + "', was " + charge.cost());
+				throw new UnsatisfiableCostException(charge, limit);
 			}
 		}
 		return new Debit(charge.policy(), limits, charge.key(), charge.cost());

@@ -76,8 +76,12 @@ class RateLimiterTests {
 
 	@Test
 	void refusesACostThatNoWaitWouldMakeFit() {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.limiter.acquire(new Charge("login", "alice", 6)))
-			.withMessage("'cost' must be at most 5, the burst of limit 5/1m in policy 'login', was 6");
+		List<Charge> charges = List.of(Charge.of("quotes", "alice"), new Charge("login", "alice", 6));
+		assertThatExceptionOfType(UnsatisfiableCostException.class).isThrownBy(() -> this.limiter.acquire(charges))
+			.withMessage("'cost' must be at most 5, the burst of limit 5/1m in policy 'login', was 6")
+			.satisfies((ex) -> assertThat(ex.getPolicy()).isEqualTo("login"));
+		assertThat(this.listener.heard).containsExactly("unsatisfiable [quotes, login]");
+		assertThat(this.limiter.acquire(new Charge("quotes", "alice", 2)).allowed()).isTrue();
 	}
 
 	@Test
@@ -154,6 +158,11 @@ class RateLimiterTests {
 		@Override
 		public void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
 			this.heard.add("failed " + policies(charges));
+		}
+
+		@Override
+		public void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
+			this.heard.add("unsatisfiable " + policies(charges));
 		}
 
 		private static List<String> policies(List<Charge> charges) {

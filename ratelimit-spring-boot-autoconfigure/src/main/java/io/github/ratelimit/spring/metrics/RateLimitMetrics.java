@@ -6,6 +6,7 @@ import java.util.concurrent.TimeoutException;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -21,7 +22,8 @@ import io.micrometer.core.instrument.Timer;
  * <ul>
  * <li>{@code ratelimit.requests}, a counter by {@code policy} and {@code outcome}:
  * {@code allowed}; {@code denied} by this policy; {@code not_charged}, as another policy
- * of the same call denied it; {@code failed}, as the store could not decide.
+ * of the same call denied it; {@code failed}, as the store could not decide;
+ * {@code unsatisfiable}, as the cost was more than this policy can ever admit.
  * <li>{@code ratelimit.store.latency}, a timer by {@code store} and {@code outcome}:
  * {@code ok}, {@code timeout} or {@code error}.
  * <li>{@code ratelimit.memory.keys}, a gauge of the counts in the memory store.
@@ -63,6 +65,13 @@ public final class RateLimitMetrics implements RateLimitListener {
 	public void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
 		charges.forEach((charge) -> count(charge, "failed"));
 		time((failure.getCause() instanceof TimeoutException) ? "timeout" : "error", elapsedNanos);
+	}
+
+	@Override
+	public void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
+		for (Charge charge : charges) {
+			count(charge, charge.policy().equals(mistake.getPolicy()) ? "unsatisfiable" : "not_charged");
+		}
 	}
 
 	private void count(Charge charge, String outcome) {

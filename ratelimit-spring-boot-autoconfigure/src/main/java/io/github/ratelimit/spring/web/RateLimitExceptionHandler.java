@@ -1,8 +1,10 @@
 package io.github.ratelimit.spring.web;
 
 import java.net.URI;
+import java.util.List;
 
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -18,8 +20,9 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
  * Answers a denied call with 429 and one that no store could decide with 503, as problem
- * details (RFC 9457) of the types that draft-ietf-httpapi-ratelimit-headers-11 proposes.
- * An {@code @ExceptionHandler} of the application comes first.
+ * details (RFC 9457) of the types that draft-ietf-httpapi-ratelimit-headers-11 proposes;
+ * and a call that can never be admitted with 422, which invites no repetition. An
+ * {@code @ExceptionHandler} of the application comes first.
  */
 @ControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -27,13 +30,15 @@ public final class RateLimitExceptionHandler {
 
 	private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
+	private static final String VIOLATED_POLICIES = "violated-policies";
+
 	private static final String RETRY_AFTER_FAILURE = "1";
 
 	@ExceptionHandler
 	ResponseEntity<ProblemDetail> handle(RateLimitExceededException ex) {
 		Decision decision = ex.getDecision();
 		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded", "Quota exceeded");
-		problem.setProperty("violated-policies", RateLimitFields.violatedPolicies(decision));
+		problem.setProperty(VIOLATED_POLICIES, RateLimitFields.violatedPolicies(decision));
 		return ResponseEntity.status(problem.getStatus())
 			.header(RateLimitFields.RETRY_AFTER, Long.toString(RateLimitFields.retryAfter(decision)))
 			.header(RateLimitFields.RATE_LIMIT_POLICY, RateLimitFields.rateLimitPolicy(decision))
@@ -50,6 +55,14 @@ public final class RateLimitExceptionHandler {
 			.header(RateLimitFields.RETRY_AFTER, RETRY_AFTER_FAILURE)
 			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
 			.body(problem);
+	}
+
+	@ExceptionHandler
+	ResponseEntity<ProblemDetail> handle(UnsatisfiableCostException ex) {
+		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.UNPROCESSABLE_CONTENT);
+		problem.setTitle("Too large for its quota");
+		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
+		return ResponseEntity.status(problem.getStatus()).contentType(MediaType.APPLICATION_PROBLEM_JSON).body(problem);
 	}
 
 	private static ProblemDetail problem(HttpStatus status, String type, String title) {

@@ -8,6 +8,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
@@ -19,6 +20,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RateLimitMetricsTests {
 
@@ -39,6 +41,14 @@ class RateLimitMetricsTests {
 		assertThat(requests("one", "allowed")).isEqualTo(1);
 		assertThat(requests("one", "denied")).isEqualTo(2);
 		assertThat(requests("many", "allowed")).isEqualTo(1);
+		assertThat(requests("many", "not_charged")).isEqualTo(1);
+	}
+
+	@Test
+	void countsCostsThatAreNeverAdmitted() {
+		List<Charge> charges = List.of(new Charge("one", "alice", 2), Charge.of("many", "alice"));
+		assertThatExceptionOfType(UnsatisfiableCostException.class).isThrownBy(() -> this.limiter.acquire(charges));
+		assertThat(requests("one", "unsatisfiable")).isEqualTo(1);
 		assertThat(requests("many", "not_charged")).isEqualTo(1);
 	}
 

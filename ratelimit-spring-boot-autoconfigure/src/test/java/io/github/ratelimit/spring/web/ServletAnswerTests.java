@@ -19,6 +19,7 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -96,6 +97,16 @@ class ServletAnswerTests {
 	}
 
 	@Test
+	void answersACostThatIsNeverAdmittedWithoutInvitingToRetry() {
+		with(this.context, (mvc) -> {
+			MvcTestResult refused = mvc.get().uri("/costing?cost=2").exchange();
+			assertThat(refused).hasStatus(422).doesNotContainHeader("Retry-After");
+			assertThat(refused).bodyJson().extractingPath("$.violated-policies[0]").isEqualTo("one");
+			assertThat(mvc.get().uri("/costing?cost=1")).hasStatusOk();
+		});
+	}
+
+	@Test
 	void leavesTheAnswerToAnExceptionHandlerOfTheApplication() {
 		with(this.context.withBean(OwnAdvice.class), (mvc) -> {
 			assertThat(mvc.get().uri("/one")).hasStatusOk();
@@ -120,6 +131,12 @@ class ServletAnswerTests {
 		@GetMapping("/one")
 		@RateLimited("one")
 		String one() {
+			return "ok";
+		}
+
+		@GetMapping("/costing")
+		@RateLimited(policy = "one", cost = "#cost")
+		String costing(@RequestParam long cost) {
 			return "ok";
 		}
 
