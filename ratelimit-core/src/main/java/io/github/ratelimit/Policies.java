@@ -32,6 +32,20 @@ public final class Policies {
 	}
 
 	/**
+	 * Puts a policy in the place of the one of its name. Calls that are decided from now
+	 * on are decided by it, and what was spent before stays spent. Limits are told apart
+	 * by their position: each takes over the count of the one in its place before.
+	 * @param policy whose name is taken
+	 * @throws IllegalArgumentException if it is not
+	 */
+	public void replace(Policy policy) {
+		if (this.byName.replace(policy.name(), policy) == null) {
+			throw new IllegalArgumentException(
+					"there is no policy named '" + policy.name() + "'; there are " + names());
+		}
+	}
+
+	/**
 	 * The policy of a name.
 	 * @param name a policy's name
 	 * @return the policy

@@ -7,8 +7,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import io.github.ratelimit.algorithm.Algorithm;
-
 /**
  * Limits how often a bean's method is called: {@code @RateLimited("quotes")} charges the
  * policy of that name, {@code @RateLimited(limit = "5/1m")} a limit stated on the spot.
@@ -46,15 +44,11 @@ public @interface RateLimited {
 
 	/**
 	 * A limit stated on the spot, in place of a configured policy.
-	 * @return {@code permits/period}, such as {@code 5/1m}
+	 * @return {@code permits/period}, such as {@code 5/1m}; then if need be an algorithm
+	 * in place of the token bucket, and a burst: {@code 5/1m sliding-window-log},
+	 * {@code 5/1m burst 10}
 	 */
 	String limit() default "";
-
-	/**
-	 * How {@link #limit} is decided.
-	 * @return an algorithm
-	 */
-	Algorithm algorithm() default Algorithm.TOKEN_BUCKET;
 
 	/**
 	 * Who is limited: {@code client-ip}, {@code principal}, {@code header:NAME},

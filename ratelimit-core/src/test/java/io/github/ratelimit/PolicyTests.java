@@ -58,6 +58,17 @@ class PolicyTests {
 	}
 
 	@Test
+	void isReplacedByName() {
+		Policies policies = new Policies(List.of(new Policy("p", List.of(LIMIT), List.of("global"))));
+		Policy other = new Policy("p", List.of(LIMIT.withBurst(9)), List.of("global"));
+		policies.replace(other);
+		assertThat(policies.get("p")).isSameAs(other);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> policies.replace(new Policy("q", List.of(LIMIT), List.of("global"))))
+			.withMessage("there is no policy named 'q'; there are [p]");
+	}
+
+	@Test
 	void isListedByName() {
 		Policies policies = new Policies(List.of());
 		for (String name : List.of("b", "a", "c")) {

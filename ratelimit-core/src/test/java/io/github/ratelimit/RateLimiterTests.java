@@ -69,6 +69,14 @@ class RateLimiterTests {
 	}
 
 	@Test
+	void keepsWhatIsSpentWhenAPolicyIsReplaced() {
+		this.limiter.acquire(new Charge("quotes", "alice", 2));
+		this.policies.replace(policy("quotes", "5/1m"));
+		assertThat(this.limiter.acquire(new Charge("quotes", "alice", 4)).allowed()).isFalse();
+		assertThat(this.limiter.acquire(new Charge("quotes", "alice", 3)).allowed()).isTrue();
+	}
+
+	@Test
 	void refusesAnUnknownPolicyAndNamesTheKnown() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.limiter.acquire(Charge.of("qotes", "alice")))
 			.withMessage("there is no policy named 'qotes'; there are [login, quotes]");

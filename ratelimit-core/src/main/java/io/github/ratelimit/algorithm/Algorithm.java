@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * The ways to decide a limit. A constant's {@link #id} is its name in configuration.
@@ -68,6 +69,20 @@ public enum Algorithm {
 		this.rule = rule;
 		this.burst = burst;
 		this.formula = formula;
+	}
+
+	/**
+	 * The algorithm of a name.
+	 * @param id a name that users write
+	 * @return the algorithm
+	 * @throws IllegalArgumentException if there is none
+	 */
+	public static Algorithm of(String id) {
+		return Stream.of(values())
+			.filter((algorithm) -> algorithm.id.equals(id))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("there is no algorithm named '" + id + "'; there are "
+					+ Stream.of(values()).map(Algorithm::id).toList()));
 	}
 
 	/**

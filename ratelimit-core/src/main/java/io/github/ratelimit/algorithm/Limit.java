@@ -1,11 +1,16 @@
 package io.github.ratelimit.algorithm;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 
 /**
  * So many permits per period, by one algorithm, with a burst. Immutable.
  */
 public final class Limit {
+
+	private static final String BURST = "burst";
 
 	private final Algorithm algorithm;
 
@@ -35,6 +40,31 @@ public final class Limit {
 	 */
 	public static Limit of(Algorithm algorithm, Rate rate) {
 		return new Limit(algorithm, rate, algorithm.burst(rate));
+	}
+
+	/**
+	 * Reads a limit as users write it: {@code permits/period}, then if need be an
+	 * algorithm, then if need be a burst, as in {@code 100/1m},
+	 * {@code 5/1m sliding-window-log} and {@code 10/1s token-bucket burst 20}.
+	 * @param text the limit
+	 * @param standard the algorithm where the text names none
+	 * @return the limit
+	 * @throws IllegalArgumentException if the text has another form, or the numbers
+	 * cannot be counted exactly
+	 */
+	public static Limit parse(String text, Algorithm standard) {
+		Deque<String> words = new ArrayDeque<>(List.of(text.strip().split("\\s+")));
+		Rate rate = Rate.parse(words.remove());
+		boolean named = !words.isEmpty() && !words.element().equals(BURST);
+		Limit limit = of(named ? Algorithm.of(words.remove()) : standard, rate);
+		if (words.isEmpty()) {
+			return limit;
+		}
+		if (words.size() == 2 && words.remove().equals(BURST) && words.element().matches("\\d{1,18}")) {
+			return limit.withBurst(Long.parseLong(words.element()));
+		}
+		throw new IllegalArgumentException(
+				"after permits/period a limit has at most an algorithm and 'burst' with a number");
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +20,28 @@ class LimitTests {
 			.hasSameHashCodeAs(Limit.of(algorithm, Rate.parse("10/1s")))
 			.isNotEqualTo(Limit.of(algorithm, Rate.parse("10/2s")))
 			.hasToString("10/1s");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "10/1s, FIXED_WINDOW, 10", "10/1s leaky-bucket, LEAKY_BUCKET, 1",
+			" 10/1s  sliding-window-log , SLIDING_WINDOW_LOG, 10", "10/1s token-bucket burst 20, TOKEN_BUCKET, 20",
+			"10/1s leaky-bucket burst 3, LEAKY_BUCKET, 3" })
+	void readsWhatUsersWrite(String text, Algorithm algorithm, long burst) {
+		Limit limit = Limit.parse(text, Algorithm.FIXED_WINDOW);
+		assertThat(limit).isEqualTo(Limit.of(algorithm, Rate.parse("10/1s")).withBurst(burst));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "10/1s fixed | there is no algorithm named 'fixed'; there are [token-bucket, leaky-bucket, ",
+					"10/1s burst | after permits/period a limit has at most an algorithm and 'burst' with a number",
+					"10/1s burst many | after permits/period a limit has at most an algorithm and 'burst'",
+					"10/1s burst 5 token-bucket | after permits/period a limit has at most an algorithm and 'burst'",
+					"10/1s burst 20 | a fixed-window has no burst other than the permits of its limit",
+					"ten token-bucket | a limit is written permits/period, such as 100/1m" })
+	void refusesAnyOtherForm(String text, String message) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Limit.parse(text, Algorithm.FIXED_WINDOW))
+			.withMessageContaining(message);
 	}
 
 	@Test

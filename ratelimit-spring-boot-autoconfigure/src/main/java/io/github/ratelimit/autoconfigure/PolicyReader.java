@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.PolicyProperties;
 import io.github.ratelimit.spring.key.KeyResolvers;
 
@@ -45,7 +44,7 @@ final class PolicyReader {
 		List<Limit> limits = new ArrayList<>();
 		for (String text : properties.limits()) {
 			String limit = property + ".limits[" + limits.size() + "]";
-			limits.add(checked(limit, text, () -> Limit.of(properties.algorithm(), Rate.parse(text))));
+			limits.add(checked(limit, text, () -> Limit.parse(text, properties.algorithm())));
 		}
 		Long burst = properties.burst();
 		if (burst == null) {

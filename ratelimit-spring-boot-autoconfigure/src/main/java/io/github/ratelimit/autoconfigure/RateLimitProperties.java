@@ -63,8 +63,9 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	/**
 	 * A policy.
 	 *
-	 * @param limits Permits per period, such as 100/1m; all of several apply.
-	 * @param algorithm How the limits are decided.
+	 * @param limits Permits per period, such as 100/1m; all of several apply. A limit may
+	 * name an algorithm and a burst of its own: 10/1s fixed-window, 10/1s burst 20.
+	 * @param algorithm How limits are decided that name no algorithm.
 	 * @param burst Most permits that can be spent at once. By default those of one
 	 * period.
 	 * @param key Who is limited, the first that answers: client-ip, principal,

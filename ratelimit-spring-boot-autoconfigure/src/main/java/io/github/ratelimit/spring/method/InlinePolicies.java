@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.spring.method.RateLimitedText.Origin;
 
 /**
@@ -31,7 +31,7 @@ final class InlinePolicies {
 		String name = text.policy().isEmpty() ? name(text.origin()) : text.policy();
 		Origin other = this.origins.putIfAbsent(name, text.origin());
 		if (other == null) {
-			this.policies.add(new Policy(name, List.of(Limit.of(text.algorithm(), Rate.parse(text.limit()))),
+			this.policies.add(new Policy(name, List.of(Limit.parse(text.limit(), Algorithm.TOKEN_BUCKET)),
 					List.of(text.key().isEmpty() ? Policy.EVERYONE : text.key())));
 		}
 		else if (!other.equals(text.origin())) {

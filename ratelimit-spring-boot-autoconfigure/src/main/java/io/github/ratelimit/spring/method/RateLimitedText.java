@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.method;
 import java.util.StringJoiner;
 
 import io.github.ratelimit.RateLimited;
-import io.github.ratelimit.algorithm.Algorithm;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotation;
@@ -14,12 +13,11 @@ import org.springframework.util.StringValueResolver;
  *
  * @param policy the policy's name, or empty
  * @param limit a limit, or empty
- * @param algorithm of the limit
  * @param key who is limited, or empty
  * @param cost of a call
  * @param origin where it stands
  */
-record RateLimitedText(String policy, String limit, Algorithm algorithm, String key, String cost, Origin origin) {
+record RateLimitedText(String policy, String limit, String key, String cost, Origin origin) {
 
 	/**
 	 * Where an annotation stands.
@@ -36,8 +34,8 @@ record RateLimitedText(String policy, String limit, Algorithm algorithm, String 
 		String value = text(annotation, "value", placeholders);
 		String policy = text(annotation, "policy", placeholders);
 		return new RateLimitedText(policy.isEmpty() ? value : policy, text(annotation, "limit", placeholders),
-				annotation.getEnum("algorithm", Algorithm.class), text(annotation, "key", placeholders),
-				text(annotation, "cost", placeholders), new Origin(annotation.getSource(), position));
+				text(annotation, "key", placeholders), text(annotation, "cost", placeholders),
+				new Origin(annotation.getSource(), position));
 	}
 
 	private static String text(MergedAnnotation<RateLimited> annotation, String attribute,
