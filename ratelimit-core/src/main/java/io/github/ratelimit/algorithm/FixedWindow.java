@@ -11,6 +11,9 @@ final class FixedWindow implements Formula {
 
 	private static final int END = 2;
 
+	/** An end that no clock steps back to. */
+	private static final long NEVER = 0;
+
 	private final long permits;
 
 	private final long window;
@@ -27,12 +30,15 @@ final class FixedWindow implements Formula {
 
 	@Override
 	public long[] stateOf(long spent, long now) {
-		return new long[] { Math.min(spent, this.permits), 1, (spent > 0) ? now + this.window : now };
+		return new long[] { Math.min(spent, this.permits), 1, (spent > 0) ? now + this.window : NEVER };
 	}
 
 	@Override
 	public void rewind(long[] state, long now) {
-		state[END] = Math.min(state[END], now + this.window);
+		if (state[END] > now + this.window) {
+			state[END] = now + this.window;
+			take(state, now, 0);
+		}
 	}
 
 	@Override

@@ -47,7 +47,10 @@ final class SlidingWindowCounter implements Formula {
 
 	@Override
 	public void rewind(long[] state, long now) {
-		state[BEGIN] = Math.min(state[BEGIN], begin(now));
+		if (state[BEGIN] > begin(now)) {
+			state[BEGIN] = begin(now);
+			take(state, now, 0);
+		}
 	}
 
 	@Override

@@ -59,7 +59,7 @@ final class SlidingWindowLog implements Formula {
 		}
 		if (ahead > 0) {
 			state[SPENT] -= ahead;
-			append(state, now, ahead);
+			take(state, now, ahead);
 		}
 	}
 

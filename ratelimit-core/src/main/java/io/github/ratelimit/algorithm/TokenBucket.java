@@ -47,7 +47,10 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public void rewind(long[] state, long now) {
-		state[AT] = Math.min(state[AT], now);
+		if (state[AT] > now) {
+			state[AT] = now;
+			take(state, now, 0);
+		}
 	}
 
 	@Override

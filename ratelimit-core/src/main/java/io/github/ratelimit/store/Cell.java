@@ -58,23 +58,28 @@ final class Cell {
 	long retryAfter(Limit limit, long now, long cost) {
 		Formula formula = limit.formula();
 		if (!limit.algorithm().rule().equals(this.rule)) {
-			long spent = (this.rule != null && now < this.resetAt) ? Formula.permitsSpent(this.state) : 0;
-			this.rule = limit.algorithm().rule();
-			this.state = formula.stateOf(spent, now);
+			adopt(limit, now);
 		}
 		formula.rewind(this.state, now);
 		return formula.retryAfter(this.state, now, cost);
 	}
 
+	/** Goes on by another rule from what the one before it left spent. */
+	private void adopt(Limit limit, long now) {
+		long spent = (this.rule != null && now < this.resetAt) ? Formula.permitsSpent(this.state) : 0;
+		this.rule = limit.algorithm().rule();
+		this.state = limit.formula().stateOf(spent, now);
+	}
+
 	void take(Limit limit, long now, long cost) {
 		this.state = limit.formula().take(this.state, now, cost);
-		this.resetAt = now + limit.formula().resetAfter(this.state, now);
 	}
 
 	LimitDecision report(String policy, Limit limit, long now, long retryAfter) {
-		Formula formula = limit.formula();
-		return new LimitDecision(policy, limit, formula.remaining(this.state, now), retryAfter,
-				formula.resetAfter(this.state, now));
+		long remaining = limit.formula().remaining(this.state, now);
+		long resetAfter = limit.formula().resetAfter(this.state, now);
+		this.resetAt = now + resetAfter;
+		return new LimitDecision(policy, limit, remaining, retryAfter, resetAfter);
 	}
 
 }

@@ -25,7 +25,7 @@ final class SlidingWindowLogDefinition extends Definition {
 
 	@Override
 	void charge(long now, long cost) {
-		this.charges.removeIf((charge) -> charge.time() <= now - this.limit.rate().periodMicros());
+		forget(now);
 		this.charges.add(new Charge(now, cost));
 	}
 
@@ -36,7 +36,14 @@ final class SlidingWindowLogDefinition extends Definition {
 
 	@Override
 	void rewind(long now) {
-		this.charges.replaceAll((charge) -> new Charge(Math.min(charge.time(), now), charge.cost()));
+		if (this.charges.stream().anyMatch((charge) -> charge.time() > now)) {
+			forget(now);
+			this.charges.replaceAll((charge) -> new Charge(Math.min(charge.time(), now), charge.cost()));
+		}
+	}
+
+	private void forget(long now) {
+		this.charges.removeIf((charge) -> charge.time() <= now - this.limit.rate().periodMicros());
 	}
 
 	private long spent(long time) {

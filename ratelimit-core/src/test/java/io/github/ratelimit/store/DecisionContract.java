@@ -1,0 +1,88 @@
+package io.github.ratelimit.store;
+
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Definition;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.algorithm.Rate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every store decides: for each algorithm the same as its definition.
+ */
+public abstract class DecisionContract {
+
+	/** Long past, so that whatever a store adds of its own to the clock shows. */
+	final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
+
+	/** A new policy for each test: a store may be shared by many. */
+	final String policy = "contract-" + System.nanoTime();
+
+	RateLimitStore store;
+
+	@BeforeEach
+	void createStore() {
+		this.store = store(this.clock::get);
+	}
+
+	/**
+	 * The store under test.
+	 * @param clock the time that it decides by, in microseconds since 1970
+	 * @return a store, which may hold counts of other policies
+	 */
+	protected abstract RateLimitStore store(LongSupplier clock);
+
+	@ParameterizedTest
+	@MethodSource
+	void decidesAsDefined(Algorithm algorithm, String rate) {
+		long seed = System.nanoTime();
+		Random random = new Random(seed);
+		Limit limit = Limit.of(algorithm, Rate.parse(rate));
+		Definition definition = Definition.of(limit);
+		for (int call = 0; call < 300; call++) {
+			this.clock.addAndGet(step(random, limit.rate().periodMicros()));
+			long cost = random.nextLong(Math.min(limit.burst(), 20) + 1);
+			assertThat(acquire(limit, "a", cost)).as("seed %d, call %d", seed, call)
+				.isEqualTo(definition.acquire(this.policy, limit, this.clock.get(), cost));
+		}
+	}
+
+	static Stream<Arguments> decidesAsDefined() {
+		return everyAlgorithmAt("10/1s", "7/1s", "300000/1s", "1/30d", "13/17ms", "99991/1d");
+	}
+
+	static Stream<Arguments> everyAlgorithmAt(String... rates) {
+		return Stream.of(rates)
+			.flatMap((rate) -> Stream.of(Algorithm.values()).map((algorithm) -> Arguments.of(algorithm, rate)));
+	}
+
+	/** Mostly small steps on, at times a long one, at times one back. */
+	private static long step(Random random, long period) {
+		return switch (random.nextInt(20)) {
+			case 0 -> random.nextLong(2 * period + 1);
+			case 1 -> -random.nextLong(2 * period + 1);
+			default -> random.nextLong(period / 10 + 2);
+		};
+	}
+
+	final LimitDecision acquire(Limit limit, String key, long cost) {
+		return this.store.acquire(List.of(new Debit(this.policy, List.of(limit), key, cost))).limits().get(0);
+	}
+
+	/** A limit whose burst is its permits, whatever the algorithm. */
+	static Limit limit(Algorithm algorithm, String rate) {
+		return Limit.of(algorithm, Rate.parse(rate)).withBurst(Rate.parse(rate).permits());
+	}
+
+}

@@ -1,0 +1,139 @@
+package io.github.ratelimit.spring.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Definition;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.redis.TestRedis;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.RateLimitStore;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Drives Java, Lua and the definitions through random traces of costs, times, clock steps
+ * and changes of policy: all decide the same. {@code -Dtest.traces=100000} for a long
+ * run, {@code -Dtest.seed} to see one again.
+ */
+class DecisionParityIT {
+
+	private static final int TRACES = Integer.getInteger("test.traces", 500);
+
+	private static final long SEED = Long.getLong("test.seed", System.nanoTime());
+
+	private static final int CALLS = 20;
+
+	private static final String TRACE = "%s, seed %d, trace %d: %s";
+
+	private static final List<String> RATES = List.of("10/1s", "7/1s", "1/1s", "13/17ms", "300000/1s", "1/30d", "50/1m",
+			"99991/1d");
+
+	private static final LettuceConnectionFactory CONNECTIONS = connections();
+
+	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
+
+	private final RateLimitStore memory = new MemoryRateLimitStore(1_000_000, this.clock::get);
+
+	private final RateLimitStore redis = RedisRateLimitStore.on(CONNECTIONS, "parity", Duration.ofSeconds(10))
+		.at(this.clock::get);
+
+	@AfterAll
+	static void disconnect() {
+		CONNECTIONS.destroy();
+	}
+
+	@Test
+	void javaAndLuaDecideAsDefined() {
+		Random random = new Random(SEED);
+		for (int trace = 0; trace < TRACES; trace++) {
+			Limit limit = limit(random);
+			Definition definition = Definition.of(limit);
+			List<String> history = new ArrayList<>();
+			for (int call = 0; call < CALLS; call++) {
+				step(random, limit);
+				long cost = cost(random, limit);
+				history.add(this.clock + " " + limit.algorithm() + " " + limit + " " + cost);
+				LimitDecision defined = definition.acquire("defined", limit, this.clock.get(), cost);
+				assertThat(acquire(this.memory, "defined", trace, limit, cost)).as(TRACE, "Java", SEED, trace, history)
+					.isEqualTo(defined);
+				assertThat(acquire(this.redis, "defined", trace, limit, cost)).as(TRACE, "Lua", SEED, trace, history)
+					.isEqualTo(defined);
+			}
+		}
+	}
+
+	/**
+	 * Redis forgets a state that has run out by its own clock, which does not follow the
+	 * test's: so the policy changes only at an instant at which something is spent.
+	 */
+	@Test
+	void javaAndLuaGoOnAlikeWhenThePolicyChanges() {
+		Random random = new Random(SEED);
+		for (int trace = 0; trace < TRACES; trace++) {
+			Limit limit = limit(random);
+			List<String> history = new ArrayList<>();
+			for (int call = 0; call < CALLS; call++) {
+				long cost = cost(random, limit);
+				history.add(this.clock + " " + limit.algorithm() + " " + limit + " " + cost);
+				LimitDecision java = acquire(this.memory, "changing", trace, limit, cost);
+				assertThat(acquire(this.redis, "changing", trace, limit, cost)).as(TRACE, "Lua", SEED, trace, history)
+					.isEqualTo(java);
+				if (java.resetAfterMicros() > 0 && random.nextInt(4) == 0) {
+					limit = limit(random);
+				}
+				else {
+					step(random, limit);
+				}
+			}
+		}
+	}
+
+	private void step(Random random, Limit limit) {
+		long period = limit.rate().periodMicros();
+		this.clock.addAndGet(switch (random.nextInt(20)) {
+			case 0 -> random.nextLong(3 * period);
+			case 1 -> -random.nextLong(3 * period);
+			case 2, 3, 4 -> 0;
+			default -> random.nextLong(period / 8 + 2);
+		});
+	}
+
+	private static long cost(Random random, Limit limit) {
+		long most = (random.nextInt(5) == 0) ? limit.burst() : Math.min(limit.burst(), 4);
+		return random.nextLong(most + 1);
+	}
+
+	private static Limit limit(Random random) {
+		Algorithm algorithm = Algorithm.values()[random.nextInt(Algorithm.values().length)];
+		Limit limit = Limit.of(algorithm, Rate.parse(RATES.get(random.nextInt(RATES.size()))));
+		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
+		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(30)) : limit;
+	}
+
+	private static LimitDecision acquire(RateLimitStore store, String policy, int trace, Limit limit, long cost) {
+		Debit debit = new Debit(policy, List.of(limit), SEED + "-" + trace, cost);
+		return store.acquire(List.of(debit)).limits().get(0);
+	}
+
+	private static LettuceConnectionFactory connections() {
+		LettuceConnectionFactory connections = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration(TestRedis.shared().host(), TestRedis.shared().port()));
+		connections.afterPropertiesSet();
+		connections.start();
+		return connections;
+	}
+
+}
