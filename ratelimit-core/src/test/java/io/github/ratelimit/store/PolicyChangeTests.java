@@ -23,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PolicyChangeTests {
 
+	private static final List<Algorithm> ALGORITHMS = List.of(Algorithm.values());
+
 	private static final List<Duration> PERIODS = List.of(Duration.ofMillis(500), Duration.ofSeconds(1),
 			Duration.ofSeconds(2));
 
@@ -65,8 +67,7 @@ class PolicyChangeTests {
 	}
 
 	static Stream<Arguments> pairs() {
-		return Stream.of(Algorithm.values())
-			.flatMap((from) -> Stream.of(Algorithm.values()).map((to) -> Arguments.of(from, to)));
+		return ALGORITHMS.stream().flatMap((from) -> ALGORITHMS.stream().map((to) -> Arguments.of(from, to)));
 	}
 
 	/** Whether what is admitted in the time that begins with an admission is. */
@@ -106,7 +107,7 @@ class PolicyChangeTests {
 	}
 
 	private static Limit randomLimit(Random random) {
-		Algorithm algorithm = Algorithm.values()[random.nextInt(Algorithm.values().length)];
+		Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
 		Rate rate = new Rate(random.nextLong(20) + 1, PERIODS.get(random.nextInt(PERIODS.size())));
 		Limit limit = Limit.of(algorithm, rate);
 		boolean bucket = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
