@@ -29,7 +29,8 @@ public enum Algorithm {
 
 	/**
 	 * A window begins with the first charge after the last one ended, and admits the
-	 * limit's permits. Around the end of a window, twice as many fit in one period.
+	 * limit's permits. Around the end of a window, almost twice as many fit in one
+	 * period.
 	 */
 	FIXED_WINDOW("fixed-window", FixedWindow::new),
 
