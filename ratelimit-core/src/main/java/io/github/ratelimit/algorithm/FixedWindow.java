@@ -19,6 +19,10 @@ final class FixedWindow implements Formula {
 	private final long window;
 
 	FixedWindow(Rate rate) {
+		if (rate.permits() > LARGEST) {
+			throw new IllegalArgumentException(
+					"a fixed-window has at most " + LARGEST + " permits, not " + rate.permits());
+		}
 		this.permits = rate.permits();
 		this.window = rate.periodMicros();
 	}

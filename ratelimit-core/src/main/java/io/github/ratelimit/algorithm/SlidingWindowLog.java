@@ -4,8 +4,7 @@ import java.util.Arrays;
 
 /**
  * The sliding window log: every charge of the last period, kept with its time and cost in
- * a ring that grows as needed and never beyond the limit's permits. Charges of one
- * microsecond are one entry.
+ * a ring that grows by half when it is full. Charges of one microsecond are one entry.
  *
  * <p>
  * State: permits in the log, 1, place of the oldest entry, number of entries, then the

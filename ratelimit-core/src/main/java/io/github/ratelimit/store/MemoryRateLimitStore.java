@@ -154,8 +154,14 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	/** One limit of a call, with the cell that it is charged to. */
 	private record Claim(Cell cell, String policy, Limit limit, long cost) {
 
+		/**
+		 * Two keys that share a cell may ask for more than it can ever admit: together
+		 * they never fit, so the call waits for as much as it holds.
+		 */
 		long retryAfter(long now, long costBefore) {
-			return this.cell.retryAfter(this.limit, now, costBefore + this.cost);
+			long asked = costBefore + this.cost;
+			long wait = this.cell.retryAfter(this.limit, now, Math.min(asked, this.limit.burst()));
+			return (asked > this.limit.burst()) ? Math.max(wait, 1) : wait;
 		}
 
 		void take(long now) {

@@ -82,6 +82,12 @@ class LimitTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void refusesMorePermitsThanItsLuaFormCanCount(Algorithm algorithm) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Limit.of(algorithm, Rate.parse("999999999999999999/1s")));
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void hasALuaFormOfPlainAscii(Algorithm algorithm) {
 		assertThat(algorithm.lua()).contains("rules['" + algorithm.rule() + "']").isASCII();
 	}

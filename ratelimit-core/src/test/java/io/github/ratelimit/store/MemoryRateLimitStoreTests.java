@@ -9,6 +9,9 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -75,6 +78,18 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 		assertThat(store.acquire(debits).allowed()).isTrue();
 		assertThat(store.acquire(debits).allowed()).isFalse();
 		assertThat(acquire(store, "Aa")).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	@Timeout(10)
+	void deniesWhatTwoKeysOfACallAskOfOneSharedCountBeyondItsBurst(Algorithm algorithm) {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(1, () -> 1_000_000);
+		acquire(store, "fills the store");
+		Limit limit = Limit.of(algorithm, Rate.parse("2/1s")).withBurst(2);
+		List<Debit> debits = List.of(new Debit("p", List.of(limit), "Aa", 2), new Debit("p", List.of(limit), "BB", 2));
+		assertThat(store.acquire(debits).allowed()).isFalse();
+		assertThat(store.acquire(debits.subList(0, 1)).allowed()).isTrue();
 	}
 
 	@Test
