@@ -27,7 +27,7 @@ final class FixedWindow implements Formula {
 
 	@Override
 	public long[] stateOf(long spent, long now) {
-		return new long[] { Math.min(spent, this.permits), 1, (spent > 0) ? now + this.window : now };
+		return new long[] { Math.min(spent, this.permits), 1, (spent > 0) ? now + this.window : 0 };
 	}
 
 	@Override
