@@ -33,6 +33,9 @@ public final class ScriptCosts {
 
 	private static final long HOUR = 3_600_000_000L;
 
+	/** Between the calls of a steady log: a key that is charged 100 times a second. */
+	private static final long STEP = 10_000;
+
 	/** When logs begin: just now, so that server and scripts agree. */
 	private static final long START = System.currentTimeMillis() * 1000 - 1_000_000;
 
@@ -72,12 +75,10 @@ public final class ScriptCosts {
 						overKeys("GCRA", ScriptCall.of("gcra.lua", "", 60_000, 60_000_000)),
 						overKeys("TIME and GET", ScriptCall.of("floor.lua", ""))));
 		for (int permits : new int[] { 100, 10_000 }) {
-			ScriptCall ours = this.store.call(Algorithm.SLIDING_WINDOW_LOG, "", permits + "/1h");
-			ScriptCall classic = ScriptCall.of("sorted-set-log.lua", "log", "", permits, HOUR, "");
-			subjects.add(steady("log of " + permits + ", steady", ours, permits));
-			subjects.add(steady("sorted set of " + permits + ", steady", classic, permits));
-			subjects.add(denied("log of " + permits + ", denied", ours, permits));
-			subjects.add(denied("sorted set of " + permits + ", denied", classic, permits));
+			subjects.add(steady("log of " + permits + ", steady", log(permits, permits / 100 + "s"), permits));
+			subjects.add(steady("sorted set of " + permits + ", steady", sortedSet(permits, permits * STEP), permits));
+			subjects.add(denied("log of " + permits + ", denied", log(permits, "1h"), permits));
+			subjects.add(denied("sorted set of " + permits + ", denied", sortedSet(permits, HOUR), permits));
 		}
 		return subjects;
 	}
@@ -97,9 +98,16 @@ public final class ScriptCosts {
 		return new Subject(name, KEYS, CALLS, false, (number) -> calls.get(number % KEYS));
 	}
 
+	private ScriptCall log(int permits, String period) {
+		return this.store.call(Algorithm.SLIDING_WINDOW_LOG, "", permits + "/" + period);
+	}
+
+	private static ScriptCall sortedSet(int permits, long window) {
+		return ScriptCall.of("sorted-set-log.lua", "log", "", permits, window, "");
+	}
+
 	private static Subject steady(String name, ScriptCall call, int permits) {
-		long step = HOUR / permits;
-		return new Subject(name, 2 * permits, CALLS, false, (number) -> call.with(0, START + number * step));
+		return new Subject(name, 2 * permits, CALLS, false, (number) -> call.with(0, START + number * STEP));
 	}
 
 	private static Subject denied(String name, ScriptCall call, int permits) {
