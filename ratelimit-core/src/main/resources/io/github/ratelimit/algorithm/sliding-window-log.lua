@@ -1,5 +1,5 @@
 -- Sliding window log, the twin of SlidingWindowLog.java.
--- State: a page, then a ring of chunks. An entry is a time (us) and a cost; a chunk is 16 entries.
+-- State: a page, then a ring of chunks. An entry is a time (us) and a cost; a chunk is 8 entries.
 -- The page is a header, up to a chunk of the oldest entries, and up to a chunk of the newest: most
 -- calls read and write no more. The entries between these are in the ring, which grows by half.
 -- Header: permits in the log, 1, time of the newest entry, time the key expires (us), bytes of
@@ -7,7 +7,7 @@
 -- chunks, and how many it has room for.
 
 local HEADER, HEADER_BYTES = '<c1ddI7I7I1I1I4I4I4', 45
-local ENTRY, ENTRY_BYTES, CHUNK_BYTES = '<I7I4', 11, 176
+local ENTRY, ENTRY_BYTES, CHUNK, CHUNK_BYTES = '<I7I4', 11, 8, 88
 local PAGE_BYTES = HEADER_BYTES + 2 * CHUNK_BYTES
 
 -- A log as it is worked on: its oldest entries are the bytes from at to past in text, its newest
@@ -28,49 +28,42 @@ local function advance(key, log)
   end
 end
 
-local function all_entries(key, log)
+-- All entries in order. Those ahead of a clock that stepped back become one entry of now.
+local function all_entries(key, log, now)
   local ring = ''
   if log.chunks > 0 then
     local from = log.first * CHUNK_BYTES
     ring = redis.call('GETRANGE', key, PAGE_BYTES, -1)
     ring = string.sub(string.sub(ring, from + 1) .. string.sub(ring, 1, from), 1, log.chunks * CHUNK_BYTES)
   end
-  return string.sub(log.text, log.at, log.past - 1) .. ring .. string.sub(log.page, log.new_at, log.new_past - 1)
-end
-
--- Entries ahead of a clock that stepped back become one entry of now.
-local function rewind(key, log, now)
-  local entries, cost = all_entries(key, log), 0
-  local size = #entries
+  local entries = string.sub(log.text, log.at, log.past - 1) .. ring .. string.sub(log.page, log.new_at, log.new_past - 1)
+  local size, cost = #entries, 0
   while size > 0 do
     local time, entry_cost = struct.unpack(ENTRY, entries, size - ENTRY_BYTES + 1)
     if time <= now then break end
     cost, size = cost + entry_cost, size - ENTRY_BYTES
   end
-  return whole(log.spent, string.sub(entries, 1, size) .. struct.pack(ENTRY, now, cost), now)
+  if cost == 0 then return entries end
+  return string.sub(entries, 1, size) .. struct.pack(ENTRY, now, cost)
 end
 
-local function header(log, expires, oldest, newest)
-  return struct.pack(HEADER, 'l', log.spent, 1, log.last, expires, oldest, newest, log.first, log.chunks, log.room)
-end
-
--- Writes all entries anew. What exceeds the page goes to a ring.
-local function rewrite(key, log, entries, permits, now, ttl)
-  local chunks = ceil(#entries / CHUNK_BYTES) - 2
+-- Parts entries anew into the oldest, the newest and what follows the page: a ring, if the page
+-- does not hold them all.
+local function part(log, entries, permits)
+  local chunks, room = ceil(#entries / CHUNK_BYTES) - 2, 0
   if chunks < 1 then
-    log.first, log.chunks, log.room = 0, 0, 0
-    local oldest = #entries < CHUNK_BYTES and #entries or CHUNK_BYTES
-    redis.call('SET', key, header(log, 0, oldest, #entries - oldest) .. entries, 'PX', ttl)
-    return
+    chunks = 0
+  else
+    room = floor(chunks * 3 / 2) + 1
+    if room > floor(permits / CHUNK) then room = floor(permits / CHUNK) end
+    if room < chunks then room = chunks end
   end
-  local room, past = floor(chunks * 3 / 2) + 1, (chunks + 1) * CHUNK_BYTES
-  if room > floor(permits / 16) then room = floor(permits / 16) end
-  if room < chunks then room = chunks end
   log.first, log.chunks, log.room = 0, chunks, room
-  redis.call('SET', key, header(log, now + ttl * 1000, CHUNK_BYTES, #entries - past)
-    .. string.sub(entries, 1, CHUNK_BYTES) .. string.sub(entries, past + 1)
-    .. string.rep('\0', CHUNK_BYTES - (#entries - past))
-    .. string.sub(entries, CHUNK_BYTES + 1, past) .. string.rep('\0', (room - chunks) * CHUNK_BYTES), 'PX', ttl)
+  local past = (chunks + 1) * CHUNK_BYTES
+  local oldest, newest = string.sub(entries, 1, CHUNK_BYTES), string.sub(entries, past + 1)
+  if chunks == 0 then return oldest, newest, '' end
+  return oldest, newest, string.rep('\0', CHUNK_BYTES - #newest) .. string.sub(entries, CHUNK_BYTES + 1, past)
+    .. string.rep('\0', (room - chunks) * CHUNK_BYTES)
 end
 
 rules['sliding-window-log'] = {
@@ -84,7 +77,7 @@ rules['sliding-window-log'] = {
       if last <= now - window then
         log = whole(0, '', last)
       elseif last > now then
-        log, dirty = rewind(key, log, now), true
+        log, dirty = whole(spent, all_entries(key, log, now), now), true
       end
     elseif page ~= '' then
       local _, spent, unit = struct.unpack('<c1dd', page)
@@ -125,26 +118,31 @@ rules['sliding-window-log'] = {
       if cost > 0 then
         log.spent, log.last, entry = log.spent + cost, now, struct.pack(ENTRY, now, cost)
       end
-      local horizon = log.last + window
+      local horizon, expires = log.last + window, log.expires
       local ttl = ceil((horizon - now) / 1000) + TTL_MARGIN
-      local full = log.new_past - log.new_at == CHUNK_BYTES
+      local keep = expires >= horizon and expires <= horizon + 2000 * TTL_MARGIN
+      if not keep then expires = now + ttl * 1000 end
+
+      local full, oldest, newest, rest = log.new_past - log.new_at == CHUNK_BYTES
       if log.room == 0 or full and log.chunks == log.room then
-        rewrite(key, log, all_entries(key, log) .. entry, permits, now, ttl)
+        oldest, newest, rest = part(log, all_entries(key, log, now) .. entry, permits)
       else
-        local newest = string.sub(log.page, log.new_at, log.new_past - 1)
+        oldest = string.sub(log.text, log.at, log.past - 1)
+        newest = string.sub(log.page, log.new_at, log.new_past - 1)
         if full then
           local place = (log.first + log.chunks) % log.room
           redis.call('SETRANGE', key, PAGE_BYTES + place * CHUNK_BYTES, newest)
           newest, log.chunks = '', log.chunks + 1
         end
         newest = newest .. entry
-        local expires = log.expires
-        if expires < horizon or expires > horizon + 2000 * TTL_MARGIN then
-          redis.call('PEXPIRE', key, ttl)
-          expires = now + ttl * 1000
-        end
-        redis.call('SETRANGE', key, 0, header(log, expires, log.past - log.at, #newest)
-          .. string.sub(log.text, log.at, log.past - 1) .. newest)
+      end
+      local page = struct.pack(HEADER, 'l', log.spent, 1, log.last, expires, #oldest, #newest, log.first, log.chunks,
+        log.room) .. oldest .. newest
+      if rest then
+        redis.call('SET', key, page .. rest, 'PX', ttl)
+      else
+        redis.call('SETRANGE', key, 0, page)
+        if not keep then redis.call('PEXPIRE', key, ttl) end
       end
     end
     local left = permits - log.spent

@@ -26,7 +26,8 @@ if not now then
   now = time[1] * 1000000 + time[2]
 end
 
-local charges, denied = {}, false
+-- With room for one limit, as most calls have.
+local charges, reply, denied = { false }, { now, 0, 0, 0 }, false
 for i = 1, #KEYS do
   local a = 6 * i - 4
   local rule, key, cost = rules[ARGV[a]], KEYS[i], ARGV[a + 1] + 0
@@ -36,12 +37,10 @@ for i = 1, #KEYS do
   denied = denied or wait > 0
 end
 
-local reply = { now }
-for i = 1, #charges do
+for i = 1, #KEYS do
   local settle, key, cost, p, q, r, s, state, wait, dirty = unpack(charges[i], 1, 10)
   if denied then cost = 0 end
   local left, reset = settle(key, now, cost, p, q, r, s, state, cost > 0 or dirty)
-  local n = #reply
-  reply[n + 1], reply[n + 2], reply[n + 3] = left, wait, reset
+  reply[3 * i - 1], reply[3 * i], reply[3 * i + 1] = left, wait, reset
 end
 return reply
