@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -28,8 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every store does, whatever it keeps its counts in. A store's own test extends this
- * and says how to make one.
+ * What every store does, whatever it keeps its counts in: the base of each one's test.
  */
 public abstract class RateLimitStoreContract {
 
@@ -200,21 +200,33 @@ public abstract class RateLimitStoreContract {
 	@ParameterizedTest
 	@MethodSource
 	void decidesAsDefined(Algorithm algorithm, String rate) {
-		long seed = System.nanoTime();
-		Random random = new Random(seed);
 		Limit limit = Limit.of(algorithm, Rate.parse(rate));
-		Definition definition = Definition.of(limit);
-		for (int call = 0; call < 300; call++) {
-			this.clock.addAndGet(step(random, limit.rate().periodMicros()));
-			long cost = random.nextLong(Math.min(limit.burst(), 20) + 1);
-			assertThat(acquire(limit, "a", cost)).as("seed %d, call %d", seed, call)
-				.isEqualTo(definition.acquire(this.policy, limit, this.clock.get(), cost));
-		}
+		assertDefined(limit, 300, (from) -> step(from, limit.rate().periodMicros()), (from) -> from.nextLong(21));
 	}
 
 	static Stream<Arguments> decidesAsDefined() {
 		return Stream.of("10/1s", "7/1s", "300000/1s", "1/30d", "13/17ms", "99991/1d")
 			.flatMap((rate) -> Stream.of(Algorithm.values()).map((algorithm) -> Arguments.of(algorithm, rate)));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void decidesAsDefinedWhenFullOfSmallCharges(Algorithm algorithm) {
+		assertDefined(Limit.of(algorithm, Rate.parse("100/1s")), 1000,
+				(random) -> (random.nextInt(200) == 0) ? -random.nextLong(SECOND / 2) : random.nextLong(SECOND / 60),
+				(random) -> random.nextLong((random.nextInt(20) == 0) ? 60 : 3));
+	}
+
+	private void assertDefined(Limit limit, int calls, ToLongFunction<Random> step, ToLongFunction<Random> cost) {
+		long seed = System.nanoTime();
+		Random random = new Random(seed);
+		Definition definition = Definition.of(limit);
+		for (int call = 0; call < calls; call++) {
+			long now = this.clock.addAndGet(step.applyAsLong(random));
+			long permits = Math.min(limit.burst(), cost.applyAsLong(random));
+			LimitDecision expected = definition.acquire(this.policy, limit, now, permits);
+			assertThat(acquire(limit, "a", permits)).as("seed %d, call %d", seed, call).isEqualTo(expected);
+		}
 	}
 
 	/** Mostly small steps on, at times a long one, at times one back. */
