@@ -1,9 +1,6 @@
 -- Sliding window counter, the twin of SlidingWindowCounter.java: see there for the arithmetic.
 -- State: permits spent in both windows, 1, those in the later window, time that one began (us).
 
-local counter = {}
-rules['sliding-window-counter'] = counter
-
 local function micros(now, ticks, tick)
   if ticks == 0 then return 0 end
   return (floor(now / tick) + ticks) * tick - now
@@ -32,28 +29,6 @@ local function wait(state, now, cost, permits, window, tick)
   return micros(now, window - elapsed + share_allows(state[2], permits - cost, window), tick)
 end
 
-function counter.load(key, now, cost, permits, window, tick)
-  local state, dirty = { 0, 0 }, false
-  local stored = redis.call('GET', key)
-  if stored then
-    local length = window * tick
-    local begin = floor(now / length) * length
-    local tag, spent, unit, later = struct.unpack('<c1ddd', stored)
-    local began
-    if tag ~= 'c' then
-      spent = ceil(spent / unit)
-      later, began, dirty = spent, begin, true
-    else
-      began = struct.unpack('<d', stored, 26)
-      if began > begin then began, dirty = begin, true end
-    end
-    state = roll(spent, later, began, begin, length)
-    if state[1] > permits then state[1] = permits end
-    if state[2] > permits then state[2] = permits end
-  end
-  return state, wait(state, now, cost, permits, window, tick), dirty
-end
-
 local function reset_after(state, now, window, tick)
   local elapsed = floor(now / tick) % window
   if state[2] > 0 then return micros(now, 2 * window - elapsed, tick) end
@@ -61,16 +36,39 @@ local function reset_after(state, now, window, tick)
   return 0
 end
 
-function counter.save(key, now, cost, permits, window, tick, _, state)
-  local length = window * tick
-  state[2] = state[2] + cost
-  local value = struct.pack('<c1dddd', 'c', state[1] + state[2], 1, state[2], floor(now / length) * length)
-  redis.call('SET', key, value, 'PX', ceil(reset_after(state, now, window, tick) / 1000) + TTL_MARGIN)
-  return state
-end
+rules['sliding-window-counter'] = {
+  load = function(key, now, cost, permits, window, tick)
+    local state, dirty = { 0, 0 }, false
+    local stored = redis.call('GET', key)
+    if stored then
+      local length = window * tick
+      local begin = floor(now / length) * length
+      local tag, spent, unit, later = struct.unpack('<c1ddd', stored)
+      local began
+      if tag ~= 'c' then
+        spent = ceil(spent / unit)
+        later, began, dirty = spent, begin, true
+      else
+        began = struct.unpack('<d', stored, 26)
+        if began > begin then began, dirty = begin, true end
+      end
+      state = roll(spent, later, began, begin, length)
+      if state[1] > permits then state[1] = permits end
+      if state[2] > permits then state[2] = permits end
+    end
+    return state, wait(state, now, cost, permits, window, tick), dirty
+  end,
 
-function counter.report(now, permits, window, tick, _, state)
-  local covered = state[1] * (window - floor(now / tick) % window)
-  local left = floor((permits * window - covered) / window) - state[2]
-  return left > 0 and left or 0, reset_after(state, now, window, tick)
-end
+  settle = function(key, now, cost, permits, window, tick, _, state, save)
+    state[2] = state[2] + cost
+    local reset = reset_after(state, now, window, tick)
+    if save then
+      local length = window * tick
+      local value = struct.pack('<c1dddd', 'c', state[1] + state[2], 1, state[2], floor(now / length) * length)
+      redis.call('SET', key, value, 'PX', ceil(reset / 1000) + TTL_MARGIN)
+    end
+    local covered = state[1] * (window - floor(now / tick) % window)
+    local left = floor((permits * window - covered) / window) - state[2]
+    return left > 0 and left or 0, reset
+  end,
+}

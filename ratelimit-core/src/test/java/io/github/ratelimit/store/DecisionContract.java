@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -14,6 +15,7 @@ import io.github.ratelimit.algorithm.Rate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,16 +48,8 @@ public abstract class DecisionContract {
 	@ParameterizedTest
 	@MethodSource
 	void decidesAsDefined(Algorithm algorithm, String rate) {
-		long seed = System.nanoTime();
-		Random random = new Random(seed);
 		Limit limit = Limit.of(algorithm, Rate.parse(rate));
-		Definition definition = Definition.of(limit);
-		for (int call = 0; call < 300; call++) {
-			this.clock.addAndGet(step(random, limit.rate().periodMicros()));
-			long cost = random.nextLong(Math.min(limit.burst(), 20) + 1);
-			assertThat(acquire(limit, "a", cost)).as("seed %d, call %d", seed, call)
-				.isEqualTo(definition.acquire(this.policy, limit, this.clock.get(), cost));
-		}
+		assertDefined(limit, 300, (from) -> step(from, limit.rate().periodMicros()), (from) -> from.nextLong(21));
 	}
 
 	static Stream<Arguments> decidesAsDefined() {
@@ -65,6 +59,26 @@ public abstract class DecisionContract {
 	static Stream<Arguments> everyAlgorithmAt(String... rates) {
 		return Stream.of(rates)
 			.flatMap((rate) -> Stream.of(Algorithm.values()).map((algorithm) -> Arguments.of(algorithm, rate)));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void decidesAsDefinedWhenFullOfSmallCharges(Algorithm algorithm) {
+		assertDefined(Limit.of(algorithm, Rate.parse("100/1s")), 1000,
+				(random) -> (random.nextInt(200) == 0) ? -random.nextLong(500_000) : random.nextLong(16_000),
+				(random) -> random.nextLong((random.nextInt(20) == 0) ? 60 : 3));
+	}
+
+	private void assertDefined(Limit limit, int calls, ToLongFunction<Random> step, ToLongFunction<Random> cost) {
+		long seed = System.nanoTime();
+		Random random = new Random(seed);
+		Definition definition = Definition.of(limit);
+		for (int call = 0; call < calls; call++) {
+			long now = this.clock.addAndGet(step.applyAsLong(random));
+			long permits = Math.min(limit.burst(), cost.applyAsLong(random));
+			LimitDecision expected = definition.acquire(this.policy, limit, now, permits);
+			assertThat(acquire(limit, "a", permits)).as("seed %d, call %d", seed, call).isEqualTo(expected);
+		}
 	}
 
 	/** Mostly small steps on, at times a long one, at times one back. */

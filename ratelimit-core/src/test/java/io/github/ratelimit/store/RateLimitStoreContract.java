@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every store does, whatever it keeps its counts in. A store's own test extends this
- * and says how to make one.
+ * What every store does, whatever it keeps its counts in: the base of each one's test.
  */
 public abstract class RateLimitStoreContract extends DecisionContract {
 

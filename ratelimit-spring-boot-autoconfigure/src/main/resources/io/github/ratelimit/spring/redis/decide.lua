@@ -8,12 +8,12 @@
 local floor, ceil = math.floor, math.ceil
 local TTL_MARGIN = 500 -- ms, so that no state expires while it still counts
 
--- A rule is three functions, and a state whatever load answers first:
+-- A rule is two functions, and a state whatever load answers first:
 --   load(key, now, cost, four numbers): the state, the wait until the cost fits, and whether the
 --     state must be saved even if nothing is charged, as the clock stepped back or another rule
 --     wrote it
---   save(key, now, cost, four numbers, state): charges the cost, and answers the state after it
---   report(now, four numbers, state): the permits left and the wait until nothing is spent
+--   settle(key, now, cost, four numbers, state, save): charges the cost, saves if it is told to,
+--     and answers the permits left and the wait until nothing is spent
 -- A stored state is a string that begins with a letter for its rule, what is spent, and in how
 -- many parts of a permit; so a rule can go on where another left off.
 local rules = {}
@@ -26,24 +26,21 @@ if not now then
   now = time[1] * 1000000 + time[2]
 end
 
-local states, waits, dirty, denied = {}, {}, {}, false
+-- With room for one limit, as most calls have.
+local charges, reply, denied = { false }, { now, 0, 0, 0 }, false
 for i = 1, #KEYS do
   local a = 6 * i - 4
-  states[i], waits[i], dirty[i] = rules[ARGV[a]].load(KEYS[i], now, ARGV[a + 1] + 0,
-    ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 4] + 0, ARGV[a + 5] + 0)
-  denied = denied or waits[i] > 0
+  local rule, key, cost = rules[ARGV[a]], KEYS[i], ARGV[a + 1] + 0
+  local p, q, r, s = ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 4] + 0, ARGV[a + 5] + 0
+  local state, wait, dirty = rule.load(key, now, cost, p, q, r, s)
+  charges[i] = { rule.settle, key, cost, p, q, r, s, state, wait, dirty }
+  denied = denied or wait > 0
 end
 
-local reply = { now }
 for i = 1, #KEYS do
-  local a = 6 * i - 4
-  local rule, cost = rules[ARGV[a]], denied and 0 or ARGV[a + 1] + 0
-  local p, q, r, s = ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 4] + 0, ARGV[a + 5] + 0
-  local state, n = states[i], #reply
-  if cost > 0 or dirty[i] then
-    state = rule.save(KEYS[i], now, cost, p, q, r, s, state)
-  end
-  reply[n + 2] = waits[i]
-  reply[n + 1], reply[n + 3] = rule.report(now, p, q, r, s, state)
+  local settle, key, cost, p, q, r, s, state, wait, dirty = unpack(charges[i], 1, 10)
+  if denied then cost = 0 end
+  local left, reset = settle(key, now, cost, p, q, r, s, state, cost > 0 or dirty)
+  reply[3 * i - 1], reply[3 * i], reply[3 * i + 1] = left, wait, reset
 end
 return reply

@@ -1,0 +1,110 @@
+package io.github.ratelimit.benchmarks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.ratelimit.redis.RedisProcess;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+
+/**
+ * A Redis that tells how long its scripts take. Calls are pipelined on one connection, so
+ * that they run in order.
+ */
+final class MeasuredRedis implements AutoCloseable {
+
+	private static final Pattern COST = Pattern
+		.compile("cmdstat_evalsha:calls=(\\d+),usec=\\d+,usec_per_call=([\\d.]+)");
+
+	private static final int BATCH = 500;
+
+	private final RedisProcess process = RedisProcess.start();
+
+	private final RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", this.process.port()));
+
+	private final StatefulRedisConnection<byte[], byte[]> connection = this.client.connect(ByteArrayCodec.INSTANCE);
+
+	private final RedisAsyncCommands<byte[], byte[]> commands = this.connection.async();
+
+	MeasuredRedis() {
+		this.connection.setAutoFlushCommands(false);
+	}
+
+	/**
+	 * Runs calls against an empty Redis.
+	 * @param subject the calls
+	 * @return microseconds per call within Redis, by its own account
+	 */
+	double measure(Subject subject) {
+		this.process.commands().flushall();
+		String sha1 = this.process.commands().scriptLoad(subject.calls().apply(0).script());
+		run(subject, sha1, 0, subject.uncounted());
+		this.process.commands().configResetstat();
+		List<Object> last = run(subject, sha1, subject.uncounted(), subject.uncounted() + subject.counted());
+		Matcher cost = COST.matcher(this.process.commands().info("commandstats"));
+		if (!cost.find() || Integer.parseInt(cost.group(1)) != subject.counted()) {
+			throw new IllegalStateException("Redis has not counted the calls of " + subject.name());
+		}
+		if (isDenied(last) != subject.denies()) {
+			throw new IllegalStateException(subject.name() + " was answered " + last);
+		}
+		return Double.parseDouble(cost.group(2));
+	}
+
+	/**
+	 * The memory of the key that was written.
+	 * @return bytes, by Redis' own account
+	 */
+	long memory() {
+		return this.process.commands().memoryUsage(this.process.commands().randomkey());
+	}
+
+	/**
+	 * What was measured on.
+	 * @return the version of Redis
+	 */
+	String version() {
+		Matcher version = Pattern.compile("redis_version:(\\S+)").matcher(this.process.commands().info("server"));
+		return version.find() ? version.group(1) : "of unknown version";
+	}
+
+	@Override
+	public void close() {
+		this.connection.close();
+		this.client.shutdown();
+		this.process.close();
+	}
+
+	private List<Object> run(Subject subject, String sha1, int from, int to) {
+		List<Object> last = List.of();
+		for (int start = from; start < to; start += BATCH) {
+			List<CompletableFuture<List<Object>>> replies = new ArrayList<>();
+			for (int number = start; number < Math.min(to, start + BATCH); number++) {
+				replies.add(send(subject.calls().apply(number), sha1));
+			}
+			this.connection.flushCommands();
+			replies.forEach(CompletableFuture::join);
+			last = replies.get(replies.size() - 1).join();
+		}
+		return last;
+	}
+
+	private CompletableFuture<List<Object>> send(ScriptCall call, String sha1) {
+		RedisFuture<List<Object>> reply = this.commands.evalsha(sha1, ScriptOutputType.MULTI,
+				call.keys().toArray(byte[][]::new), call.arguments().toArray(byte[][]::new));
+		return reply.toCompletableFuture();
+	}
+
+	/** Ours begin with the time, and answer the wait as the third number. */
+	private static boolean isDenied(List<Object> reply) {
+		return (reply.size() > 3) ? (Long) reply.get(2) > 0 : (Long) reply.get(0) == 0;
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.ratelimit.benchmarks;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One call of a script.
+ *
+ * @param script the text of the script
+ * @param keys the keys it touches
+ * @param arguments its other arguments
+ */
+record ScriptCall(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
+
+	/**
+	 * A call of a script beside this class.
+	 * @param name of the script
+	 * @param key the key it touches
+	 * @param arguments its other arguments
+	 * @return the call
+	 */
+	static ScriptCall of(String name, String key, Object... arguments) {
+		return new ScriptCall(read(name), List.of(bytes(key)),
+				Stream.of(arguments).map(String::valueOf).map(ScriptCall::bytes).toList());
+	}
+
+	/**
+	 * This call on another key.
+	 * @param key the key
+	 * @return another call
+	 */
+	ScriptCall on(byte[] key) {
+		return new ScriptCall(this.script, List.of(key), this.arguments);
+	}
+
+	/**
+	 * This call with another argument.
+	 * @param index of the argument
+	 * @param argument in its place
+	 * @return another call
+	 */
+	ScriptCall with(int index, long argument) {
+		byte[][] changed = this.arguments.toArray(byte[][]::new);
+		changed[index] = bytes(Long.toString(argument));
+		return new ScriptCall(this.script, this.keys, Arrays.asList(changed));
+	}
+
+	private static byte[] read(String name) {
+		try (InputStream in = ScriptCall.class.getResourceAsStream(name)) {
+			if (in == null) {
+				throw new IllegalStateException(name + " is missing beside " + ScriptCall.class.getName());
+			}
+			return in.readAllBytes();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.github.ratelimit.benchmarks;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisScriptingCommands;
+
+/**
+ * What {@link RedisRateLimitStore} sends: the store is given a connection that notes the
+ * script and answers nothing.
+ */
+final class StoreCalls {
+
+	private final List<ScriptCall> noted = new ArrayList<>();
+
+	private final RedisRateLimitStore store = RedisRateLimitStore.on(
+			answering(RedisConnectionFactory.class,
+					answering(RedisConnection.class, answering(RedisScriptingCommands.class, null))),
+			"ratelimit", Duration.ofSeconds(1));
+
+	/**
+	 * The script call for a call of cost 1.
+	 * @param algorithm of the limits
+	 * @param key who is charged
+	 * @param rates the limits of the policy
+	 * @return what the store sends when Redis does not know the script yet
+	 */
+	ScriptCall call(Algorithm algorithm, String key, String... rates) {
+		List<Limit> limits = Stream.of(rates).map((rate) -> Limit.of(algorithm, Rate.parse(rate))).toList();
+		try {
+			this.store.acquire(List.of(new Debit("benchmark", limits, key, 1)));
+		}
+		catch (RateLimitStoreException ex) {
+			// as there is no answer
+		}
+		return this.noted.remove(0);
+	}
+
+	/** A proxy whose methods answer one object, or note the call of a script. */
+	private <T> T answering(Class<T> type, @Nullable Object answer) {
+		return type
+			.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (proxy, method, arguments) -> {
+				if (method.getName().equals("evalSha")) {
+					throw new InvalidDataAccessApiUsageException("NOSCRIPT");
+				}
+				if (method.getName().equals("eval")) {
+					note((byte[]) arguments[0], (int) arguments[2], List.of((byte[][]) arguments[3]));
+				}
+				return (method.getReturnType() == void.class) ? null : answer;
+			}));
+	}
+
+	private void note(byte[] script, int keys, List<byte[]> keysAndArguments) {
+		this.noted.add(new ScriptCall(script, keysAndArguments.subList(0, keys),
+				keysAndArguments.subList(keys, keysAndArguments.size())));
+	}
+
+}

@@ -1,0 +1,14 @@
+package io.github.ratelimit.benchmarks;
+import java.util.function.IntFunction;
+
+/**
+ * What is measured: a row of calls of one script.
+ *
+ * @param name what to call it
+ * @param uncounted how many of the first calls only prepare what the others find
+ * @param counted how many calls to measure after these
+ * @param denies whether Redis is to deny the calls that are measured
+ * @param calls the calls by their number
+ */
+record Subject(String name, int uncounted, int counted, boolean denies, IntFunction<ScriptCall> calls) {
+}

@@ -1,0 +1,6 @@
+/**
+ * What decisions cost, beside hand-written scripts. Not published.
+ */
+@NullMarked
+package io.github.ratelimit.benchmarks;
+import org.jspecify.annotations.NullMarked;
