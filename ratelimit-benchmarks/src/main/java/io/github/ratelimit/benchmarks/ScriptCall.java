@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param keys the keys it touches
  * @param arguments its other arguments
  */
-record ScriptCall(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
+record ScriptCall(String script, List<byte[]> keys, List<byte[]> arguments) {
 
 	/**
 	 * A call of a script beside this class.
@@ -49,12 +49,12 @@ record ScriptCall(byte[] script, List<byte[]> keys, List<byte[]> arguments) {
 		return new ScriptCall(this.script, this.keys, Arrays.asList(changed));
 	}
 
-	private static byte[] read(String name) {
+	private static String read(String name) {
 		try (InputStream in = ScriptCall.class.getResourceAsStream(name)) {
 			if (in == null) {
 				throw new IllegalStateException(name + " is missing beside " + ScriptCall.class.getName());
 			}
-			return in.readAllBytes();
+			return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

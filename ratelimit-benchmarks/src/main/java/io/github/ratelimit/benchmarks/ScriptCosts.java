@@ -55,7 +55,7 @@ public final class ScriptCosts {
 		ScriptCosts costs = new ScriptCosts();
 		List<Subject> subjects = costs.subjects();
 		try (MeasuredRedis redis = new MeasuredRedis()) {
-			print("Redis %s, medians of %d rounds of %d calls%n%n", redis.version(), ROUNDS, CALLS);
+			print("Redis %s, medians of %d rounds of %d calls%n%n".formatted(redis.version(), ROUNDS, CALLS));
 			for (int round = 0; round < ROUNDS; round++) {
 				subjects.forEach((subject) -> costs.measure(redis, subject));
 			}
@@ -115,8 +115,8 @@ public final class ScriptCosts {
 	}
 
 	private void report() {
-		this.measured.forEach((name, costs) -> print("%-30s %6.2f us%n", name, median(name)));
-		print("%n%-30s %7s %7s%n", "", "ratio", "at most");
+		this.measured.forEach((name, costs) -> print("%-30s %6.2f us%n".formatted(name, median(name))));
+		print("%n%-30s %7s %7s%n".formatted("", "ratio", "at most"));
 		ratio("one token bucket", "GCRA", 1.5);
 		ratio("two token buckets", "one token bucket", 1.7);
 		for (String state : List.of(", steady", ", denied")) {
@@ -124,13 +124,14 @@ public final class ScriptCosts {
 			ratio("log of 10000" + state, "sorted set of 10000" + state, 0.5);
 		}
 		for (String log : List.of("log of 10000, denied", "sorted set of 10000, denied")) {
-			print("%n%-30s %7d bytes (at most 160000)", log.replace(", denied", ", memory"), this.memory.get(log));
+			print("%n%-30s %7d bytes (at most 160000)".formatted(log.replace(", denied", ", memory"),
+					this.memory.getOrDefault(log, 0L)));
 		}
-		print("%n");
+		print("%n".formatted());
 	}
 
 	private void ratio(String ours, String other, double bar) {
-		print("%-30s %7.2f %7.1f  of %s%n", ours, median(ours) / median(other), bar, other);
+		print("%-30s %7.2f %7.1f  of %s%n".formatted(ours, median(ours) / median(other), bar, other));
 	}
 
 	private double median(String name) {
@@ -139,8 +140,8 @@ public final class ScriptCosts {
 	}
 
 	@SuppressWarnings("checkstyle:regexpsinglelinejava")
-	private static void print(String format, Object... values) {
-		System.out.printf(format, values);
+	private static void print(String text) {
+		System.out.print(text);
 	}
 
 }

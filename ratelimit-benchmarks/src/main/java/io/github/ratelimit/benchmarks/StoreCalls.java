@@ -1,5 +1,6 @@
 package io.github.ratelimit.benchmarks;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,13 +58,14 @@ final class StoreCalls {
 					throw new InvalidDataAccessApiUsageException("NOSCRIPT");
 				}
 				if (method.getName().equals("eval")) {
-					note((byte[]) arguments[0], (int) arguments[2], List.of((byte[][]) arguments[3]));
+					note(new String((byte[]) arguments[0], StandardCharsets.US_ASCII), (int) arguments[2],
+							List.of((byte[][]) arguments[3]));
 				}
 				return (method.getReturnType() == void.class) ? null : answer;
 			}));
 	}
 
-	private void note(byte[] script, int keys, List<byte[]> keysAndArguments) {
+	private void note(String script, int keys, List<byte[]> keysAndArguments) {
 		this.noted.add(new ScriptCall(script, keysAndArguments.subList(0, keys),
 				keysAndArguments.subList(keys, keysAndArguments.size())));
 	}
