@@ -38,6 +38,8 @@ class DecisionParityIT {
 
 	private static final String TRACE = "%s, seed %d, trace %d: %s";
 
+	private static final List<Algorithm> ALGORITHMS = List.of(Algorithm.values());
+
 	private static final List<String> RATES = List.of("10/1s", "7/1s", "1/1s", "13/17ms", "300000/1s", "1/30d", "50/1m",
 			"99991/1d");
 
@@ -117,7 +119,7 @@ class DecisionParityIT {
 	}
 
 	private static Limit limit(Random random) {
-		Algorithm algorithm = Algorithm.values()[random.nextInt(Algorithm.values().length)];
+		Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
 		Limit limit = Limit.of(algorithm, Rate.parse(RATES.get(random.nextInt(RATES.size()))));
 		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
 		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(30)) : limit;
