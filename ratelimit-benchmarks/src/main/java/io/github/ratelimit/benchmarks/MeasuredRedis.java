@@ -1,4 +1,5 @@
 package io.github.ratelimit.benchmarks;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,4 +1,5 @@
 package io.github.ratelimit.benchmarks;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

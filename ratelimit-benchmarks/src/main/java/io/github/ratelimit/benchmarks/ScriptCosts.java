@@ -1,4 +1,5 @@
 package io.github.ratelimit.benchmarks;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,5 @@
 package io.github.ratelimit.benchmarks;
+
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

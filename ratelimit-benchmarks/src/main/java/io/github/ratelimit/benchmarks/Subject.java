@@ -1,4 +1,5 @@
 package io.github.ratelimit.benchmarks;
+
 import java.util.function.IntFunction;
 
 /**

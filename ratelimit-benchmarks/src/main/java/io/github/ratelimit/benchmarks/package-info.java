@@ -3,4 +3,5 @@
  */
 @NullMarked
 package io.github.ratelimit.benchmarks;
+
 import org.jspecify.annotations.NullMarked;

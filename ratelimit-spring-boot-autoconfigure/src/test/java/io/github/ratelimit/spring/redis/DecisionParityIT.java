@@ -45,7 +45,9 @@ class DecisionParityIT {
 
 	private static final LettuceConnectionFactory CONNECTIONS = connections();
 
-	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
+	private static final long START = 1_790_000_000_000_000L;
+
+	private final AtomicLong clock = new AtomicLong(START);
 
 	private final RateLimitStore memory = new MemoryRateLimitStore(1_000_000, this.clock::get);
 
@@ -61,6 +63,7 @@ class DecisionParityIT {
 	void javaAndLuaDecideAsDefined() {
 		Random random = new Random(SEED);
 		for (int trace = 0; trace < TRACES; trace++) {
+			this.clock.set(START);
 			Limit limit = limit(random);
 			Definition definition = Definition.of(limit);
 			List<String> history = new ArrayList<>();
@@ -85,6 +88,7 @@ class DecisionParityIT {
 	void javaAndLuaGoOnAlikeWhenThePolicyChanges() {
 		Random random = new Random(SEED);
 		for (int trace = 0; trace < TRACES; trace++) {
+			this.clock.set(START);
 			Limit limit = limit(random);
 			List<String> history = new ArrayList<>();
 			for (int call = 0; call < CALLS; call++) {

@@ -19,7 +19,6 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
-import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.Driver.ConnectedStore;
 import io.github.ratelimit.store.Debit;
@@ -91,7 +90,8 @@ class RedisFactsIT {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "10/1m", "7/1h", "1/30d", "3/366d", "100000/1m" })
+	@ValueSource(strings = { "10/1m", "7/1h", "1/30d", "3/366d", "100000/1m", "10/1m leaky-bucket",
+			"10/1m fixed-window", "10/1m sliding-window-counter", "10/1m sliding-window-log" })
 	void expiresEveryKeyWithinASecondOfItsReset(String rate) {
 		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
 			RateLimitStore store = connected.store();
@@ -99,6 +99,16 @@ class RedisFactsIT {
 				Debit debit = debit("one", "alice", rate);
 				Debit spent = new Debit("one", debit.limits(), "alice", Math.min(cost, debit.limits().get(0).burst()));
 				assertThatItExpiresInTime(store.acquire(List.of(spent)));
+			}
+		}
+	}
+
+	@Test
+	void expiresALogWithinASecondOfItsResetHoweverLongItIs() {
+		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
+			for (int call = 0; call < 300; call++) {
+				Debit debit = debit("one", "alice", "250/2s sliding-window-log");
+				assertThatItExpiresInTime(connected.store().acquire(List.of(debit)));
 			}
 		}
 	}
@@ -208,9 +218,7 @@ class RedisFactsIT {
 	}
 
 	private static Debit debit(String policy, String key, String... rates) {
-		List<Limit> limits = Stream.of(rates)
-			.map((rate) -> Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse(rate)))
-			.toList();
+		List<Limit> limits = Stream.of(rates).map((rate) -> Limit.parse(rate, Algorithm.TOKEN_BUCKET)).toList();
 		return new Debit(policy, limits, key, 1);
 	}
 
