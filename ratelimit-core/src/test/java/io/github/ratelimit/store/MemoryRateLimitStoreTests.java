@@ -1,8 +1,12 @@
 package io.github.ratelimit.store;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -34,6 +38,40 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 			clock.addAndGet(10_000);
 		}
 		assertThat(store.size()).isLessThan(200);
+	}
+
+	@Test
+	void keepsCountsThatHaveNotRunOut() {
+		AtomicLong clock = new AtomicLong(1_000_000);
+		MemoryRateLimitStore store = new MemoryRateLimitStore(1_000_000, clock::get);
+		List<Debit> hourly = List
+			.of(new Debit("p", List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1/1h"))), "a", 1));
+		assertThat(store.acquire(hourly).allowed()).isTrue();
+		clock.addAndGet(3_599_999_999L);
+		for (int key = 0; key < 100; key++) {
+			acquire(store, "key-" + key);
+		}
+		assertThat(store.acquire(hourly).allowed()).isFalse();
+	}
+
+	@Test
+	void losesNoChargeToThreadsThatRace() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
+		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("200000/1h"));
+		List<Debit> debits = List.of(new Debit("p", List.of(limit), "hot", 1));
+		Supplier<Long> racer = () -> IntStream.range(0, 100_000)
+			.filter((call) -> store.acquire(debits).allowed())
+			.count();
+		ExecutorService threads = Executors.newFixedThreadPool(4);
+		try {
+			List<CompletableFuture<Long>> racers = IntStream.range(0, 4)
+				.mapToObj((number) -> CompletableFuture.supplyAsync(racer, threads))
+				.toList();
+			assertThat(racers.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(200_000);
+		}
+		finally {
+			threads.shutdownNow();
+		}
 	}
 
 	@Test
@@ -82,7 +120,7 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 
 	@ParameterizedTest
 	@EnumSource
-	@Timeout(10)
+	@Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void deniesWhatTwoKeysOfACallAskOfOneSharedCountBeyondItsBurst(Algorithm algorithm) {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(1, () -> 1_000_000);
 		acquire(store, "fills the store");
