@@ -40,8 +40,7 @@ public final class Policies {
 	 */
 	public void replace(Policy policy) {
 		if (this.byName.replace(policy.name(), policy) == null) {
-			throw new IllegalArgumentException(
-					"there is no policy named '" + policy.name() + "'; there are " + names());
+			throw unknown(policy.name());
 		}
 	}
 
@@ -54,7 +53,7 @@ public final class Policies {
 	public Policy get(String name) {
 		Policy policy = this.byName.get(name);
 		if (policy == null) {
-			throw new IllegalArgumentException("there is no policy named '" + name + "'; there are " + names());
+			throw unknown(name);
 		}
 		return policy;
 	}
@@ -65,6 +64,10 @@ public final class Policies {
 	 */
 	public List<Policy> all() {
 		return names().stream().map(this.byName::get).toList();
+	}
+
+	private IllegalArgumentException unknown(String name) {
+		return new IllegalArgumentException("there is no policy named '" + name + "'; there are " + names());
 	}
 
 	private List<String> names() {

@@ -1,13 +1,11 @@
 package io.github.ratelimit.algorithm;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * The sliding window counter: permits spent in this window, and those of the window
  * before by the share of it that the last period still covers. Windows begin at whole
  * multiples of the period. Shares are compared as whole products of permits and ticks, so
- * nothing is ever rounded. A tick is a microsecond, or the next power of ten, up to a
- * second, at which {@code permits * period} fits a Lua number.
+ * nothing is ever rounded. A tick is the finest of {@link Ticks} at which
+ * {@code permits * period} fits a Lua number.
  *
  * <p>
  * State: permits spent in both windows, 1, those spent in the later window, time that one
@@ -19,8 +17,6 @@ final class SlidingWindowCounter implements Formula {
 
 	private static final int BEGIN = 3;
 
-	private static final long COARSEST_TICK = TimeUnit.SECONDS.toMicros(1);
-
 	private final long permits;
 
 	/** The length of a window in ticks. */
@@ -30,7 +26,9 @@ final class SlidingWindowCounter implements Formula {
 
 	SlidingWindowCounter(Rate rate) {
 		this.permits = rate.permits();
-		this.tick = tick(rate);
+		this.tick = Ticks.finest(rate, (tick) -> isCountable(rate, tick))
+			.orElseThrow(() -> new IllegalArgumentException(
+					rate + " is too large to be counted exactly: use a shorter period or fewer permits"));
 		this.window = rate.periodMicros() / this.tick;
 	}
 
@@ -128,18 +126,11 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	private long micros(long ticks, long now) {
-		return (ticks == 0) ? 0 : (now / this.tick + ticks) * this.tick - now;
+		return Ticks.micros(ticks, this.tick, now);
 	}
 
-	private static long tick(Rate rate) {
-		long period = rate.periodMicros();
-		for (long tick = 1; tick <= COARSEST_TICK && period % tick == 0; tick *= 10) {
-			if (rate.permits() <= LARGEST / (period / tick)) {
-				return tick;
-			}
-		}
-		throw new IllegalArgumentException(
-				rate + " is too large to be counted exactly: use a shorter period or fewer permits");
+	private static boolean isCountable(Rate rate, long tick) {
+		return rate.permits() <= LARGEST / (rate.periodMicros() / tick);
 	}
 
 }

@@ -1,13 +1,11 @@
 package io.github.ratelimit.algorithm;
 
-import java.util.concurrent.TimeUnit;
-
 /**
  * The token bucket in whole numbers, counted by what is spent. A permit is {@code unit}
  * parts and every tick of the clock gives back {@code refill} of them, with
  * {@code unit / refill} the reduced fraction {@code period / permits}; so nothing is ever
- * rounded. A tick is a microsecond, or the next power of ten, up to a second, at which a
- * full bucket still fits a Lua number.
+ * rounded. A tick is the finest of {@link Ticks} at which a full bucket fits a Lua
+ * number.
  *
  * <p>
  * State: parts spent, parts per permit when it was stored, time it was stored.
@@ -15,8 +13,6 @@ import java.util.concurrent.TimeUnit;
 final class TokenBucket implements Formula {
 
 	private static final int AT = 2;
-
-	private static final long COARSEST_TICK = TimeUnit.SECONDS.toMicros(1);
 
 	private final long capacity;
 
@@ -27,7 +23,9 @@ final class TokenBucket implements Formula {
 	private final long tick;
 
 	TokenBucket(Rate rate, long burst) {
-		this.tick = tick(rate, burst);
+		this.tick = Ticks.finest(rate, (tick) -> isCountable(rate, burst, tick))
+			.orElseThrow(() -> new IllegalArgumentException("a burst of " + burst + " at " + rate
+					+ " is too large to be counted exactly: use a smaller burst, a shorter period or rounder numbers"));
 		long period = rate.periodMicros() / this.tick;
 		long divisor = gcd(period, rate.permits());
 		this.unit = period / divisor;
@@ -94,21 +92,14 @@ final class TokenBucket implements Formula {
 	}
 
 	private long micros(long parts, long now) {
-		return (parts <= 0) ? 0 : (now / this.tick + ceilDiv(parts, this.refill)) * this.tick - now;
+		return Ticks.micros(ceilDiv(Math.max(0, parts), this.refill), this.tick, now);
 	}
 
-	private static long tick(Rate rate, long burst) {
-		long period = rate.periodMicros();
-		for (long tick = 1; tick <= COARSEST_TICK && period % tick == 0; tick *= 10) {
-			long ticks = period / tick;
-			long divisor = gcd(ticks, rate.permits());
-			long unit = ticks / divisor;
-			if (burst <= LARGEST / unit && isCountable(burst * unit, rate.permits() / divisor, tick)) {
-				return tick;
-			}
-		}
-		throw new IllegalArgumentException("a burst of " + burst + " at " + rate
-				+ " is too large to be counted exactly: use a smaller burst, a shorter period or rounder numbers");
+	private static boolean isCountable(Rate rate, long burst, long tick) {
+		long ticks = rate.periodMicros() / tick;
+		long divisor = gcd(ticks, rate.permits());
+		long unit = ticks / divisor;
+		return burst <= LARGEST / unit && isCountable(burst * unit, rate.permits() / divisor, tick);
 	}
 
 	private static boolean isCountable(long capacity, long refill, long tick) {

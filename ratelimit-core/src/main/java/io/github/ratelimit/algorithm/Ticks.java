@@ -1,0 +1,34 @@
+package io.github.ratelimit.algorithm;
+
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
+
+/**
+ * The clock of an algorithm that counts in whole numbers: its tick is a microsecond, or
+ * the next power of ten, up to a second, at which its numbers fit those of Lua.
+ */
+final class Ticks {
+
+	private static final long COARSEST = TimeUnit.SECONDS.toMicros(1);
+
+	private Ticks() {
+	}
+
+	/**
+	 * The finest tick, in microseconds, of which a period is a whole number and that
+	 * fits.
+	 */
+	static OptionalLong finest(Rate rate, LongPredicate fits) {
+		return LongStream.iterate(1, (tick) -> tick <= COARSEST && rate.periodMicros() % tick == 0, (tick) -> tick * 10)
+			.filter(fits)
+			.findFirst();
+	}
+
+	/** The microseconds from now until so many ticks have begun; 0 for none. */
+	static long micros(long ticks, long tick, long now) {
+		return (ticks == 0) ? 0 : (now / tick + ticks) * tick - now;
+	}
+
+}
