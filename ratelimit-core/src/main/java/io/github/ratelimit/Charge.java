@@ -1,18 +1,37 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a call asks the limiter for: one policy, one key, one cost.
  *
  * @param policy the policy's name
  * @param key who is charged; any text, which is hashed before it leaves the process
  * @param cost permits to spend, at least 0; 0 asks without charging
+ * @param maxWait how long the call may wait in line for its permits, at most 366 days;
+ * {@code null} for what the policy says
  */
-public record Charge(String policy, String key, long cost) {
+public record Charge(String policy, String key, long cost, @Nullable Duration maxWait) {
 
 	public Charge {
 		if (cost < 0) {
 			throw new IllegalArgumentException("'cost' must not be negative, was " + cost);
 		}
+		if (maxWait != null) {
+			Terms.requireWait(maxWait);
+		}
+	}
+
+	/**
+	 * A charge that waits for as long as its policy says.
+	 * @param policy the policy's name
+	 * @param key who is charged
+	 * @param cost permits to spend, at least 0
+	 */
+	public Charge(String policy, String key, long cost) {
+		this(policy, key, cost, null);
 	}
 
 	/**
@@ -25,8 +44,13 @@ public record Charge(String policy, String key, long cost) {
 		return new Charge(policy, key, 1);
 	}
 
-	Charge plus(Charge other) {
-		return new Charge(this.policy, this.key, Math.addExact(this.cost, other.cost));
+	/**
+	 * This charge with a wait of its own.
+	 * @param maxWait how long the call may wait in line; zero denies it at once
+	 * @return the charge
+	 */
+	public Charge waitingUpTo(Duration maxWait) {
+		return new Charge(this.policy, this.key, this.cost, maxWait);
 	}
 
 }

@@ -1,30 +1,42 @@
 package io.github.ratelimit;
 
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Charges policies. All charges of a call are one decision of the store: either every
  * limit has room and all are charged, or none is. Thread-safe.
+ *
+ * <p>
+ * Where a policy lets calls wait, the store gives each its place in line, first come,
+ * first served, and the call is held up until then without being asked again.
+ *
+ * <p>
+ * Every operation throws an {@link IllegalArgumentException} if there is no policy of a
+ * name, and a {@link RateLimitStoreException} if the store could not carry it out; those
+ * that do not block answer a stage that ends with that failure, or completes on a thread
+ * of the store that must not be blocked.
  */
 public final class RateLimiter {
+
+	private static final Runnable NOTHING = () -> {
+	};
 
 	private final Policies policies;
 
 	private final RateLimitStore store;
 
-	private final Listeners listeners;
+	private final Decisions decisions;
+
+	private final Pause pause;
 
 	/**
 	 * A limiter.
@@ -33,54 +45,48 @@ public final class RateLimiter {
 	 * @param listeners told of every decision
 	 */
 	public RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners) {
+		this(policies, store, listeners, Pause.REAL);
+	}
+
+	RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners, Pause pause) {
 		this.policies = policies;
 		this.store = store;
-		this.listeners = new Listeners(listeners);
+		this.decisions = new Decisions(policies, store, listeners);
+		this.pause = pause;
 	}
 
 	/**
-	 * Charges one policy.
+	 * Charges one policy, and waits if it lets calls wait.
 	 * @param charge what to charge
 	 * @return the decision
-	 * @throws IllegalArgumentException if there is no such policy
-	 * @throws UnsatisfiableCostException if the cost is above what one of the limits can
-	 * ever admit
-	 * @throws RateLimitStoreException if the store could not decide
+	 * @throws UnsatisfiableCostException if the cost is above what the policy can ever
+	 * admit
+	 * @throws CancellationException if the thread is interrupted while it waits; what was
+	 * charged is given back
 	 */
 	public Decision acquire(Charge charge) {
 		return acquire(List.of(charge));
 	}
 
 	/**
-	 * Charges several policies at once, or none of them.
+	 * Charges several policies at once, or none of them, and waits if they let calls
+	 * wait.
 	 * @param charges what to charge, at least one; costs for the same policy and key add
 	 * up
 	 * @return the decision
-	 * @throws IllegalArgumentException if there is no such policy
-	 * @throws UnsatisfiableCostException if the cost is above what one of the limits can
-	 * ever admit
-	 * @throws RateLimitStoreException if the store could not decide
+	 * @throws UnsatisfiableCostException if a cost is above what its policy can ever
+	 * admit
+	 * @throws CancellationException as for {@link #acquire(Charge)}
 	 */
 	public Decision acquire(List<Charge> charges) {
-		List<Debit> debits = debits(charges);
-		long start = System.nanoTime();
-		try {
-			Decision decision = this.store.acquire(debits);
-			this.listeners.decided(charges, decision, System.nanoTime() - start);
-			return decision;
-		}
-		catch (RateLimitStoreException ex) {
-			this.listeners.failed(charges, ex, System.nanoTime() - start);
-			throw ex;
-		}
+		return hold(charges).decision();
 	}
 
 	/**
 	 * Charges one policy without blocking.
 	 * @param charge what to charge
-	 * @return the decision, or a {@link RateLimitStoreException}; it may complete on a
-	 * thread of the store that must not be blocked
-	 * @throws IllegalArgumentException as for {@link #acquire(Charge)}
+	 * @return the decision, when the call may proceed or is denied
+	 * @throws UnsatisfiableCostException as for {@link #acquire(Charge)}
 	 */
 	public CompletionStage<Decision> acquireAsync(Charge charge) {
 		return acquireAsync(List.of(charge));
@@ -90,59 +96,135 @@ public final class RateLimiter {
 	 * Charges several policies at once, or none of them, without blocking.
 	 * @param charges what to charge, at least one; costs for the same policy and key add
 	 * up
-	 * @return the decision, or a {@link RateLimitStoreException}; it may complete on a
-	 * thread of the store that must not be blocked
-	 * @throws IllegalArgumentException as for {@link #acquire(List)}
+	 * @return the decision, when the call may proceed or is denied
+	 * @throws UnsatisfiableCostException as for {@link #acquire(List)}
 	 */
 	public CompletionStage<Decision> acquireAsync(List<Charge> charges) {
-		List<Debit> debits = debits(charges);
-		long start = System.nanoTime();
-		return this.store.acquireAsync(debits)
-			.whenComplete((decision, failure) -> told(charges, decision, failure, System.nanoTime() - start));
+		return holdAsync(charges).thenApply(Hold::decision);
 	}
 
-	private void told(List<Charge> charges, @Nullable Decision decision, @Nullable Throwable failure, long elapsed) {
-		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-		if (decision != null) {
-			this.listeners.decided(charges, decision, elapsed);
-		}
-		else if (cause instanceof RateLimitStoreException storeFailure) {
-			this.listeners.failed(charges, storeFailure, elapsed);
+	/**
+	 * Charges as {@link #acquire(List)} does, and remembers what, so that it can be given
+	 * back or settled.
+	 * @param charges what to charge, at least one
+	 * @return what is held; nothing if the decision is a denial
+	 */
+	public Hold hold(List<Charge> charges) {
+		Hold hold = this.decisions.make(charges);
+		awaitPlace(hold);
+		return hold;
+	}
+
+	/**
+	 * Holds as {@link #hold} does, without blocking.
+	 * @param charges what to charge, at least one
+	 * @return what is held, when the call may proceed or is denied
+	 */
+	public CompletionStage<Hold> holdAsync(List<Charge> charges) {
+		return this.decisions.makeAsync(charges)
+			.thenCompose((hold) -> this.pause.delay(hold.decision().waitMicros()).thenApply((nothing) -> hold));
+	}
+
+	/**
+	 * What {@link #acquire(List)} would decide now, without charging anything.
+	 * @param charges what to ask for, at least one
+	 * @return the decision
+	 */
+	public Decision peek(List<Charge> charges) {
+		return this.store.execute(Operation.PEEK, Call.of(charges, this.policies).debits());
+	}
+
+	/**
+	 * Peeks as {@link #peek} does, without blocking.
+	 * @param charges what to ask for, at least one
+	 * @return the decision
+	 */
+	public CompletionStage<Decision> peekAsync(List<Charge> charges) {
+		return this.store.executeAsync(Operation.PEEK, Call.of(charges, this.policies).debits());
+	}
+
+	/**
+	 * Gives back what is held, as far as it still counts as spent: what a bucket has
+	 * refilled since, or was charged in a window that is over, is not given back twice. A
+	 * hold that was given back or settled before is left as it is.
+	 * @param hold what to give back
+	 */
+	public void giveBack(Hold hold) {
+		settle(hold, 0);
+	}
+
+	/**
+	 * Gives back as {@link #giveBack} does, without blocking.
+	 * @param hold what to give back
+	 * @return completes when it is given back
+	 */
+	public CompletionStage<Void> giveBackAsync(Hold hold) {
+		return settleAsync(hold, 0);
+	}
+
+	/**
+	 * Makes the cost of each charge of a hold what it turned out to be: gives back what
+	 * was charged above it, or charges what lacks even if that does not fit. A hold that
+	 * was given back or settled before is left as it is.
+	 * @param hold what to settle
+	 * @param actual permits that each charge really costs, at least 0
+	 */
+	public void settle(Hold hold, long actual) {
+		for (Settlement settlement : Settlement.of(hold, actual, this.policies)) {
+			this.store.execute(settlement.operation(), settlement.debits());
 		}
 	}
 
-	private List<Debit> debits(List<Charge> charges) {
-		if (charges.isEmpty()) {
-			throw new IllegalArgumentException("'charges' must not be empty");
+	/**
+	 * Settles as {@link #settle} does, without blocking.
+	 * @param hold what to settle
+	 * @param actual permits that each charge really costs, at least 0
+	 * @return completes when it is settled
+	 */
+	public CompletionStage<Void> settleAsync(Hold hold, long actual) {
+		CompletionStage<?> done = CompletableFuture.completedFuture(null);
+		for (Settlement settlement : Settlement.of(hold, actual, this.policies)) {
+			done = done.thenCompose((before) -> this.store.executeAsync(settlement.operation(), settlement.debits()));
+		}
+		return done.thenRun(NOTHING);
+	}
+
+	/**
+	 * Forgets all that a key has spent of a policy.
+	 * @param policy the policy's name
+	 * @param key whose count to forget
+	 */
+	public void reset(String policy, String key) {
+		this.store.execute(Operation.RESET, everyCount(policy, key));
+	}
+
+	/**
+	 * Forgets as {@link #reset} does, without blocking.
+	 * @param policy the policy's name
+	 * @param key whose count to forget
+	 * @return completes when it is forgotten
+	 */
+	public CompletionStage<Void> resetAsync(String policy, String key) {
+		return this.store.executeAsync(Operation.RESET, everyCount(policy, key)).thenRun(NOTHING);
+	}
+
+	private void awaitPlace(Hold hold) {
+		long wait = hold.decision().waitMicros();
+		if (wait == 0) {
+			return;
 		}
 		try {
-			return merged(charges).stream().map(this::debit).toList();
+			this.pause.sleep(wait);
 		}
-		catch (UnsatisfiableCostException ex) {
-			this.listeners.unsatisfiable(charges, ex);
-			throw ex;
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			giveBack(hold);
+			throw new CancellationException("Interrupted while waiting for permits");
 		}
 	}
 
-	private Debit debit(Charge charge) {
-		List<Limit> limits = this.policies.get(charge.policy()).limits();
-		for (Limit limit : limits) {
-			if (charge.cost() > limit.burst()) {
-				throw new UnsatisfiableCostException(charge, limit);
-			}
-		}
-		return new Debit(charge.policy(), limits, charge.key(), charge.cost());
-	}
-
-	private static Collection<Charge> merged(List<Charge> charges) {
-		if (charges.size() == 1) {
-			return charges;
-		}
-		Map<Charge, Charge> merged = new LinkedHashMap<>();
-		for (Charge charge : charges) {
-			merged.merge(new Charge(charge.policy(), charge.key(), 0), charge, Charge::plus);
-		}
-		return merged.values();
+	private List<Debit> everyCount(String policy, String key) {
+		return this.policies.get(policy).clauses().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
 	}
 
 }

@@ -1,9 +1,7 @@
 package io.github.ratelimit;
 
-import io.github.ratelimit.algorithm.Limit;
-
 /**
- * A call costs more than a limit can ever admit, so that no wait would help. Nothing was
+ * A call costs more than a policy can ever admit, so that no wait would help. Nothing was
  * charged. It is a mistake of the caller's, not a denial: repeating the call is
  * pointless.
  */
@@ -13,10 +11,9 @@ public class UnsatisfiableCostException extends IllegalArgumentException {
 
 	private final String policy;
 
-	UnsatisfiableCostException(Charge charge, Limit limit) {
-		super("'cost' must be at most " + limit.burst() + ", the burst of limit " + limit + " in policy '"
-				+ charge.policy() + "', was " + charge.cost());
-		this.policy = charge.policy();
+	UnsatisfiableCostException(String policy, long most, String which, long cost) {
+		super("'cost' must be at most " + most + ", " + which + " in policy '" + policy + "', was " + cost);
+		this.policy = policy;
 	}
 
 	/**

@@ -7,6 +7,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -58,8 +60,9 @@ class CoreArchitectureTests {
 	@Test
 	void hasAJavaAndALuaFormOfEveryAlgorithmUnderOneName() {
 		for (Algorithm algorithm : Algorithm.values()) {
-			assertThat(CORE.contain(ROOT + ".algorithm." + camelCase(algorithm.rule()))).isTrue();
-			assertThat(Algorithm.class.getResource(algorithm.rule() + ".lua")).isNotNull();
+			String rule = Limit.of(algorithm, Rate.parse("1/1s")).formula().rule();
+			assertThat(CORE.contain(ROOT + ".algorithm." + camelCase(rule))).isTrue();
+			assertThat(Algorithm.class.getResource(rule + ".lua")).isNotNull();
 		}
 	}
 

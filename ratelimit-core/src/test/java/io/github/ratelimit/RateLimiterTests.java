@@ -12,6 +12,7 @@ import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.junit.jupiter.api.Test;
@@ -187,12 +188,12 @@ class RateLimiterTests {
 		}
 
 		@Override
-		public Decision acquire(List<Debit> debits) {
+		public Decision execute(Operation operation, List<Debit> debits) {
 			throw new RateLimitStoreException("broken", null);
 		}
 
 		@Override
-		public CompletionStage<Decision> acquireAsync(List<Debit> debits) {
+		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
 			return CompletableFuture.failedFuture(new RateLimitStoreException("broken", null));
 		}
 

@@ -5,13 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +46,19 @@ final class StoreCalls {
 	ScriptCall call(Algorithm algorithm, String key, String... rates) {
 		List<Limit> limits = Stream.of(rates).map((rate) -> Limit.of(algorithm, Rate.parse(rate))).toList();
 		try {
-			this.store.acquire(List.of(new Debit("benchmark", limits, key, 1)));
+			this.store.execute(Operation.ACQUIRE, debits(limits, key));
 		}
 		catch (RateLimitStoreException ex) {
 			// as there is no answer
 		}
 		return this.noted.remove(0);
+	}
+
+	private static List<Debit> debits(List<Limit> limits, String key) {
+		return IntStream.range(0, limits.size())
+			.mapToObj((position) -> new Clause("benchmark", "benchmark", position, limits.get(position), 0))
+			.map((clause) -> new Debit(clause, key, 1, 0))
+			.toList();
 	}
 
 	/** A proxy whose methods answer one object, or note the call of a script. */

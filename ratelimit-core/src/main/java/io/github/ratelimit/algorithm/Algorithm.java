@@ -1,9 +1,5 @@
 package io.github.ratelimit.algorithm;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -19,20 +15,20 @@ public enum Algorithm {
 	 * a call takes its cost out or, where too little is left, nothing. In any stretch of
 	 * time <em>t</em> it admits at most {@code burst + rate * t}.
 	 */
-	TOKEN_BUCKET("token-bucket", "token-bucket", Rate::permits, TokenBucket::new),
+	TOKEN_BUCKET("token-bucket", Rate::permits, TokenBucket::new),
 
 	/**
 	 * Calls are admitted evenly paced. It is the generic cell rate algorithm of ITU-T
 	 * I.371, whose equal is a token bucket with a burst of 1; a larger burst may be set.
 	 */
-	LEAKY_BUCKET("leaky-bucket", "token-bucket", (rate) -> 1, TokenBucket::new),
+	LEAKY_BUCKET("leaky-bucket", (rate) -> 1, TokenBucket::new),
 
 	/**
-	 * A window begins with the first charge after the last one ended, and admits the
-	 * limit's permits. Around the end of a window, almost twice as many fit in one
-	 * period.
+	 * A window begins with the first charge after the last one ended, or with a unit of
+	 * the calendar, and admits the limit's permits. Around the end of a window, almost
+	 * twice as many fit in one period.
 	 */
-	FIXED_WINDOW("fixed-window", FixedWindow::new),
+	FIXED_WINDOW("fixed-window", (rate) -> new FixedWindow(rate, Windows.fromFirstCharge(rate.periodMicros()))),
 
 	/**
 	 * Permits spent in this window, and of those spent in the one before the share that
@@ -49,15 +45,13 @@ public enum Algorithm {
 
 	private final String id;
 
-	private final String rule;
-
 	private final ToLongFunction<Rate> burst;
 
 	private final BiFunction<Rate, Long, Formula> formula;
 
 	/** An algorithm whose burst is the permits of its limit and nothing else. */
 	Algorithm(String id, Function<Rate, Formula> formula) {
-		this(id, id, Rate::permits, (rate, burst) -> {
+		this(id, Rate::permits, (rate, burst) -> {
 			if (burst != rate.permits()) {
 				throw new IllegalArgumentException("a " + id + " has no burst other than the permits of its limit");
 			}
@@ -65,9 +59,8 @@ public enum Algorithm {
 		});
 	}
 
-	Algorithm(String id, String rule, ToLongFunction<Rate> burst, BiFunction<Rate, Long, Formula> formula) {
+	Algorithm(String id, ToLongFunction<Rate> burst, BiFunction<Rate, Long, Formula> formula) {
 		this.id = id;
-		this.rule = rule;
 		this.burst = burst;
 		this.formula = formula;
 	}
@@ -92,30 +85,6 @@ public enum Algorithm {
 	 */
 	public String id() {
 		return this.id;
-	}
-
-	/**
-	 * The name of the algorithm's Lua form, for stores that decide where the counts live.
-	 * @return the same for algorithms that differ in their defaults alone
-	 */
-	public String rule() {
-		return this.rule;
-	}
-
-	/**
-	 * The algorithm's Lua form.
-	 * @return the text of the file beside this class
-	 */
-	public String lua() {
-		try (InputStream in = Algorithm.class.getResourceAsStream(this.rule + ".lua")) {
-			if (in == null) {
-				throw new IllegalStateException(this.rule + ".lua is missing beside " + Algorithm.class.getName());
-			}
-			return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	long burst(Rate rate) {

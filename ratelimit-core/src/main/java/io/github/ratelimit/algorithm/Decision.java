@@ -42,4 +42,17 @@ public record Decision(long storeTimeMicros, List<LimitDecision> limits) {
 		return longest;
 	}
 
+	/**
+	 * How long the call has to wait for its place in line before it proceeds. The place
+	 * is its own: nobody takes it meanwhile.
+	 * @return microseconds; 0 if it need not wait, or was denied
+	 */
+	public long waitMicros() {
+		long longest = 0;
+		for (LimitDecision limit : this.limits) {
+			longest = Math.max(longest, limit.waitMicros());
+		}
+		return allowed() ? longest : 0;
+	}
+
 }

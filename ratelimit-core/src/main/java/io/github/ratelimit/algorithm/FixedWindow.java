@@ -1,70 +1,111 @@
 package io.github.ratelimit.algorithm;
 
 /**
- * The fixed window: so many permits in a window that begins with the first charge after
- * the last one ended.
+ * The fixed window: so many permits in a window. Where the last one is full, calls may
+ * wait in line for the one that follows at its end.
  *
  * <p>
- * State: permits spent in the window, 1, time the window ends.
+ * State: permits spent in the last window that has any, 1, time that window ends, length
+ * of a window.
  */
 final class FixedWindow implements Formula {
 
 	private static final int END = 2;
 
-	/** An end that no clock steps back to. */
+	private static final int LENGTH = 3;
+
+	/** The end of a window that has not begun: no clock steps back to it. */
 	private static final long NEVER = 0;
 
 	private final long permits;
 
-	private final long window;
+	private final Windows windows;
 
-	FixedWindow(Rate rate) {
+	FixedWindow(Rate rate, Windows windows) {
 		if (rate.permits() > LARGEST) {
 			throw new IllegalArgumentException(
 					"a fixed-window has at most " + LARGEST + " permits, not " + rate.permits());
 		}
 		this.permits = rate.permits();
-		this.window = rate.periodMicros();
+		this.windows = windows;
 	}
 
 	@Override
-	public long[] arguments() {
-		return new long[] { this.permits, this.window, 0, 0 };
+	public String rule() {
+		return "fixed-window";
+	}
+
+	@Override
+	public boolean followsCalendar() {
+		return this.windows.length() == 0;
+	}
+
+	@Override
+	public long[] arguments(long now) {
+		if (!followsCalendar()) {
+			return new long[] { this.permits, this.windows.length(), 0, 0 };
+		}
+		long end = this.windows.end(now);
+		return new long[] { this.permits, this.windows.begin(end), end, this.windows.end(end) };
+	}
+
+	@Override
+	public long longestWait() {
+		return this.windows.longestWait();
 	}
 
 	@Override
 	public long[] stateOf(long spent, long now) {
-		return new long[] { Math.min(spent, this.permits), 1, (spent > 0) ? now + this.window : NEVER };
+		return new long[] { spent, 1, (spent > 0) ? this.windows.end(now) : NEVER, this.windows.length() };
 	}
 
+	/**
+	 * Where windows change, the one of now ends no later than it would by the new ones.
+	 */
 	@Override
-	public void rewind(long[] state, long now) {
-		if (state[END] > now + this.window) {
-			state[END] = now + this.window;
-			take(state, now, 0);
+	public boolean adopt(long[] state, long now) {
+		if (state[LENGTH] != this.windows.length() || !this.windows.mayEnd(state[END], now)) {
+			state[END] = Math.min(state[END], this.windows.end(now));
+			state[LENGTH] = this.windows.length();
+			return true;
 		}
+		return false;
 	}
 
 	@Override
-	public long retryAfter(long[] state, long now, long cost) {
-		return (spent(state, now) + cost <= this.permits) ? 0 : state[END] - now;
+	public long waitFor(long[] state, long now, long cost) {
+		boolean fits = spent(state, now) + cost <= this.permits;
+		return fits ? Math.max(0, this.windows.begin(state[END]) - now) : state[END] - now;
 	}
 
 	@Override
-	public long[] take(long[] state, long now, long cost) {
-		if (state[END] <= now) {
+	public long[] take(long[] state, long now, long cost, long wait) {
+		long place = now + wait;
+		if (cost == 0) {
+			return state;
+		}
+		if (state[END] <= place) {
 			state[SPENT] = cost;
-			state[END] = now + this.window;
+			state[END] = this.windows.end(place);
 		}
 		else {
-			state[SPENT] = spent(state, now) + cost;
+			state[SPENT] = Math.min(LARGEST, state[SPENT] + cost);
 		}
 		return state;
 	}
 
+	/** What was charged in a window that has ended is not spent any more. */
+	@Override
+	public void giveBack(long[] state, long now, long cost, long place) {
+		if (place >= this.windows.begin(state[END])) {
+			state[SPENT] = Math.max(0, state[SPENT] - cost);
+		}
+	}
+
 	@Override
 	public long remaining(long[] state, long now) {
-		return this.permits - spent(state, now);
+		boolean begun = state[END] <= now || this.windows.begin(state[END]) <= now;
+		return begun ? Math.max(0, this.permits - spent(state, now)) : 0;
 	}
 
 	@Override
@@ -73,7 +114,7 @@ final class FixedWindow implements Formula {
 	}
 
 	private long spent(long[] state, long now) {
-		return (state[END] <= now) ? 0 : Math.min(state[SPENT], this.permits);
+		return (state[END] <= now) ? 0 : state[SPENT];
 	}
 
 }

@@ -1,10 +1,17 @@
 package io.github.ratelimit.algorithm;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
 /**
  * An algorithm with the numbers of one limit worked out: exact arithmetic over a state,
  * which is an array of longs that begins with what is spent and in which unit; what
- * follows only the algorithm can read. Times are microseconds of one clock. Every state
- * is {@linkplain #rewind rewound} before it is read.
+ * follows only the algorithm can read. Times are microseconds of one clock that never
+ * steps back: the store that holds a state sees to that.
  *
  * <p>
  * For stores that decide in Java. Immutable; a state is guarded by the store that holds
@@ -21,48 +28,89 @@ public interface Formula {
 	/** Where a state holds how many parts a permit had when it was stored. */
 	int UNIT = 1;
 
+	/** No call waits for longer, in microseconds. */
+	long LONGEST_WAIT = TimeUnit.DAYS.toMicros(366);
+
 	/** The largest number up to which Lua counts without gaps. */
 	long LARGEST = 1L << 53;
 
 	/**
-	 * The numbers that the algorithm's Lua form takes, in its order.
+	 * The name of the Lua form. A state can be read by formulas of the same rule alone.
+	 * @return the name of a file beside this class, without its ending
+	 */
+	String rule();
+
+	/**
+	 * Whether windows follow the calendar, so that time must be that of the clock even
+	 * where it steps back.
+	 * @return whether the formula bears a clock that steps back
+	 */
+	default boolean followsCalendar() {
+		return false;
+	}
+
+	/**
+	 * The longest that a call may wait in line, so that everything can be counted.
+	 * @return microseconds, at most {@link #LONGEST_WAIT}
+	 */
+	default long longestWait() {
+		return LONGEST_WAIT;
+	}
+
+	/**
+	 * The numbers that the Lua form takes, in its order.
+	 * @param now the current time
 	 * @return {@value #ARGUMENTS} whole numbers up to {@link #LARGEST}
 	 */
-	long[] arguments();
+	long[] arguments(long now);
 
 	/**
 	 * A state in which so many permits were spent just now.
 	 * @param spent whole permits, 0 for a key that was never charged
 	 * @param now the current time
-	 * @return a new state, with no more spent than the limit can hold
+	 * @return a new state
 	 */
 	long[] stateOf(long spent, long now);
 
 	/**
-	 * Makes up for a clock that stepped back: what was consumed stays consumed, and time
-	 * counts on from {@code now}.
-	 * @param state changed where it lies ahead of {@code now}
+	 * Goes on from a state that a formula of the same rule, but with other numbers, may
+	 * have stored.
+	 * @param state changed where it is of another
 	 * @param now the current time
+	 * @return whether it was
 	 */
-	void rewind(long[] state, long now);
+	boolean adopt(long[] state, long now);
 
 	/**
-	 * How long until {@code cost} fits, if nothing else is charged meanwhile.
+	 * How long until {@code cost} has its place, behind all that have one already, if
+	 * nothing is given back meanwhile.
 	 * @param state left as it is
 	 * @param now the current time
 	 * @param cost at least 0 and at most what the limit can ever admit
 	 * @return microseconds; 0 if it fits now
 	 */
-	long retryAfter(long[] state, long now, long cost);
+	long waitFor(long[] state, long now, long cost);
 
 	/**
-	 * Charges a cost that fits.
+	 * Charges a cost at its place, or now although it does not fit. A cost of 0 only
+	 * brings the state up to date.
 	 * @param state changed
 	 * @param now the current time
-	 * @param cost one for which {@link #retryAfter} is 0
+	 * @param cost at least 0
+	 * @param wait what {@link #waitFor} answered, or 0 to charge now whatever is spent
 	 * @return the state to keep: the same, or another in its place
 	 */
-	long[] take(long[] state, long now, long cost);
+	long[] take(long[] state, long now, long cost, long wait);
+
+	/**
+	 * Gives back what was charged, as far as it is spent still: never more than if it had
+	 * not been charged at all.
+	 * @param state changed
+	 * @param now the current time
+	 * @param cost permits, at most those charged
+	 * @param place the time at which they were charged, which may be yet to come
+	 */
+	void giveBack(long[] state, long now, long cost, long place);
 
 	/**
 	 * How many permits would be admitted now.
@@ -79,6 +127,20 @@ public interface Formula {
 	 * @return microseconds; 0 if it is so now
 	 */
 	long resetAfter(long[] state, long now);
+
+	/**
+	 * The Lua form.
+	 * @return the text of the file beside this class that the rule names
+	 */
+	default String lua() {
+		try (InputStream in = Formula.class.getResourceAsStream(rule() + ".lua")) {
+			return new String(Objects.requireNonNull(in, () -> rule() + ".lua is missing").readAllBytes(),
+					StandardCharsets.US_ASCII);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
 
 	/**
 	 * The whole permits that any state holds as spent, whichever algorithm it is of.

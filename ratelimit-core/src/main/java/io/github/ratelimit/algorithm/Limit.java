@@ -1,16 +1,13 @@
 package io.github.ratelimit.algorithm;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * So many permits per period, by one algorithm, with a burst. Immutable.
  */
 public final class Limit {
-
-	private static final String BURST = "burst";
 
 	private final Algorithm algorithm;
 
@@ -18,16 +15,19 @@ public final class Limit {
 
 	private final long burst;
 
+	private final @Nullable Alignment alignment;
+
 	private final Formula formula;
 
-	private Limit(Algorithm algorithm, Rate rate, long burst) {
+	private Limit(Algorithm algorithm, Rate rate, long burst, @Nullable Alignment alignment) {
 		if (burst < 1) {
 			throw new IllegalArgumentException("burst must be at least 1, was " + burst);
 		}
 		this.algorithm = algorithm;
 		this.rate = rate;
 		this.burst = burst;
-		this.formula = algorithm.formula(rate, burst);
+		this.alignment = alignment;
+		this.formula = (alignment != null) ? aligned(algorithm, rate, alignment) : algorithm.formula(rate, burst);
 	}
 
 	/**
@@ -39,13 +39,14 @@ public final class Limit {
 	 * @throws IllegalArgumentException if the numbers cannot be counted exactly
 	 */
 	public static Limit of(Algorithm algorithm, Rate rate) {
-		return new Limit(algorithm, rate, algorithm.burst(rate));
+		return new Limit(algorithm, rate, algorithm.burst(rate), null);
 	}
 
 	/**
 	 * Reads a limit as users write it: {@code permits/period}, then if need be an
-	 * algorithm, then if need be a burst, as in {@code 100/1m},
-	 * {@code 5/1m sliding-window-log} and {@code 10/1s token-bucket burst 20}.
+	 * algorithm, then if need be a burst or an alignment, as in {@code 100/1m},
+	 * {@code 5/1m sliding-window-log}, {@code 10/1s token-bucket burst 20} and
+	 * {@code 1000/1d fixed-window align day zone Asia/Tokyo}.
 	 * @param text the limit
 	 * @param standard the algorithm where the text names none
 	 * @return the limit
@@ -53,18 +54,7 @@ public final class Limit {
 	 * cannot be counted exactly
 	 */
 	public static Limit parse(String text, Algorithm standard) {
-		Deque<String> words = new ArrayDeque<>(List.of(text.strip().split("\\s+")));
-		Rate rate = Rate.parse(words.remove());
-		boolean named = !words.isEmpty() && !words.element().equals(BURST);
-		Limit limit = of(named ? Algorithm.of(words.remove()) : standard, rate);
-		if (words.isEmpty()) {
-			return limit;
-		}
-		if (words.size() == 2 && words.remove().equals(BURST) && words.element().matches("\\d{1,18}")) {
-			return limit.withBurst(Long.parseLong(words.element()));
-		}
-		throw new IllegalArgumentException(
-				"after permits/period a limit has at most an algorithm and 'burst' with a number");
+		return LimitText.read(text, standard);
 	}
 
 	/**
@@ -75,7 +65,18 @@ public final class Limit {
 	 * burst, or the numbers cannot be counted exactly
 	 */
 	public Limit withBurst(long burst) {
-		return new Limit(this.algorithm, this.rate, burst);
+		return new Limit(this.algorithm, this.rate, burst, this.alignment);
+	}
+
+	/**
+	 * This limit with windows that begin with a unit of the calendar.
+	 * @param alignment the unit and its time zone
+	 * @return the limit
+	 * @throws IllegalArgumentException if the limit is no fixed window, or its period is
+	 * not that of the unit
+	 */
+	public Limit withAlignment(Alignment alignment) {
+		return new Limit(this.algorithm, this.rate, this.burst, alignment);
 	}
 
 	/**
@@ -103,6 +104,14 @@ public final class Limit {
 	}
 
 	/**
+	 * What the windows of a fixed window begin with.
+	 * @return {@code null} where they begin with a first charge
+	 */
+	public @Nullable Alignment alignment() {
+		return this.alignment;
+	}
+
+	/**
 	 * The limit's arithmetic, for stores.
 	 * @return the same instance at every call
 	 */
@@ -113,12 +122,12 @@ public final class Limit {
 	@Override
 	public boolean equals(Object other) {
 		return other instanceof Limit that && this.algorithm == that.algorithm && this.rate.equals(that.rate)
-				&& this.burst == that.burst;
+				&& this.burst == that.burst && Objects.equals(this.alignment, that.alignment);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.algorithm, this.rate, this.burst);
+		return Objects.hash(this.algorithm, this.rate, this.burst, this.alignment);
 	}
 
 	/**
@@ -128,6 +137,18 @@ public final class Limit {
 	@Override
 	public String toString() {
 		return this.rate.toString();
+	}
+
+	private static Formula aligned(Algorithm algorithm, Rate rate, Alignment alignment) {
+		if (algorithm != Algorithm.FIXED_WINDOW) {
+			throw new IllegalArgumentException(
+					"only a fixed-window is aligned to the calendar, not a " + algorithm.id());
+		}
+		if (!rate.period().equals(alignment.unit().period())) {
+			throw new IllegalArgumentException("windows aligned to a " + alignment.unit().id() + " need a period of "
+					+ new Rate(rate.permits(), alignment.unit().period()) + ", was " + rate);
+		}
+		return new FixedWindow(rate, Windows.aligned(alignment));
 	}
 
 }

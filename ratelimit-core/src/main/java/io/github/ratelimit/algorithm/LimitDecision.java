@@ -9,8 +9,23 @@ package io.github.ratelimit.algorithm;
  * @param retryAfterMicros microseconds until the call's cost fits this limit, if nothing
  * else is charged meanwhile; 0 if it fits
  * @param resetAfterMicros microseconds until the limit is as if never charged
+ * @param waitMicros microseconds that the call has to wait for its place in line before
+ * it proceeds; 0 if it need not, or does not fit
  */
-public record LimitDecision(String policy, Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
+public record LimitDecision(String policy, Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros,
+		long waitMicros) {
+
+	/**
+	 * What one limit said to a call that need not wait.
+	 * @param policy the name of the policy that the limit belongs to
+	 * @param limit the limit
+	 * @param remaining permits that would be admitted right after this decision
+	 * @param retryAfterMicros microseconds until the call's cost fits; 0 if it fits
+	 * @param resetAfterMicros microseconds until the limit is as if never charged
+	 */
+	public LimitDecision(String policy, Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
+		this(policy, limit, remaining, retryAfterMicros, resetAfterMicros, 0);
+	}
 
 	/**
 	 * Whether this limit had room. A call is admitted only where every limit had.

@@ -9,13 +9,16 @@ package io.github.ratelimit.algorithm;
  *
  * <p>
  * State: permits spent in both windows, 1, those spent in the later window, time that one
- * began.
+ * begins, length of a window in microseconds. The later window is yet to begin where
+ * calls wait in line for it.
  */
 final class SlidingWindowCounter implements Formula {
 
 	private static final int LATER = 2;
 
 	private static final int BEGIN = 3;
+
+	private static final int LENGTH = 4;
 
 	private final long permits;
 
@@ -24,67 +27,98 @@ final class SlidingWindowCounter implements Formula {
 
 	private final long tick;
 
+	/** The most that is counted in one window. */
+	private final long most;
+
 	SlidingWindowCounter(Rate rate) {
 		this.permits = rate.permits();
 		this.tick = Ticks.finest(rate, (tick) -> isCountable(rate, tick))
 			.orElseThrow(() -> new IllegalArgumentException(
 					rate + " is too large to be counted exactly: use a shorter period or fewer permits"));
 		this.window = rate.periodMicros() / this.tick;
+		this.most = LARGEST / this.window;
 	}
 
 	@Override
-	public long[] arguments() {
+	public String rule() {
+		return "sliding-window-counter";
+	}
+
+	@Override
+	public long[] arguments(long now) {
 		return new long[] { this.permits, this.window, this.tick, 0 };
 	}
 
 	@Override
 	public long[] stateOf(long spent, long now) {
-		long capped = Math.min(spent, this.permits);
-		return new long[] { capped, 1, capped, begin(now) };
+		long counted = Math.min(this.most, spent);
+		return new long[] { counted, 1, counted, begin(now), length() };
 	}
 
+	/** What was spent in windows of another length was spent in the one of now. */
 	@Override
-	public void rewind(long[] state, long now) {
-		if (state[BEGIN] > begin(now)) {
-			state[BEGIN] = begin(now);
-			take(state, now, 0);
+	public boolean adopt(long[] state, long now) {
+		if (state[LENGTH] != length()) {
+			store(state, begin(now), 0, Math.min(this.most, state[SPENT]));
+			return true;
 		}
+		return false;
 	}
 
 	@Override
-	public long retryAfter(long[] state, long now, long cost) {
-		long earlier = earlier(state, now);
-		long later = later(state, now);
-		long elapsed = elapsed(now);
-		if (later + cost <= this.permits) {
-			return micros(Math.max(0, shareAllows(earlier, this.permits - cost - later) - elapsed), now);
-		}
-		return micros(this.window - elapsed + shareAllows(later, this.permits - cost), now);
+	public long waitFor(long[] state, long now, long cost) {
+		long start = Math.max(now, state[BEGIN]);
+		long earlier = earlier(state, start);
+		long later = later(state, start);
+		long elapsed = elapsed(start);
+		long ticks = (later + cost <= this.permits)
+				? Math.max(0, shareAllows(earlier, this.permits - cost - later) - elapsed)
+				: this.window - elapsed + shareAllows(later, this.permits - cost);
+		return start - now + micros(ticks, start);
 	}
 
 	@Override
-	public long[] take(long[] state, long now, long cost) {
-		long earlier = earlier(state, now);
-		long later = later(state, now) + cost;
-		state[SPENT] = earlier + later;
-		state[UNIT] = 1;
-		state[LATER] = later;
-		state[BEGIN] = begin(now);
+	public long[] take(long[] state, long now, long cost, long wait) {
+		long place = Math.max(now + wait, state[BEGIN]);
+		long later = Math.min(this.most, later(state, place) + Math.min(this.most, cost));
+		store(state, begin(place), earlier(state, place), later);
 		return state;
 	}
 
 	@Override
+	public void giveBack(long[] state, long now, long cost, long place) {
+		long earlier = state[SPENT] - state[LATER];
+		if (begin(place) == state[BEGIN]) {
+			store(state, state[BEGIN], earlier, Math.max(0, state[LATER] - cost));
+		}
+		else if (begin(place) == state[BEGIN] - length()) {
+			store(state, state[BEGIN], Math.max(0, earlier - cost), state[LATER]);
+		}
+	}
+
+	@Override
 	public long remaining(long[] state, long now) {
+		if (state[BEGIN] > now) {
+			return 0;
+		}
 		long covered = earlier(state, now) * (this.window - elapsed(now));
-		return Math.max(0, (this.permits * this.window - covered) / this.window - later(state, now));
+		return Math.max(0, Math.floorDiv(this.permits * this.window - covered, this.window) - later(state, now));
 	}
 
 	@Override
 	public long resetAfter(long[] state, long now) {
-		if (later(state, now) > 0) {
-			return micros(2 * this.window - elapsed(now), now);
+		long start = Math.max(now, state[BEGIN]);
+		if (later(state, start) > 0) {
+			return start - now + micros(2 * this.window - elapsed(start), start);
 		}
-		return (earlier(state, now) > 0) ? micros(this.window - elapsed(now), now) : 0;
+		return (earlier(state, start) > 0) ? start - now + micros(this.window - elapsed(start), start) : 0;
+	}
+
+	private void store(long[] state, long begin, long earlier, long later) {
+		state[SPENT] = earlier + later;
+		state[LATER] = later;
+		state[BEGIN] = begin;
+		state[LENGTH] = length();
 	}
 
 	/**
@@ -94,27 +128,22 @@ final class SlidingWindowCounter implements Formula {
 		return (earlier == 0) ? 0 : Math.max(0, this.window - room * this.window / earlier);
 	}
 
-	/** Spent in the window before the one of now. */
-	private long earlier(long[] state, long now) {
-		long begin = begin(now);
+	/** Spent in the window before the one of a time. */
+	private long earlier(long[] state, long time) {
+		long begin = begin(time);
 		if (state[BEGIN] == begin) {
-			return Math.min(this.permits, state[SPENT] - state[LATER]);
+			return state[SPENT] - state[LATER];
 		}
-		return (state[BEGIN] == begin - this.window * this.tick) ? Math.min(this.permits, state[LATER]) : 0;
+		return (state[BEGIN] == begin - length()) ? state[LATER] : 0;
 	}
 
-	/**
-	 * Spent in the window of now: all of it, where windows of another length were counted
-	 * that may reach into this one.
-	 */
-	private long later(long[] state, long now) {
-		long begin = begin(now);
-		long length = this.window * this.tick;
-		if (state[BEGIN] == begin) {
-			return Math.min(this.permits, state[LATER]);
-		}
-		boolean foreign = state[BEGIN] > begin - length;
-		return foreign ? Math.min(this.permits, state[SPENT]) : 0;
+	/** Spent in the window of a time. */
+	private long later(long[] state, long time) {
+		return (state[BEGIN] == begin(time)) ? state[LATER] : 0;
+	}
+
+	private long length() {
+		return this.window * this.tick;
 	}
 
 	private long begin(long now) {

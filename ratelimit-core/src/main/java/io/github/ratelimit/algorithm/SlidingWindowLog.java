@@ -5,6 +5,7 @@ import java.util.Arrays;
 /**
  * The sliding window log: every charge of the last period, kept with its time and cost in
  * a ring that grows by half when it is full. Charges of one microsecond are one entry.
+ * Calls that wait in line have entries of the time at which they will be charged.
  *
  * <p>
  * State: permits in the log, 1, place of the oldest entry, number of entries, then the
@@ -38,7 +39,12 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	@Override
-	public long[] arguments() {
+	public String rule() {
+		return "sliding-window-log";
+	}
+
+	@Override
+	public long[] arguments(long now) {
 		return new long[] { this.permits, this.window, 0, 0 };
 	}
 
@@ -46,52 +52,65 @@ final class SlidingWindowLog implements Formula {
 	public long[] stateOf(long spent, long now) {
 		long[] state = new long[RING + 2 * FIRST_CAPACITY];
 		state[UNIT] = 1;
-		return (spent > 0) ? append(state, now, Math.min(spent, this.permits)) : state;
+		return (spent > 0) ? append(state, now, Math.min(spent, MOST_PERMITS)) : state;
+	}
+
+	/** A charge is a charge, whatever period it was to count for. */
+	@Override
+	public boolean adopt(long[] state, long now) {
+		return false;
 	}
 
 	@Override
-	public void rewind(long[] state, long now) {
-		long ahead = 0;
-		while (state[COUNT] > 0 && time(state, state[COUNT] - 1) > now) {
-			ahead += cost(state, state[COUNT] - 1);
-			state[COUNT]--;
-		}
-		if (ahead > 0) {
-			state[SPENT] -= ahead;
-			take(state, now, ahead);
-		}
-	}
-
-	@Override
-	public long retryAfter(long[] state, long now, long cost) {
+	public long waitFor(long[] state, long now, long cost) {
 		long entry = expired(state, now);
 		long lacking = spentFrom(state, entry) + cost - this.permits;
-		if (lacking <= 0) {
-			return 0;
-		}
-		for (; cost(state, entry) < lacking; entry++) {
+		long place = Math.max(now, newest(state));
+		for (; lacking > 0; entry++) {
 			lacking -= cost(state, entry);
+			place = Math.max(place, time(state, entry) + this.window);
 		}
-		return time(state, entry) + this.window - now;
+		return place - now;
 	}
 
 	@Override
-	public long[] take(long[] state, long now, long cost) {
+	public long[] take(long[] state, long now, long cost, long wait) {
 		long expired = expired(state, now);
 		state[SPENT] = spentFrom(state, expired);
 		state[OLDEST] = (state[OLDEST] + expired) % capacity(state);
 		state[COUNT] -= expired;
-		return append(state, now, cost);
+		return (cost == 0) ? state : append(state, Math.max(now + wait, newest(state)), Math.min(cost, MOST_PERMITS));
+	}
+
+	@Override
+	public void giveBack(long[] state, long now, long cost, long place) {
+		long entry = state[COUNT] - 1;
+		while (entry >= 0 && time(state, entry) > place) {
+			entry--;
+		}
+		if (entry >= 0 && time(state, entry) == place) {
+			long given = Math.min(cost, cost(state, entry));
+			state[place(state, entry) + 1] -= given;
+			state[SPENT] -= given;
+		}
 	}
 
 	@Override
 	public long remaining(long[] state, long now) {
-		return Math.max(0, this.permits - spentFrom(state, expired(state, now)));
+		boolean inLine = newest(state) > now;
+		return inLine ? 0 : Math.max(0, this.permits - spentFrom(state, expired(state, now)));
 	}
 
+	/** After a charge was given back, this may be later than need be. */
 	@Override
 	public long resetAfter(long[] state, long now) {
-		return (state[COUNT] == 0) ? 0 : Math.max(0, time(state, state[COUNT] - 1) + this.window - now);
+		boolean spent = spentFrom(state, expired(state, now)) > 0;
+		return spent ? newest(state) + this.window - now : 0;
+	}
+
+	/** When the newest entry was charged, or will be. */
+	private static long newest(long[] state) {
+		return (state[COUNT] == 0) ? 0 : time(state, state[COUNT] - 1);
 	}
 
 	/** How many of the oldest entries have left the period. */

@@ -5,14 +5,18 @@ package io.github.ratelimit.algorithm;
  * parts and every tick of the clock gives back {@code refill} of them, with
  * {@code unit / refill} the reduced fraction {@code period / permits}; so nothing is ever
  * rounded. A tick is the finest of {@link Ticks} at which a full bucket fits a Lua
- * number.
+ * number. What is spent beyond the capacity is owed: the calls that wait in line, and
+ * what was charged although it did not fit.
  *
  * <p>
- * State: parts spent, parts per permit when it was stored, time it was stored.
+ * State: parts spent, parts per permit, time, and capacity in parts, all when it was
+ * stored.
  */
 final class TokenBucket implements Formula {
 
 	private static final int AT = 2;
+
+	private static final int CAPACITY = 3;
 
 	private final long capacity;
 
@@ -21,6 +25,8 @@ final class TokenBucket implements Formula {
 	private final long refill;
 
 	private final long tick;
+
+	private final long most;
 
 	TokenBucket(Rate rate, long burst) {
 		this.tick = Ticks.finest(rate, (tick) -> isCountable(rate, burst, tick))
@@ -31,42 +37,61 @@ final class TokenBucket implements Formula {
 		this.unit = period / divisor;
 		this.refill = rate.permits() / divisor;
 		this.capacity = burst * this.unit;
+		this.most = Math.min(LARGEST, this.capacity + times(this.refill, LONGEST_WAIT / this.tick));
 	}
 
 	@Override
-	public long[] arguments() {
+	public String rule() {
+		return "token-bucket";
+	}
+
+	@Override
+	public long[] arguments(long now) {
 		return new long[] { this.capacity, this.unit, this.refill, this.tick };
 	}
 
 	@Override
+	public long longestWait() {
+		return Math.min(LONGEST_WAIT, (this.most - this.capacity) / this.refill * this.tick);
+	}
+
+	@Override
 	public long[] stateOf(long spent, long now) {
-		return new long[] { inParts(spent, 1), this.unit, now };
+		return new long[] { Math.min(this.capacity, times(spent, this.unit)), this.unit, now, this.capacity };
 	}
 
 	@Override
-	public void rewind(long[] state, long now) {
-		if (state[AT] > now) {
-			state[AT] = now;
-			take(state, now, 0);
+	public boolean adopt(long[] state, long now) {
+		if (state[UNIT] != this.unit || state[CAPACITY] != this.capacity) {
+			store(state, state[AT], spentElsewhere(state));
+			return true;
 		}
+		return false;
 	}
 
 	@Override
-	public long retryAfter(long[] state, long now, long cost) {
+	public long waitFor(long[] state, long now, long cost) {
 		return micros(spent(state, now) + cost * this.unit - this.capacity, now);
 	}
 
 	@Override
-	public long[] take(long[] state, long now, long cost) {
-		state[SPENT] = spent(state, now) + cost * this.unit;
-		state[UNIT] = this.unit;
-		state[AT] = now;
+	public long[] take(long[] state, long now, long cost, long wait) {
+		store(state, now, Math.min(this.most, spent(state, now) + times(cost, this.unit)));
 		return state;
+	}
+
+	/** What has been refilled since is not spent any more. */
+	@Override
+	public void giveBack(long[] state, long now, long cost, long place) {
+		long parts = cost * this.unit;
+		long elapsed = Math.max(0, now / this.tick - place / this.tick);
+		long refilled = (elapsed >= ceilDiv(parts, this.refill)) ? parts : elapsed * this.refill;
+		store(state, now, Math.max(0, spent(state, now) - parts + refilled));
 	}
 
 	@Override
 	public long remaining(long[] state, long now) {
-		return (this.capacity - spent(state, now)) / this.unit;
+		return Math.max(0, this.capacity - spent(state, now)) / this.unit;
 	}
 
 	@Override
@@ -74,20 +99,35 @@ final class TokenBucket implements Formula {
 		return micros(spent(state, now), now);
 	}
 
-	private long spent(long[] state, long now) {
-		long spent = Math.min(this.capacity, inParts(state[SPENT], state[UNIT]));
-		long elapsed = now / this.tick - state[AT] / this.tick;
-		return (elapsed >= ceilDiv(spent, this.refill)) ? 0 : spent - elapsed * this.refill;
+	private void store(long[] state, long at, long spent) {
+		state[SPENT] = spent;
+		state[UNIT] = this.unit;
+		state[AT] = at;
+		state[CAPACITY] = this.capacity;
 	}
 
-	/** What was spent under another limit, rounded up to a part. */
+	private long spent(long[] state, long now) {
+		long elapsed = now / this.tick - state[AT] / this.tick;
+		return (elapsed >= ceilDiv(state[SPENT], this.refill)) ? 0 : state[SPENT] - elapsed * this.refill;
+	}
+
+	/**
+	 * What was spent under another limit: no more than this one holds, and what is owed.
+	 */
+	private long spentElsewhere(long[] state) {
+		long owed = Math.max(0, state[SPENT] - state[CAPACITY]);
+		long held = Math.min(this.capacity, inParts(state[SPENT] - owed, state[UNIT]));
+		return Math.min(this.most, held + inParts(owed, state[UNIT]));
+	}
+
+	/** Rounded up to a part. */
 	private long inParts(long spent, long storedUnit) {
 		if (storedUnit == this.unit) {
 			return spent;
 		}
 		long whole = spent / storedUnit;
 		double fraction = (double) (spent % storedUnit) / storedUnit;
-		return (whole >= this.capacity / this.unit) ? this.capacity
+		return (whole >= this.most / this.unit) ? this.most
 				: whole * this.unit + (long) Math.ceil(fraction * this.unit);
 	}
 
@@ -99,11 +139,16 @@ final class TokenBucket implements Formula {
 		long ticks = rate.periodMicros() / tick;
 		long divisor = gcd(ticks, rate.permits());
 		long unit = ticks / divisor;
-		return burst <= LARGEST / unit && isCountable(burst * unit, rate.permits() / divisor, tick);
+		return burst <= LARGEST / 2 / unit && isCountable(burst * unit, rate.permits() / divisor, tick);
 	}
 
 	private static boolean isCountable(long capacity, long refill, long tick) {
 		return refill <= LARGEST && ceilDiv(capacity, refill) <= LARGEST / tick;
+	}
+
+	/** A product, or the largest number instead of a larger one. */
+	private static long times(long a, long b) {
+		return (a > LARGEST / b) ? LARGEST : a * b;
 	}
 
 	private static long ceilDiv(long dividend, long divisor) {

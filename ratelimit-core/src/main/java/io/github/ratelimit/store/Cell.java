@@ -3,8 +3,6 @@ package io.github.ratelimit.store;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.algorithm.Formula;
-import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Cell {
 
 	/** Whose count a cell is: a limit is known by its position in its policy. */
-	record Name(String policy, int position, String key) {
+	record Name(String bucket, int position, String key) {
 
 	}
 
@@ -28,7 +26,14 @@ final class Cell {
 
 	private @Nullable String rule;
 
+	/** When the state has run out, by the cell's own time. */
 	private long resetAt;
+
+	/** The cell's own time when the state was last changed. */
+	private long changedAt;
+
+	/** How far the cell's own time is ahead of the clock, which has stepped back. */
+	private long ahead;
 
 	private boolean retired;
 
@@ -48,38 +53,76 @@ final class Cell {
 
 	/** Drops out, if the state is that of a key never charged and nothing is lost. */
 	synchronized boolean retire(long now) {
-		if (this.retired || this.resetAt > now) {
+		if (this.retired || this.resetAt > now + this.ahead) {
 			return false;
 		}
 		this.retired = true;
 		return true;
 	}
 
-	long retryAfter(Limit limit, long now, long cost) {
-		Formula formula = limit.formula();
-		if (!limit.algorithm().rule().equals(this.rule)) {
-			adopt(limit, now);
+	/**
+	 * Prepares the state for a formula, and answers the cell's own time, which never
+	 * steps back: what was spent stays spent, and time counts on from there.
+	 */
+	long open(Formula formula, long clock) {
+		boolean stepped = this.changedAt > clock + this.ahead;
+		this.ahead = stepped ? this.changedAt - clock : this.ahead;
+		long now = clock + this.ahead;
+		if (this.rule == null || now >= this.resetAt) {
+			return begin(formula, clock, 0);
 		}
-		formula.rewind(this.state, now);
-		return formula.retryAfter(this.state, now, cost);
+		if (!this.rule.equals(formula.rule())) {
+			return begin(formula, clock, Formula.permitsSpent(this.state));
+		}
+		if (formula.followsCalendar()) {
+			this.ahead = 0;
+			now = clock;
+		}
+		if (formula.adopt(this.state, now) || stepped) {
+			take(formula, now, 0, 0);
+		}
+		return now;
 	}
 
-	/** Goes on by another rule from what the one before it left spent. */
-	private void adopt(Limit limit, long now) {
-		long spent = (this.rule != null && now < this.resetAt) ? Formula.permitsSpent(this.state) : 0;
-		this.rule = limit.algorithm().rule();
-		this.state = limit.formula().stateOf(spent, now);
+	private long begin(Formula formula, long clock, long spent) {
+		this.rule = formula.rule();
+		this.state = formula.stateOf(spent, clock);
+		this.ahead = 0;
+		this.changedAt = formula.followsCalendar() ? 0 : clock;
+		this.resetAt = clock + formula.resetAfter(this.state, clock);
+		return clock;
 	}
 
-	void take(Limit limit, long now, long cost) {
-		this.state = limit.formula().take(this.state, now, cost);
+	void clear() {
+		this.rule = null;
 	}
 
-	LimitDecision report(String policy, Limit limit, long now, long retryAfter) {
-		long remaining = limit.formula().remaining(this.state, now);
-		long resetAfter = limit.formula().resetAfter(this.state, now);
-		this.resetAt = now + resetAfter;
-		return new LimitDecision(policy, limit, remaining, retryAfter, resetAfter);
+	long waitFor(Formula formula, long now, long cost) {
+		return formula.waitFor(this.state, now, cost);
+	}
+
+	void take(Formula formula, long now, long cost, long wait) {
+		this.state = formula.take(this.state, now, cost, wait);
+		changed(formula, now);
+	}
+
+	void giveBack(Formula formula, long now, long cost, long place) {
+		this.state = formula.take(this.state, now, 0, 0);
+		formula.giveBack(this.state, now, cost, place);
+		changed(formula, now);
+	}
+
+	private void changed(Formula formula, long now) {
+		this.changedAt = formula.followsCalendar() ? 0 : now;
+		this.resetAt = now + formula.resetAfter(this.state, now);
+	}
+
+	long remaining(Formula formula, long now) {
+		return formula.remaining(this.state, now);
+	}
+
+	long resetAfter(Formula formula, long now) {
+		return formula.resetAfter(this.state, now);
 	}
 
 }

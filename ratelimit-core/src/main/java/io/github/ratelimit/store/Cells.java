@@ -82,7 +82,7 @@ final class Cells {
 	private static Cell.Name shared(Cell.Name name) {
 		int hash = name.key().hashCode();
 		int slot = (hash ^ (hash >>> 16)) & (SHARED - 1);
-		return new Cell.Name(name.policy(), -1 - name.position(), Integer.toString(slot));
+		return new Cell.Name(name.bucket(), -1 - name.position(), Integer.toString(slot));
 	}
 
 }

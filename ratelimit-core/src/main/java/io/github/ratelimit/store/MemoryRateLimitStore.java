@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.algorithm.LimitDecision;
 import org.jspecify.annotations.Nullable;
 
@@ -65,50 +65,49 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public Decision acquire(List<Debit> debits) {
+	public Decision execute(Operation operation, List<Debit> debits) {
 		Decision decision;
 		do {
 			List<Claim> claims = claims(debits);
-			decision = locked(cellsInOrder(claims), 0, claims);
+			decision = locked(cellsInOrder(claims), 0, operation, claims);
 		}
 		while (decision == null);
 		return decision;
 	}
 
 	@Override
-	public CompletionStage<Decision> acquireAsync(List<Debit> debits) {
-		return CompletableFuture.completedFuture(acquire(debits));
+	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
+		return CompletableFuture.completedFuture(execute(operation, debits));
 	}
 
 	private List<Claim> claims(List<Debit> debits) {
 		long now = this.clock.getAsLong();
 		List<Claim> claims = new ArrayList<>(debits.size());
 		for (Debit debit : debits) {
-			for (int position = 0; position < debit.limits().size(); position++) {
-				Cell cell = this.cells.get(new Cell.Name(debit.policy(), position, debit.key()), now);
-				claims.add(new Claim(cell, debit.policy(), debit.limits().get(position), debit.cost()));
-			}
+			Clause clause = debit.clause();
+			Cell cell = this.cells.get(new Cell.Name(clause.bucket(), clause.position(), debit.key()), now);
+			claims.add(new Claim(cell, debit));
 		}
 		return claims;
 	}
 
 	private static List<Cell> cellsInOrder(List<Claim> claims) {
 		if (claims.size() == 1) {
-			return List.of(claims.get(0).cell());
+			return List.of(claims.get(0).cell);
 		}
 		return claims.stream()
-			.map(Claim::cell)
+			.map((claim) -> claim.cell)
 			.distinct()
 			.sorted(Comparator.comparingLong((cell) -> cell.order))
 			.toList();
 	}
 
-	private @Nullable Decision locked(List<Cell> cells, int from, List<Claim> claims) {
+	private @Nullable Decision locked(List<Cell> cells, int from, Operation operation, List<Claim> claims) {
 		if (from == cells.size()) {
-			return decide(claims);
+			return carryOut(operation, claims);
 		}
 		synchronized (cells.get(from)) {
-			return cells.get(from).isRetired() ? null : locked(cells, from + 1, claims);
+			return cells.get(from).isRetired() ? null : locked(cells, from + 1, operation, claims);
 		}
 	}
 
@@ -116,33 +115,29 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	 * The clock is read under the locks: a cell never sees time run back because two
 	 * threads overtook each other.
 	 */
-	private Decision decide(List<Claim> claims) {
-		long now = this.clock.getAsLong();
-		long[] waits = new long[claims.size()];
-		boolean allowed = true;
-		for (int i = 0; i < waits.length; i++) {
-			waits[i] = claims.get(i).retryAfter(now, costBefore(i, claims));
-			allowed &= waits[i] == 0;
+	private Decision carryOut(Operation operation, List<Claim> claims) {
+		long clock = this.clock.getAsLong();
+		boolean fits = true;
+		for (int i = 0; i < claims.size(); i++) {
+			fits &= claims.get(i).fits(operation, clock, askedBefore(i, claims));
 		}
-		if (allowed) {
-			claims.forEach((claim) -> claim.take(now));
+		List<LimitDecision> limits = new ArrayList<>(claims.size());
+		for (Claim claim : claims) {
+			claim.settle(operation, fits);
+			limits.add(claim.decision());
 		}
-		List<LimitDecision> limits = new ArrayList<>(waits.length);
-		for (int i = 0; i < waits.length; i++) {
-			limits.add(claims.get(i).report(now, waits[i]));
-		}
-		return new Decision(now, limits);
+		return new Decision(clock, limits);
 	}
 
 	/** What this call already asks of a cell that two of its keys share. */
-	private static long costBefore(int index, List<Claim> claims) {
-		long cost = 0;
+	private static long askedBefore(int index, List<Claim> claims) {
+		long asked = 0;
 		for (int i = 0; i < index; i++) {
-			if (claims.get(i).cell() == claims.get(index).cell()) {
-				cost += claims.get(i).cost();
+			if (claims.get(i).cell == claims.get(index).cell) {
+				asked += claims.get(i).debit.asked();
 			}
 		}
-		return cost;
+		return asked;
 	}
 
 	private static LongSupplier monotonicClock() {
@@ -151,27 +146,56 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		return () -> start + TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - origin);
 	}
 
-	/** One limit of a call, with the cell that it is charged to. */
-	private record Claim(Cell cell, String policy, Limit limit, long cost) {
+	/** A debit with the cell that it is charged to, whose monitor is held. */
+	private static final class Claim {
+
+		private final Cell cell;
+
+		private final Debit debit;
+
+		private final Formula formula;
+
+		private long now;
+
+		private long wait;
+
+		Claim(Cell cell, Debit debit) {
+			this.cell = cell;
+			this.debit = debit;
+			this.formula = debit.clause().limit().formula();
+		}
 
 		/**
 		 * Two keys that share a cell may ask for more than it can ever admit: together
 		 * they never fit, so the call waits for as much as it holds.
 		 */
-		long retryAfter(long now, long costBefore) {
-			long asked = costBefore + this.cost;
-			long wait = this.cell.retryAfter(this.limit, now, Math.min(asked, this.limit.burst()));
-			return (asked > this.limit.burst()) ? Math.max(wait, 1) : wait;
+		boolean fits(Operation operation, long clock, long askedBefore) {
+			if (operation == Operation.RESET) {
+				this.cell.clear();
+			}
+			this.now = this.cell.open(this.formula, clock);
+			if (operation == Operation.ACQUIRE || operation == Operation.PEEK) {
+				long asked = askedBefore + this.debit.asked();
+				long most = this.debit.clause().limit().burst();
+				this.wait = this.cell.waitFor(this.formula, this.now, Math.min(asked, most));
+				this.wait = (asked > most) ? Math.max(this.wait, this.debit.time() + 1) : this.wait;
+			}
+			return this.wait <= this.debit.time();
 		}
 
-		void take(long now) {
-			if (this.cost > 0) {
-				this.cell.take(this.limit, now, this.cost);
+		void settle(Operation operation, boolean fits) {
+			boolean charged = operation == Operation.CHARGE || operation == Operation.ACQUIRE && fits;
+			if (charged && this.debit.cost() > 0) {
+				this.cell.take(this.formula, this.now, this.debit.cost(), this.wait);
+			}
+			if (operation == Operation.GIVE_BACK) {
+				this.cell.giveBack(this.formula, this.now, this.debit.cost(), this.debit.time());
 			}
 		}
 
-		LimitDecision report(long now, long retryAfter) {
-			return this.cell.report(this.policy, this.limit, now, retryAfter);
+		LimitDecision decision() {
+			return this.debit.decision(this.wait, this.cell.remaining(this.formula, this.now),
+					this.cell.resetAfter(this.formula, this.now));
 		}
 
 	}

@@ -6,9 +6,8 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.algorithm.Decision;
 
 /**
- * Keeps the counts and decides on them. A decision is atomic: either every limit of every
- * debit has room and all are charged, or nothing changes. Implementations are
- * thread-safe.
+ * Keeps the counts and decides on them. An operation is atomic: either every debit is
+ * carried out, or nothing changes. Implementations are thread-safe.
  */
 public interface RateLimitStore {
 
@@ -19,20 +18,22 @@ public interface RateLimitStore {
 	String name();
 
 	/**
-	 * Decides on the caller's thread.
-	 * @param debits at least one, no two for the same policy and key
-	 * @return the decision
-	 * @throws RateLimitStoreException if no decision could be had; the debits may or may
-	 * not have been charged, once at most
+	 * Carries out an operation on the caller's thread.
+	 * @param operation what to do
+	 * @param debits at least one, no two for the same bucket, position and key
+	 * @return the decision, with a limit for each debit in their order
+	 * @throws RateLimitStoreException if no decision could be had; the operation may or
+	 * may not have been carried out, once at most
 	 */
-	Decision acquire(List<Debit> debits);
+	Decision execute(Operation operation, List<Debit> debits);
 
 	/**
-	 * Decides without blocking the caller.
-	 * @param debits at least one, no two for the same policy and key
-	 * @return the decision, or a {@link RateLimitStoreException} as for {@link #acquire};
+	 * Carries out an operation without blocking the caller.
+	 * @param operation what to do
+	 * @param debits at least one, no two for the same bucket, position and key
+	 * @return the decision, or a {@link RateLimitStoreException} as for {@link #execute};
 	 * it may complete on a thread of the store that must not be blocked
 	 */
-	CompletionStage<Decision> acquireAsync(List<Debit> debits);
+	CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits);
 
 }

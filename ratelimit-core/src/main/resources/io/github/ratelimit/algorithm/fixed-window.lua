@@ -1,35 +1,72 @@
 -- Fixed window, the twin of FixedWindow.java.
--- State: permits spent in the window, 1, time the window ends (us).
+-- State: length of a window (us), 0 where they follow the calendar. Permits spent and the end of the
+-- window are in the header.
+-- Windows begin with a first charge, and window is their length; or they follow the calendar, and
+-- window is the begin of the one of now, this_end its end, and next_end that of the one after it.
+
+local function begin(ends, window, this_end, next_end)
+  if this_end == 0 then return ends - window end
+  return ends == next_end and this_end or window
+end
+
+local function end_of(time, window, this_end, next_end)
+  if this_end == 0 then return time + window end
+  return time < this_end and this_end or next_end
+end
 
 rules['fixed-window'] = {
-  -- Answers the permits spent and the end of the window as one table.
-  load = function(key, now, cost, permits, length)
-    local spent, ends, dirty = 0, now, false
-    local state = redis.call('GET', key)
-    if state then
-      local tag, unit
-      tag, spent, unit, ends = struct.unpack('<c1ddd', state)
-      if tag ~= 'f' then
-        spent, ends, dirty = ceil(spent / unit), now + length, true
-      elseif ends > now + length then
-        ends, dirty = now + length, true
-      end
-      if ends <= now then
-        spent = 0
-      elseif spent > permits then
-        spent = permits
+  tag = 'f', bytes = HEADER_BYTES + 7,
+
+  -- Answers the permits spent, the end of the window and the clock's time as one table.
+  load = function(stored, own, spent, _, _, t, asked, permits, window, this_end, next_end, skew, ends)
+    local changed = false
+    if this_end > 0 then t = t - skew end
+    if not stored then
+      spent, ends = 0, 0
+    elseif not own then
+      ends = spent > 0 and end_of(t, window, this_end, next_end) or 0
+    else
+      local length = struct.unpack('<I7', stored, HEADER_BYTES + 1)
+      local other = length ~= (this_end > 0 and 0 or window)
+      if other or this_end > 0 and ends > this_end and ends ~= next_end then
+        local latest = end_of(t, window, this_end, next_end)
+        if ends > latest then ends = latest end
+        changed = true
       end
     end
-    return { spent, ends }, spent + cost <= permits and 0 or ends - now, dirty
+    local wait = ends - t
+    if ends <= t or spent + asked <= permits then
+      wait = ends > t and begin(ends, window, this_end, next_end) - t or 0
+    end
+    return { spent, ends, t }, wait > 0 and wait or 0, changed
   end,
 
-  settle = function(key, now, cost, permits, length, _, _, state, save)
-    local spent, ends = state[1] + cost, state[2]
-    if save then
-      if ends <= now then ends = now + length end
-      local ttl = ceil((ends - now) / 1000) + TTL_MARGIN
-      redis.call('SET', key, struct.pack('<c1ddd', 'f', spent, 1, ends), 'PX', ttl)
+  give_back = function(state, _, cost, place, _, window, this_end, next_end)
+    if place >= begin(state[2], window, this_end, next_end) then
+      state[1] = state[1] > cost and state[1] - cost or 0
     end
-    return permits - spent, ends > now and ends - now or 0
+    return state
+  end,
+
+  settle = function(key, _, skew, cost, wait, permits, window, this_end, next_end, state, save)
+    local spent, ends, t = state[1], state[2], state[3]
+    if cost > 0 then
+      if ends <= t + wait then
+        spent, ends = cost, end_of(t + wait, window, this_end, next_end)
+      else
+        spent = spent + cost
+        if spent > LARGEST then spent = LARGEST end
+      end
+    end
+    local length, written = window, t
+    if this_end > 0 then length, written, skew = 0, 0, 0 end
+    local reset = ends > t and ends - t or 0
+    if save then
+      redis.call('SET', key, struct.pack(HEADER .. 'I7', 'f', spent, 1, written, skew, ends, length), 'PX',
+        ceil(reset / 1000) + TTL_MARGIN)
+    end
+    if reset == 0 then return permits, 0 end
+    local begun = begin(ends, window, this_end, next_end) <= t
+    return begun and spent < permits and permits - spent or 0, reset
   end,
 }

@@ -1,5 +1,6 @@
 -- Sliding window counter, the twin of SlidingWindowCounter.java: see there for the arithmetic.
--- State: permits spent in both windows, 1, those in the later window, time that one began (us).
+-- State: permits spent in the later window, time that one begins (us), length of a window (us). What
+-- is spent in both is in the header.
 
 local function micros(now, ticks, tick)
   if ticks == 0 then return 0 end
@@ -12,63 +13,79 @@ local function share_allows(earlier, room, window)
   return ticks > 0 and ticks or 0
 end
 
--- Answers the permits spent in the window before and in the one of now, as one table.
-local function roll(spent, later, began, begin, length)
-  if began == begin then return { spent - later, later } end
-  if began == begin - length then return { later, 0 } end
-  if began > begin - length then return { 0, spent } end
-  return { 0, 0 }
-end
-
-local function wait(state, now, cost, permits, window, tick)
-  local elapsed = floor(now / tick) % window
-  if state[2] + cost <= permits then
-    local ticks = share_allows(state[1], permits - cost - state[2], window) - elapsed
-    return micros(now, ticks > 0 and ticks or 0, tick)
-  end
-  return micros(now, window - elapsed + share_allows(state[2], permits - cost, window), tick)
-end
-
-local function reset_after(state, now, window, tick)
-  local elapsed = floor(now / tick) % window
-  if state[2] > 0 then return micros(now, 2 * window - elapsed, tick) end
-  if state[1] > 0 then return micros(now, window - elapsed, tick) end
-  return 0
+-- Rolls a state on to the window of a time, which is not before its own.
+local function roll(state, time, length)
+  local begin = floor(time / length) * length
+  if state.begin == begin then return end
+  state.earlier = state.begin == begin - length and state.later or 0
+  state.later, state.begin = 0, begin
 end
 
 rules['sliding-window-counter'] = {
-  load = function(key, now, cost, permits, window, tick)
-    local state, dirty = { 0, 0 }, false
-    local stored = redis.call('GET', key)
+  tag = 'c', bytes = HEADER_BYTES + 21,
+
+  load = function(stored, own, spent, _, _, t, asked, permits, window, tick)
+    local length, changed = window * tick, false
+    local state = { earlier = 0, later = 0, begin = floor(t / length) * length }
     if stored then
-      local length = window * tick
-      local begin = floor(now / length) * length
-      local tag, spent, unit, later = struct.unpack('<c1ddd', stored)
-      local began
-      if tag ~= 'c' then
-        spent = ceil(spent / unit)
-        later, began, dirty = spent, begin, true
-      else
-        began = struct.unpack('<d', stored, 26)
-        if began > begin then began, dirty = begin, true end
+      local largest = floor(LARGEST / window)
+      state.later = spent < largest and spent or largest
+      if own then
+        local later, begin, stored_length = struct.unpack('<I7I7I7', stored, HEADER_BYTES + 1)
+        if stored_length == length then
+          state.earlier, state.later, state.begin = spent - later, later, begin
+        else
+          changed = true
+        end
       end
-      state = roll(spent, later, began, begin, length)
-      if state[1] > permits then state[1] = permits end
-      if state[2] > permits then state[2] = permits end
     end
-    return state, wait(state, now, cost, permits, window, tick), dirty
+    local start = state.begin > t and state.begin or t
+    roll(state, start, length)
+    local earlier, later, elapsed = state.earlier, state.later, floor(start / tick) % window
+    local ticks
+    if later + asked <= permits then
+      ticks = share_allows(earlier, permits - asked - later, window) - elapsed
+      if ticks < 0 then ticks = 0 end
+    else
+      ticks = window - elapsed + share_allows(later, permits - asked, window)
+    end
+    return state, start - t + micros(start, ticks, tick), changed
   end,
 
-  settle = function(key, now, cost, permits, window, tick, _, state, save)
-    state[2] = state[2] + cost
-    local reset = reset_after(state, now, window, tick)
+  give_back = function(state, _, cost, place, _, window, tick)
+    local length = window * tick
+    local begin = floor(place / length) * length
+    if begin == state.begin then
+      state.later = state.later > cost and state.later - cost or 0
+    elseif begin == state.begin - length then
+      state.earlier = state.earlier > cost and state.earlier - cost or 0
+    end
+    return state
+  end,
+
+  settle = function(key, t, skew, cost, wait, permits, window, tick, _, state, save)
+    local length = window * tick
+    if cost > 0 then
+      local largest, place = floor(LARGEST / window), t + wait
+      roll(state, place > state.begin and place or state.begin, length)
+      if cost > largest then cost = largest end
+      state.later = state.later + cost
+      if state.later > largest then state.later = largest end
+    end
+    local earlier, later = state.earlier, state.later
+    local start = state.begin > t and state.begin or t
+    local elapsed, reset = floor(start / tick) % window, 0
+    if later > 0 then
+      reset = start - t + micros(start, 2 * window - elapsed, tick)
+    elseif earlier > 0 then
+      reset = start - t + micros(start, window - elapsed, tick)
+    end
     if save then
-      local length = window * tick
-      local value = struct.pack('<c1dddd', 'c', state[1] + state[2], 1, state[2], floor(now / length) * length)
+      local value = struct.pack(HEADER .. 'I7I7I7', 'c', earlier + later, 1, t, skew, t + reset, later, state.begin, length)
       redis.call('SET', key, value, 'PX', ceil(reset / 1000) + TTL_MARGIN)
     end
-    local covered = state[1] * (window - floor(now / tick) % window)
-    local left = floor((permits * window - covered) / window) - state[2]
+    if state.begin > t then return 0, reset end
+    local left = floor((permits * window - earlier * (window - elapsed)) / window) - later
     return left > 0 and left or 0, reset
   end,
 }

@@ -1,39 +1,74 @@
 -- Token bucket, the twin of TokenBucket.java: see there for the arithmetic.
--- State: parts spent, parts per permit when it was stored, time it was stored (us).
+-- State: the capacity in parts when it was stored. Parts spent, parts per permit and the time are in
+-- the header.
 
-local function in_parts(spent, stored_unit, capacity, unit)
+local LONGEST_WAIT = 366 * 86400 * 1000000 -- us
+
+local function most(capacity, refill, tick)
+  local largest = capacity + refill * floor(LONGEST_WAIT / tick)
+  return largest < LARGEST and largest or LARGEST
+end
+
+local function in_parts(spent, stored_unit, unit, largest)
+  if stored_unit == unit then return spent end
   local whole = floor(spent / stored_unit)
-  if whole >= capacity / unit then return capacity end
+  if whole >= floor(largest / unit) then return largest end
   return whole * unit + ceil(spent % stored_unit / stored_unit * unit)
 end
 
+-- What was spent under another limit: no more than this one holds, and what is owed.
+local function elsewhere(spent, stored_unit, stored_capacity, capacity, unit, refill, tick)
+  local largest = most(capacity, refill, tick)
+  local owed = spent > stored_capacity and spent - stored_capacity or 0
+  local held = in_parts(spent - owed, stored_unit, unit, largest)
+  if held > capacity then held = capacity end
+  spent = held + in_parts(owed, stored_unit, unit, largest)
+  return spent < largest and spent or largest
+end
+
 rules['token-bucket'] = {
-  load = function(key, now, cost, capacity, unit, refill, tick)
-    local spent, dirty = 0, false
-    local state = redis.call('GET', key)
-    if state then
-      local tag, stored_unit, at
-      tag, spent, stored_unit, at = struct.unpack('<c1ddd', state)
-      if tag ~= 't' then
-        spent, stored_unit, at, dirty = ceil(spent / stored_unit), 1, now, true
-      elseif at > now then
-        at, dirty = now, true
+  tag = 't', bytes = HEADER_BYTES + 7,
+
+  load = function(stored, own, spent, stored_unit, at, t, asked, capacity, unit, refill, tick)
+    local changed = false
+    if not stored then
+      spent = 0
+    else
+      if not own then
+        local parts = spent * unit
+        spent, at = parts < capacity and parts or capacity, t
+      else
+        local stored_capacity = struct.unpack('<I7', stored, HEADER_BYTES + 1)
+        if stored_capacity ~= capacity or stored_unit ~= unit then
+          spent = elsewhere(spent, stored_unit, stored_capacity, capacity, unit, refill, tick)
+          changed = true
+        end
       end
-      if stored_unit ~= unit then spent = in_parts(spent, stored_unit, capacity, unit) end
-      if spent > capacity then spent = capacity end
-      spent = spent - (now - now % tick - at + at % tick) / tick * refill
+      spent = spent - (t - t % tick - at + at % tick) / tick * refill
       if spent < 0 then spent = 0 end
     end
-    local lacking = spent + cost * unit - capacity
-    return spent, lacking > 0 and ceil(lacking / refill) * tick - now % tick or 0, dirty
+    local lacking = spent + asked * unit - capacity
+    return spent, lacking > 0 and ceil(lacking / refill) * tick - t % tick or 0, changed
   end,
 
-  settle = function(key, now, cost, capacity, unit, refill, tick, spent, save)
+  give_back = function(spent, t, cost, place, capacity, unit, refill, tick)
+    local elapsed = (t - t % tick - place + place % tick) / tick
+    local parts = cost * unit - (elapsed > 0 and elapsed * refill or 0)
+    if parts <= 0 then return spent end
+    return spent > parts and spent - parts or 0
+  end,
+
+  settle = function(key, t, skew, cost, _, capacity, unit, refill, tick, spent, save)
     spent = spent + cost * unit
-    local reset = spent > 0 and ceil(spent / refill) * tick - now % tick or 0
-    if save then
-      redis.call('SET', key, struct.pack('<c1ddd', 't', spent, unit, now), 'PX', ceil(reset / 1000) + TTL_MARGIN)
+    if spent > capacity then
+      local largest = most(capacity, refill, tick)
+      if spent > largest then spent = largest end
     end
-    return floor((capacity - spent) / unit), reset
+    local reset = spent > 0 and ceil(spent / refill) * tick - t % tick or 0
+    if save then
+      redis.call('SET', key, struct.pack(HEADER .. 'I7', 't', spent, unit, t, skew, t + reset, capacity), 'PX',
+        ceil(reset / 1000) + TTL_MARGIN)
+    end
+    return spent < capacity and floor((capacity - spent) / unit) or 0, reset
   end,
 }

@@ -2,12 +2,21 @@ package io.github.ratelimit.algorithm;
 
 import java.util.function.LongPredicate;
 
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
+
 /**
  * An algorithm by its definition, against which its fast forms are held: it says whether
  * a cost is admitted at a time, in exact numbers and without any thought of speed. What a
  * decision tells beside that is found by trying.
  */
 public abstract class Definition {
+
+	private long changedAt;
+
+	private long resetAt;
+
+	private long ahead;
 
 	/**
 	 * The definition of a limit's algorithm.
@@ -24,32 +33,84 @@ public abstract class Definition {
 	}
 
 	/**
-	 * Charges a call or denies it. Only a charge changes anything, and a clock that steps
-	 * back.
-	 * @param policy the policy's name, for the answer
-	 * @param limit the limit, for the answer
-	 * @param now the current time in microseconds
-	 * @param cost permits
+	 * Carries out an operation.
+	 * @param operation what to do
+	 * @param debit on what
+	 * @param clock the time of the clock in microseconds
 	 * @return the decision by the definition
 	 */
-	public final LimitDecision acquire(String policy, Limit limit, long now, long cost) {
-		rewind(now);
-		long wait = first((time) -> admits(time, cost), now) - now;
-		if (wait == 0 && cost > 0) {
-			charge(now, cost);
+	public final LimitDecision execute(Operation operation, Debit debit, long clock) {
+		if (operation == Operation.RESET) {
+			begin(clock);
+		}
+		long now = time(clock);
+		boolean asks = operation == Operation.ACQUIRE || operation == Operation.PEEK;
+		long wait = asks ? first((time) -> admits(time, debit.asked()), now) - now : 0;
+		boolean charged = operation == Operation.CHARGE || operation == Operation.ACQUIRE && wait <= debit.time();
+		if (charged && debit.cost() > 0) {
+			charge(now, now + wait, debit.cost());
+			changed(now);
+		}
+		if (operation == Operation.GIVE_BACK) {
+			giveBack(now, debit.cost(), debit.time());
+			changed(now);
 		}
 		long remaining = first((more) -> !admits(now, more), 1) - 1;
-		return new LimitDecision(policy, limit, remaining, wait, first(this::isAsNew, now) - now);
+		return debit.decision(wait, remaining, first((time) -> isAsNew(now, time), now) - now);
 	}
 
+	/**
+	 * The time that counts never steps back: where the clock does, time goes on from when
+	 * anything last changed. When nothing is spent, it is the clock's again.
+	 */
+	private long time(long clock) {
+		boolean stepped = !followsCalendar() && clock + this.ahead < this.changedAt;
+		this.ahead = stepped ? this.changedAt - clock : this.ahead;
+		long now = clock + this.ahead;
+		if (now >= this.resetAt) {
+			begin(clock);
+			return clock;
+		}
+		if (adopt(now) || stepped) {
+			changed(now);
+		}
+		return now;
+	}
+
+	private void changed(long now) {
+		this.changedAt = now;
+		this.resetAt = first((time) -> isAsNew(now, time), now);
+	}
+
+	private void begin(long clock) {
+		clear();
+		this.ahead = 0;
+		this.changedAt = clock;
+		this.resetAt = clock;
+	}
+
+	boolean followsCalendar() {
+		return false;
+	}
+
+	/** Takes a window that ends too late for the one of now; answers whether it did. */
+	boolean adopt(long now) {
+		return false;
+	}
+
+	/** Whether a cost is admitted at a time, and so it is from then on. */
 	abstract boolean admits(long time, long cost);
 
-	abstract void charge(long now, long cost);
+	/** Charges for a time, or behind what is charged for later already. */
+	abstract void charge(long now, long time, long cost);
 
-	abstract boolean isAsNew(long time);
+	abstract void giveBack(long now, long cost, long place);
 
-	/** Takes notice of a clock that shows less than it did. */
-	abstract void rewind(long now);
+	/** Whether, as seen from now, nothing is spent at a time. */
+	abstract boolean isAsNew(long now, long time);
+
+	/** Forgets everything. */
+	abstract void clear();
 
 	/** The first number from a start on of which something is true, and stays so. */
 	private static long first(LongPredicate isTrue, long start) {

@@ -1,43 +1,78 @@
 package io.github.ratelimit.algorithm;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * A window that begins with the first charge after the last one. One that has not begun
- * yet, as the clock stepped back, begins now.
+ * A window that begins with the first charge after the last one, or is one of the
+ * calendar.
  */
 final class FixedWindowDefinition extends Definition {
 
-	private final Limit limit;
+	private final long permits;
 
-	private long begin = Long.MIN_VALUE / 2;
+	private final long period;
+
+	private final @Nullable Alignment alignment;
+
+	private long begin;
+
+	private long end;
 
 	private long spent;
 
 	FixedWindowDefinition(Limit limit) {
-		this.limit = limit;
+		this.permits = limit.rate().permits();
+		this.period = limit.rate().periodMicros();
+		this.alignment = limit.alignment();
+	}
+
+	@Override
+	boolean followsCalendar() {
+		return this.alignment != null;
+	}
+
+	@Override
+	boolean adopt(long now) {
+		if (this.alignment == null || this.end <= this.alignment.end(this.alignment.end(now))) {
+			return false;
+		}
+		this.begin = this.alignment.begin(now);
+		this.end = this.alignment.end(now);
+		return true;
 	}
 
 	@Override
 	boolean admits(long time, long cost) {
-		return (isAsNew(time) ? 0 : this.spent) + cost <= this.limit.rate().permits();
+		return time >= this.begin && ((time >= this.end) ? 0 : this.spent) + cost <= this.permits;
 	}
 
 	@Override
-	void charge(long now, long cost) {
-		if (isAsNew(now)) {
-			this.begin = now;
+	void charge(long now, long time, long cost) {
+		if (time >= this.end) {
+			this.begin = (this.alignment != null) ? this.alignment.begin(time) : time;
+			this.end = (this.alignment != null) ? this.alignment.end(time) : time + this.period;
 			this.spent = 0;
 		}
 		this.spent += cost;
 	}
 
 	@Override
-	boolean isAsNew(long time) {
-		return time >= this.begin + this.limit.rate().periodMicros();
+	void giveBack(long now, long cost, long place) {
+		if (place >= this.begin && now < this.end) {
+			this.spent = Math.max(0, this.spent - cost);
+		}
 	}
 
 	@Override
-	void rewind(long now) {
-		this.begin = Math.min(this.begin, now);
+	boolean isAsNew(long now, long time) {
+		return time >= this.end;
+	}
+
+	@Override
+	void clear() {
+		this.begin = 0;
+		this.end = 0;
+		this.spent = 0;
 	}
 
 }

@@ -13,21 +13,22 @@ class FixedWindowTests {
 	private final Formula window = Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("10/1s")).formula();
 
 	@Test
-	void beginsWithTheFirstChargeThoughTheClockSteppedBackBeforeIt() {
-		long[] state = this.window.stateOf(0, NOW);
-		long earlier = NOW - SECOND / 2;
-		this.window.rewind(state, earlier);
-		assertThat(this.window.resetAfter(state, earlier)).isZero();
-		assertThat(this.window.resetAfter(this.window.take(state, earlier, 1), earlier)).isEqualTo(SECOND);
+	void givesCallsThatWaitTheirPlaceInTheWindowsThatFollow() {
+		long[] state = this.window.take(this.window.stateOf(0, NOW), NOW, 10, 0);
+		for (long line = 0; line < 20; line++) {
+			long wait = this.window.waitFor(state, NOW, 1);
+			assertThat(wait).isEqualTo((1 + line / 10) * SECOND);
+			this.window.take(state, NOW, 1, wait);
+		}
+		assertThat(this.window.resetAfter(state, NOW)).isEqualTo(3 * SECOND);
 	}
 
 	@Test
-	void endsNoLaterThanAPeriodAfterTheClockSteppedBack() {
-		long[] state = this.window.take(this.window.stateOf(0, NOW), NOW, 10);
-		long earlier = NOW - 3600 * SECOND;
-		this.window.rewind(state, earlier);
-		assertThat(this.window.remaining(state, earlier)).isZero();
-		assertThat(this.window.retryAfter(state, earlier, 1)).isEqualTo(SECOND);
+	void endsNoLaterThanAPeriodAfterTheLimitChanged() {
+		long[] state = this.window.take(this.window.stateOf(0, NOW), NOW, 10, 0);
+		Formula shorter = Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("10/500ms")).formula();
+		assertThat(shorter.adopt(state, NOW)).isTrue();
+		assertThat(shorter.waitFor(state, NOW, 1)).isEqualTo(SECOND / 2);
 	}
 
 }

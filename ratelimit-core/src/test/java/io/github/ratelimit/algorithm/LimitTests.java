@@ -34,9 +34,14 @@ class LimitTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|',
 			value = { "10/1s fixed | there is no algorithm named 'fixed'; there are [token-bucket, leaky-bucket, ",
-					"10/1s burst | after permits/period a limit has at most an algorithm and 'burst' with a number",
-					"10/1s burst many | after permits/period a limit has at most an algorithm and 'burst'",
-					"10/1s burst 5 token-bucket | after permits/period a limit has at most an algorithm and 'burst'",
+					"10/1s burst | after permits/period a limit has at most an algorithm, 'burst' with a number",
+					"10/1s align day | windows aligned to a day need a period of 10/1d, was 10/1s",
+					"10/1d align day zone Tokyo | there is no time zone 'Tokyo'",
+					"10/1d align year | there is no calendar unit 'year'; there are [minute, hour, day, week, month]",
+					"10/1d token-bucket align day | only a fixed-window is aligned to the calendar, not a token-bucket",
+					"10/1d zone Asia/Tokyo | a zone is that of an alignment",
+					"10/1s burst many | a burst is a whole number, was 'many'",
+					"10/1s burst 5 token-bucket | after permits/period a limit has at most an algorithm, 'burst'",
 					"10/1s burst 20 | a fixed-window has no burst other than the permits of its limit",
 					"ten token-bucket | a limit is written permits/period, such as 100/1m" })
 	void refusesAnyOtherForm(String text, String message) {
@@ -89,14 +94,15 @@ class LimitTests {
 	@ParameterizedTest
 	@EnumSource
 	void hasALuaFormOfPlainAscii(Algorithm algorithm) {
-		assertThat(algorithm.lua()).contains("rules['" + algorithm.rule() + "']").isASCII();
+		Formula formula = Limit.of(algorithm, Rate.parse("1/1s")).formula();
+		assertThat(formula.lua()).contains("rules['" + formula.rule() + "']").isASCII();
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void handsTheLuaFormNumbersItCanHold(Algorithm algorithm) {
 		for (String rate : new String[] { "300000/1s", "1/30d", "1234567/30d", "999999999/1s" }) {
-			long[] arguments = Limit.of(algorithm, Rate.parse(rate)).formula().arguments();
+			long[] arguments = Limit.of(algorithm, Rate.parse(rate)).formula().arguments(0);
 			assertThat(arguments).hasSize(Formula.ARGUMENTS);
 			assertThat(LongStream.of(arguments)).allMatch((number) -> number >= 0 && number <= 1L << 53);
 		}

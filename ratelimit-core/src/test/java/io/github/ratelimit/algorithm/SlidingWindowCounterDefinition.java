@@ -4,16 +4,17 @@ import java.math.BigInteger;
 
 /**
  * Windows of one period each; of the one before that of now, the share that the last
- * period covers. Windows that have not begun yet, as the clock stepped back, move with
- * it.
+ * period covers.
  */
 final class SlidingWindowCounterDefinition extends Definition {
+
+	private static final long NEVER = Long.MIN_VALUE / 2;
 
 	private final BigInteger permits;
 
 	private final long period;
 
-	private long window = Long.MIN_VALUE / 2;
+	private long window = NEVER;
 
 	private long spent;
 
@@ -31,25 +32,40 @@ final class SlidingWindowCounterDefinition extends Definition {
 		BigInteger used = BigInteger.valueOf(spentIn(time / this.period - 1))
 			.multiply(share)
 			.add(BigInteger.valueOf(spentIn(time / this.period) + cost).multiply(whole));
-		return used.compareTo(this.permits.multiply(whole)) <= 0;
+		boolean inLine = time / this.period < this.window;
+		return !inLine && used.compareTo(this.permits.multiply(whole)) <= 0;
 	}
 
 	@Override
-	void charge(long now, long cost) {
-		long current = now / this.period;
-		this.spentBefore = spentIn(current - 1);
+	void charge(long now, long time, long cost) {
+		long current = Math.max(this.window, time / this.period);
+		long before = spentIn(current - 1);
 		this.spent = spentIn(current) + cost;
+		this.spentBefore = before;
 		this.window = current;
 	}
 
 	@Override
-	boolean isAsNew(long time) {
-		return spentIn(time / this.period) == 0 && spentIn(time / this.period - 1) == 0;
+	void giveBack(long now, long cost, long place) {
+		if (place / this.period == this.window) {
+			this.spent = Math.max(0, this.spent - cost);
+		}
+		else if (place / this.period == this.window - 1) {
+			this.spentBefore = Math.max(0, this.spentBefore - cost);
+		}
 	}
 
 	@Override
-	void rewind(long now) {
-		this.window = Math.min(this.window, now / this.period);
+	boolean isAsNew(long now, long time) {
+		long current = Math.max(this.window, time / this.period);
+		return spentIn(current) == 0 && spentIn(current - 1) == 0;
+	}
+
+	@Override
+	void clear() {
+		this.window = NEVER;
+		this.spent = 0;
+		this.spentBefore = 0;
 	}
 
 	private long spentIn(long window) {

@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every charge of the last period counts in full. One that is yet to come, as the clock
- * stepped back, is taken for one of now; one that had left the period when another came
- * is gone for good.
+ * Every charge of the last period counts in full, and none comes before another that
+ * waits in line already.
  */
 final class SlidingWindowLogDefinition extends Definition {
 
@@ -14,36 +13,46 @@ final class SlidingWindowLogDefinition extends Definition {
 
 	private final List<Charge> charges = new ArrayList<>();
 
+	private long last;
+
 	SlidingWindowLogDefinition(Limit limit) {
 		this.limit = limit;
 	}
 
 	@Override
 	boolean admits(long time, long cost) {
-		return spent(time) + cost <= this.limit.rate().permits();
+		return time >= this.last && spent(time) + cost <= this.limit.rate().permits();
 	}
 
 	@Override
-	void charge(long now, long cost) {
-		forget(now);
-		this.charges.add(new Charge(now, cost));
+	void charge(long now, long time, long cost) {
+		this.last = Math.max(this.last, time);
+		this.charges.add(new Charge(this.last, cost));
 	}
 
 	@Override
-	boolean isAsNew(long time) {
-		return spent(time) == 0;
-	}
-
-	@Override
-	void rewind(long now) {
-		if (this.charges.stream().anyMatch((charge) -> charge.time() > now)) {
-			forget(now);
-			this.charges.replaceAll((charge) -> new Charge(Math.min(charge.time(), now), charge.cost()));
+	void giveBack(long now, long cost, long place) {
+		long left = (place > now - this.limit.rate().periodMicros()) ? cost : 0;
+		for (int index = 0; index < this.charges.size(); index++) {
+			Charge charge = this.charges.get(index);
+			if (charge.time() == place) {
+				long given = Math.min(left, charge.cost());
+				left -= given;
+				this.charges.set(index, new Charge(place, charge.cost() - given));
+			}
 		}
 	}
 
-	private void forget(long now) {
-		this.charges.removeIf((charge) -> charge.time() <= now - this.limit.rate().periodMicros());
+	/** Once a charge was given back, the log may be kept for longer than need be. */
+	@Override
+	boolean isAsNew(long now, long time) {
+		return spent(now) == 0 || time >= this.last + this.limit.rate().periodMicros();
+	}
+
+	@Override
+	void clear() {
+		this.charges.clear();
+		this.last = 0;
 	}
 
 	private long spent(long time) {

@@ -4,7 +4,8 @@ import java.math.BigInteger;
 
 /**
  * A bucket that refills evenly, in parts so small that a microsecond adds a whole number.
- * What was left when it was last charged is left still after the clock stepped back.
+ * Less than nothing is in it where calls wait in line, or were charged all the same; but
+ * no more is owed than the longest wait refills.
  */
 final class TokenBucketDefinition extends Definition {
 
@@ -31,19 +32,30 @@ final class TokenBucketDefinition extends Definition {
 	}
 
 	@Override
-	void charge(long now, long cost) {
-		this.level = level(now).subtract(parts(cost));
+	void charge(long now, long time, long cost) {
+		BigInteger mostOwed = this.refill.multiply(BigInteger.valueOf(Formula.LONGEST_WAIT));
+		this.level = level(now).subtract(parts(cost)).max(mostOwed.negate());
+		this.at = now;
+	}
+
+	/** Refills give back the same permits. */
+	@Override
+	void giveBack(long now, long cost, long place) {
+		BigInteger refilled = this.refill.multiply(BigInteger.valueOf(Math.max(0, now - place)));
+		BigInteger left = parts(cost).subtract(refilled).max(BigInteger.ZERO);
+		this.level = level(now).add(left).min(this.capacity);
 		this.at = now;
 	}
 
 	@Override
-	boolean isAsNew(long time) {
+	boolean isAsNew(long now, long time) {
 		return level(time).equals(this.capacity);
 	}
 
 	@Override
-	void rewind(long now) {
-		this.at = Math.min(this.at, now);
+	void clear() {
+		this.level = this.capacity;
+		this.at = 0;
 	}
 
 	private BigInteger level(long time) {

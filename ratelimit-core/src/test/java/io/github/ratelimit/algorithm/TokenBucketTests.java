@@ -24,7 +24,7 @@ class TokenBucketTests {
 	void refillsEvenly() {
 		Formula bucket = formula("10/1s");
 		long[] state = bucket.stateOf(0, NOW);
-		bucket.take(state, NOW, 10);
+		bucket.take(state, NOW, 10, 0);
 		assertThat(bucket.remaining(state, NOW)).isZero();
 		assertThat(bucket.remaining(state, NOW + 99_999)).isZero();
 		assertThat(bucket.remaining(state, NOW + 100_000)).isEqualTo(1);
@@ -38,21 +38,21 @@ class TokenBucketTests {
 	void waitsUntilTheCostFitsRoundedUp(String rate, long cost, long micros) {
 		Formula bucket = formula(rate);
 		long[] state = bucket.stateOf(0, NOW);
-		bucket.take(state, NOW, Rate.parse(rate).permits());
-		assertThat(bucket.retryAfter(state, NOW, cost)).isEqualTo(micros);
-		assertThat(bucket.retryAfter(state, NOW + micros - 1, cost)).isEqualTo(1);
-		assertThat(bucket.retryAfter(state, NOW + micros, cost)).isZero();
+		bucket.take(state, NOW, Rate.parse(rate).permits(), 0);
+		assertThat(bucket.waitFor(state, NOW, cost)).isEqualTo(micros);
+		assertThat(bucket.waitFor(state, NOW + micros - 1, cost)).isEqualTo(1);
+		assertThat(bucket.waitFor(state, NOW + micros, cost)).isZero();
 	}
 
 	@Test
 	void losesNothingToRoundingOverManyCalls() {
 		Formula bucket = formula("7/1s");
 		long[] state = bucket.stateOf(0, NOW);
-		bucket.take(state, NOW, 7);
+		bucket.take(state, NOW, 7, 0);
 		long admitted = 0;
 		for (long now = NOW; now < NOW + 1000 * SECOND; now += 997) {
-			if (bucket.retryAfter(state, now, 1) == 0) {
-				bucket.take(state, now, 1);
+			if (bucket.waitFor(state, now, 1) == 0) {
+				bucket.take(state, now, 1, 0);
 				admitted++;
 			}
 		}
@@ -63,41 +63,77 @@ class TokenBucketTests {
 	@CsvSource({ "1234567/30d, 1000", "1000003/365d, 10000" })
 	void countsInCoarserTicksWhereMicrosecondsDoNotFit(String rate, long tick) {
 		Formula bucket = formula(rate);
-		assertThat(bucket.arguments()[3]).isEqualTo(tick);
+		assertThat(bucket.arguments(0)[3]).isEqualTo(tick);
 		long[] state = bucket.stateOf(0, NOW + 3);
-		bucket.take(state, NOW + 3, Rate.parse(rate).permits());
-		long wait = bucket.retryAfter(state, NOW + 3, 1);
-		assertThat(bucket.retryAfter(state, NOW + 3 + wait - 1, 1)).isEqualTo(1);
-		assertThat(bucket.retryAfter(state, NOW + 3 + wait, 1)).isZero();
+		bucket.take(state, NOW + 3, Rate.parse(rate).permits(), 0);
+		long wait = bucket.waitFor(state, NOW + 3, 1);
+		assertThat(bucket.waitFor(state, NOW + 3 + wait - 1, 1)).isEqualTo(1);
+		assertThat(bucket.waitFor(state, NOW + 3 + wait, 1)).isZero();
 		assertThat(bucket.resetAfter(state, NOW + 3)).isEqualTo(Rate.parse(rate).periodMicros() - (NOW + 3) % tick);
 	}
 
 	@Test
-	void keepsWhatIsLeftWhenTheClockStepsBack() {
+	void owesWhatIsChargedThoughItDoesNotFit() {
 		Formula bucket = formula("10/1s");
-		long[] state = bucket.stateOf(0, NOW);
-		bucket.take(state, NOW, 10);
-		long earlier = NOW - 3600 * SECOND;
-		bucket.rewind(state, earlier);
-		assertThat(bucket.remaining(state, earlier)).isZero();
-		assertThat(bucket.retryAfter(state, earlier, 1)).isEqualTo(100_000);
-		assertThat(bucket.remaining(state, earlier + SECOND)).isEqualTo(10);
+		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 25, 0);
+		assertThat(bucket.remaining(state, NOW)).isZero();
+		assertThat(bucket.waitFor(state, NOW, 1)).isEqualTo(SECOND + SECOND * 6 / 10);
+		assertThat(bucket.resetAfter(state, NOW)).isEqualTo(2 * SECOND + SECOND / 2);
+	}
+
+	@Test
+	void owesNoMoreThanAYearRefills() {
+		Formula bucket = formula("10/1s");
+		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, Long.MAX_VALUE, 0);
+		assertThat(bucket.resetAfter(state, NOW)).isEqualTo((366 * 86_400 + 1) * SECOND);
+	}
+
+	@Test
+	void givesBackOnlyWhatIsNotRefilledYet() {
+		Formula bucket = formula("10/1s");
+		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 10, 0);
+		long later = NOW + SECOND / 2;
+		bucket.take(state, later, 5, 0);
+		bucket.giveBack(state, later, 10, NOW);
+		assertThat(bucket.remaining(state, later)).isEqualTo(5);
+		long muchLater = NOW + 10 * SECOND;
+		bucket.take(state, muchLater, 10, 0);
+		bucket.giveBack(state, muchLater, 5, later);
+		assertThat(bucket.remaining(state, muchLater)).isZero();
+	}
+
+	@Test
+	void keepsWhatIsOwedUnderAnotherBurst() {
+		long[] state = formula("10/1s").stateOf(0, NOW);
+		formula("10/1s").take(state, NOW, 15, 0);
+		Formula larger = Limit.parse("10/1s burst 40", Algorithm.TOKEN_BUCKET).formula();
+		assertThat(larger.adopt(state, NOW)).isTrue();
+		assertThat(larger.remaining(state, NOW)).isEqualTo(25);
+		Formula smaller = Limit.parse("10/1s burst 5", Algorithm.TOKEN_BUCKET).formula();
+		formula("10/1s").take(state = formula("10/1s").stateOf(0, NOW), NOW, 15, 0);
+		assertThat(smaller.adopt(state, NOW)).isTrue();
+		assertThat(smaller.waitFor(state, NOW, 1)).isEqualTo(SECOND * 6 / 10);
 	}
 
 	@Test
 	void keepsWhatIsSpentUnderAnotherRate() {
 		long[] state = formula("10/1s").stateOf(0, NOW);
-		formula("10/1s").take(state, NOW, 6);
-		assertThat(formula("7/1m").remaining(state, NOW)).isEqualTo(1);
-		assertThat(formula("3/1m").remaining(state, NOW)).isZero();
-		assertThat(formula("1000/1h").remaining(state, NOW)).isEqualTo(994);
+		formula("10/1s").take(state, NOW, 6, 0);
+		assertThat(remaining("7/1m", state.clone())).isEqualTo(1);
+		assertThat(remaining("3/1m", state.clone())).isZero();
+		assertThat(remaining("1000/1h", state.clone())).isEqualTo(994);
 	}
 
 	@Test
 	void keepsNoMoreSpentThanTheBurstUnderAnotherRate() {
 		long[] state = formula("1000000/1s").stateOf(1_000_000, NOW);
-		assertThat(formula("5/5s").remaining(state, NOW)).isZero();
+		assertThat(remaining("5/5s", state)).isZero();
 		assertThat(formula("5/5s").remaining(state, NOW + SECOND)).isEqualTo(1);
+	}
+
+	private static long remaining(String rate, long[] state) {
+		formula(rate).adopt(state, NOW);
+		return formula(rate).remaining(state, NOW);
 	}
 
 	private static Formula formula(String rate) {

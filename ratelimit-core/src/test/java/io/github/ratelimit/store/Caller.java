@@ -90,8 +90,8 @@ final class Caller {
 	}
 
 	LimitDecision call(long cost) {
-		Debit debit = new Debit("p", List.of(this.limit), "a", cost);
-		LimitDecision decision = this.store.acquire(List.of(debit)).limits().get(0);
+		List<Debit> call = Debits.of("p", List.of(this.limit), "a", cost);
+		LimitDecision decision = this.store.execute(Operation.ACQUIRE, call).limits().get(0);
 		if (decision.allowed() && cost > 0) {
 			this.total += cost;
 			this.admissions.add(new Admission(this.now, cost));

@@ -12,6 +12,7 @@ import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.store.RandomCalls.Call;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -49,11 +50,11 @@ public abstract class DecisionContract {
 	@MethodSource
 	void decidesAsDefined(Algorithm algorithm, String rate) {
 		Limit limit = Limit.of(algorithm, Rate.parse(rate));
-		assertDefined(limit, 300, (from) -> step(from, limit.rate().periodMicros()), (from) -> from.nextLong(21));
+		assertDefined(limit, 300, (from) -> step(from, limit.rate().periodMicros()));
 	}
 
 	static Stream<Arguments> decidesAsDefined() {
-		return everyAlgorithmAt("10/1s", "7/1s", "300000/1s", "1/30d", "13/17ms", "99991/1d");
+		return everyAlgorithmAt("10/1s", "7/1s", "300000/1s", "1/30d", "13/17ms", "49991/1d");
 	}
 
 	static Stream<Arguments> everyAlgorithmAt(String... rates) {
@@ -62,22 +63,38 @@ public abstract class DecisionContract {
 	}
 
 	@ParameterizedTest
+	@MethodSource
+	void decidesAsDefinedByTheCalendar(String text) {
+		Limit limit = Limit.parse(text, Algorithm.FIXED_WINDOW);
+		assertDefined(limit, 300, (from) -> step(from, limit.rate().periodMicros()));
+	}
+
+	static Stream<String> decidesAsDefinedByTheCalendar() {
+		return Stream.of("10/1m align minute", "7/1d align day zone Asia/Tokyo",
+				"99/30d align month zone Europe/Berlin", "20/7d align week zone America/New_York",
+				"5/1h align hour zone Asia/Kolkata");
+	}
+
+	@ParameterizedTest
 	@EnumSource
 	void decidesAsDefinedWhenFullOfSmallCharges(Algorithm algorithm) {
 		assertDefined(Limit.of(algorithm, Rate.parse("100/1s")), 1000,
-				(random) -> (random.nextInt(200) == 0) ? -random.nextLong(500_000) : random.nextLong(16_000),
-				(random) -> random.nextLong((random.nextInt(20) == 0) ? 60 : 3));
+				(random) -> (random.nextInt(200) == 0) ? -random.nextLong(500_000) : random.nextLong(16_000));
 	}
 
-	private void assertDefined(Limit limit, int calls, ToLongFunction<Random> step, ToLongFunction<Random> cost) {
-		long seed = System.nanoTime();
+	private void assertDefined(Limit limit, int calls, ToLongFunction<Random> step) {
+		long seed = Long.getLong("test.seed", System.nanoTime());
 		Random random = new Random(seed);
 		Definition definition = Definition.of(limit);
-		for (int call = 0; call < calls; call++) {
+		RandomCalls randomCalls = new RandomCalls(random, this.policy, "a");
+		for (int index = 0; index < calls; index++) {
 			long now = this.clock.addAndGet(step.applyAsLong(random));
-			long permits = Math.min(limit.burst(), cost.applyAsLong(random));
-			LimitDecision expected = definition.acquire(this.policy, limit, now, permits);
-			assertThat(acquire(limit, "a", permits)).as("seed %d, call %d", seed, call).isEqualTo(expected);
+			Call call = randomCalls.next(limit);
+			LimitDecision expected = definition.execute(call.operation(), call.debit(), now);
+			assertThat(this.store.execute(call.operation(), List.of(call.debit())).limits())
+				.as("seed %d, call %d: %s at %d", seed, index, call, now)
+				.containsExactly(expected);
+			randomCalls.done(call, expected, now);
 		}
 	}
 
@@ -91,7 +108,7 @@ public abstract class DecisionContract {
 	}
 
 	final LimitDecision acquire(Limit limit, String key, long cost) {
-		return this.store.acquire(List.of(new Debit(this.policy, List.of(limit), key, cost))).limits().get(0);
+		return this.store.execute(Operation.ACQUIRE, Debits.of(this.policy, List.of(limit), key, cost)).limits().get(0);
 	}
 
 	/** A limit whose burst is its permits, whatever the algorithm. */

@@ -44,23 +44,22 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	void keepsCountsThatHaveNotRunOut() {
 		AtomicLong clock = new AtomicLong(1_000_000);
 		MemoryRateLimitStore store = new MemoryRateLimitStore(1_000_000, clock::get);
-		List<Debit> hourly = List
-			.of(new Debit("p", List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1/1h"))), "a", 1));
-		assertThat(store.acquire(hourly).allowed()).isTrue();
+		List<Debit> hourly = Debits.of("p", List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1/1h"))), "a", 1);
+		assertThat(store.execute(Operation.ACQUIRE, hourly).allowed()).isTrue();
 		clock.addAndGet(3_599_999_999L);
 		for (int key = 0; key < 100; key++) {
 			acquire(store, "key-" + key);
 		}
-		assertThat(store.acquire(hourly).allowed()).isFalse();
+		assertThat(store.execute(Operation.ACQUIRE, hourly).allowed()).isFalse();
 	}
 
 	@Test
 	void losesNoChargeToThreadsThatRace() {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
 		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("200000/1h"));
-		List<Debit> debits = List.of(new Debit("p", List.of(limit), "hot", 1));
+		List<Debit> debits = Debits.of("p", List.of(limit), "hot", 1);
 		Supplier<Long> racer = () -> IntStream.range(0, 100_000)
-			.filter((call) -> store.acquire(debits).allowed())
+			.filter((call) -> store.execute(Operation.ACQUIRE, debits).allowed())
 			.count();
 		ExecutorService threads = Executors.newFixedThreadPool(4);
 		try {
@@ -112,9 +111,10 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(1, () -> 1_000_000);
 		acquire(store, "fills the store");
 		// Both hash to the same shared count: "Aa" and "BB" have equal hash codes.
-		List<Debit> debits = List.of(new Debit("p", List.of(LIMIT), "Aa", 1), new Debit("p", List.of(LIMIT), "BB", 1));
-		assertThat(store.acquire(debits).allowed()).isTrue();
-		assertThat(store.acquire(debits).allowed()).isFalse();
+		List<Debit> debits = Debits.and(Debits.of("p", List.of(LIMIT), "Aa", 1),
+				Debits.of("p", List.of(LIMIT), "BB", 1));
+		assertThat(store.execute(Operation.ACQUIRE, debits).allowed()).isTrue();
+		assertThat(store.execute(Operation.ACQUIRE, debits).allowed()).isFalse();
 		assertThat(acquire(store, "Aa")).isFalse();
 	}
 
@@ -125,16 +125,17 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(1, () -> 1_000_000);
 		acquire(store, "fills the store");
 		Limit limit = Limit.of(algorithm, Rate.parse("2/1s")).withBurst(2);
-		List<Debit> debits = List.of(new Debit("p", List.of(limit), "Aa", 2), new Debit("p", List.of(limit), "BB", 2));
-		assertThat(store.acquire(debits).allowed()).isFalse();
-		assertThat(store.acquire(debits.subList(0, 1)).allowed()).isTrue();
+		List<Debit> debits = Debits.and(Debits.of("p", List.of(limit), "Aa", 2),
+				Debits.of("p", List.of(limit), "BB", 2));
+		assertThat(store.execute(Operation.ACQUIRE, debits).allowed()).isFalse();
+		assertThat(store.execute(Operation.ACQUIRE, debits.subList(0, 1)).allowed()).isTrue();
 	}
 
 	@Test
 	void countsByTheWallClockWithoutItsSteps() {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(1);
 		long now = System.currentTimeMillis();
-		long told = store.acquire(List.of(new Debit("p", List.of(LIMIT), "a", 1))).storeTimeMicros() / 1000;
+		long told = store.execute(Operation.ACQUIRE, Debits.of("p", List.of(LIMIT), "a", 1)).storeTimeMicros() / 1000;
 		assertThat(told).isBetween(now - 60_000, now + 60_000);
 	}
 
@@ -145,7 +146,7 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	}
 
 	private static boolean acquire(RateLimitStore store, String key) {
-		return store.acquire(List.of(new Debit("p", List.of(LIMIT), key, 1))).allowed();
+		return store.execute(Operation.ACQUIRE, Debits.of("p", List.of(LIMIT), key, 1)).allowed();
 	}
 
 }

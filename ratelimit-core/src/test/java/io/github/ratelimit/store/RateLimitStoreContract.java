@@ -91,9 +91,9 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	void chargesEveryLimitOfAPolicyOrNone(Algorithm algorithm) {
 		Limit tight = limit(algorithm, "2/1s");
 		Limit loose = limit(algorithm, "100/1h");
-		Debit debit = new Debit(this.policy, List.of(loose, tight), "a", 2);
-		assertThat(this.store.acquire(List.of(debit)).allowed()).isTrue();
-		Decision denied = this.store.acquire(List.of(debit));
+		List<Debit> debit = Debits.of(this.policy, List.of(loose, tight), "a", 2);
+		assertThat(this.store.execute(Operation.ACQUIRE, debit).allowed()).isTrue();
+		Decision denied = this.store.execute(Operation.ACQUIRE, debit);
 		assertThat(denied.limits()).extracting(LimitDecision::allowed).containsExactly(true, false);
 		assertThat(denied.limits()).extracting(LimitDecision::limit).containsExactly(loose, tight);
 		assertThat(denied.limits()).extracting(LimitDecision::remaining).containsExactly(98L, 0L);
@@ -103,10 +103,10 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	@EnumSource
 	void chargesEveryDebitOfACallOrNone(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "2/1s");
-		Debit mine = new Debit(this.policy, List.of(limit), "a", 1);
-		Debit everyones = new Debit(this.policy + "-global", List.of(limit), "all", 2);
-		assertThat(this.store.acquire(List.of(mine, everyones)).allowed()).isTrue();
-		assertThat(this.store.acquire(List.of(mine, everyones)).allowed()).isFalse();
+		List<Debit> mine = Debits.of(this.policy, List.of(limit), "a", 1);
+		List<Debit> everyones = Debits.of(this.policy + "-global", List.of(limit), "all", 2);
+		assertThat(this.store.execute(Operation.ACQUIRE, Debits.and(mine, everyones)).allowed()).isTrue();
+		assertThat(this.store.execute(Operation.ACQUIRE, Debits.and(mine, everyones)).allowed()).isFalse();
 		assertThat(acquire(limit, "a", 0).remaining()).isEqualTo(1);
 	}
 
@@ -115,8 +115,8 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	void keepsPoliciesApart(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "1/1s");
 		assertThat(acquire(limit, "a", 1).allowed()).isTrue();
-		Debit other = new Debit(this.policy + "-other", List.of(limit), "a", 1);
-		assertThat(this.store.acquire(List.of(other)).allowed()).isTrue();
+		List<Debit> other = Debits.of(this.policy + "-other", List.of(limit), "a", 1);
+		assertThat(this.store.execute(Operation.ACQUIRE, other).allowed()).isTrue();
 	}
 
 	@Test
@@ -155,18 +155,18 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 
 	@Test
 	void tellsTheTimeItDecidedAt() {
-		Debit debit = new Debit(this.policy, List.of(limit(Algorithm.TOKEN_BUCKET, "1/1s")), "a", 1);
-		assertThat(this.store.acquire(List.of(debit)).storeTimeMicros()).isEqualTo(this.clock.get());
+		List<Debit> debit = Debits.of(this.policy, List.of(limit(Algorithm.TOKEN_BUCKET, "1/1s")), "a", 1);
+		assertThat(this.store.execute(Operation.ACQUIRE, debit).storeTimeMicros()).isEqualTo(this.clock.get());
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void decidesTheSameWithoutBlocking(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "1/1s");
-		Debit debit = new Debit(this.policy, List.of(limit), "a", 1);
-		assertThat(this.store.acquireAsync(List.of(debit)).toCompletableFuture().join().allowed()).isTrue();
-		Decision denied = this.store.acquireAsync(List.of(debit)).toCompletableFuture().join();
-		assertThat(denied).isEqualTo(this.store.acquire(List.of(debit)));
+		List<Debit> debit = Debits.of(this.policy, List.of(limit), "a", 1);
+		assertThat(this.store.executeAsync(Operation.ACQUIRE, debit).toCompletableFuture().join().allowed()).isTrue();
+		Decision denied = this.store.executeAsync(Operation.ACQUIRE, debit).toCompletableFuture().join();
+		assertThat(denied).isEqualTo(this.store.execute(Operation.ACQUIRE, debit));
 	}
 
 	@ParameterizedTest

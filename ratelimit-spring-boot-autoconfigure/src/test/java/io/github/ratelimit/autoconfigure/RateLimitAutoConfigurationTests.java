@@ -19,6 +19,7 @@ import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -151,13 +152,13 @@ class RateLimitAutoConfigurationTests {
 		}
 
 		@Override
-		public Decision acquire(List<Debit> debits) {
+		public Decision execute(Operation operation, List<Debit> debits) {
 			return new Decision(0, List.of());
 		}
 
 		@Override
-		public CompletionStage<Decision> acquireAsync(List<Debit> debits) {
-			return CompletableFuture.completedFuture(acquire(debits));
+		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
+			return CompletableFuture.completedFuture(execute(operation, debits));
 		}
 
 	}

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
+import java.util.Collection;
 import java.util.stream.Collectors;
 
-import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Formula;
 
 import org.springframework.util.StreamUtils;
 
@@ -24,9 +24,9 @@ record DecisionScript(String text, String sha1) {
 
 	private static final String PLACE_OF_RULES = "--RULES--";
 
-	static DecisionScript of(Set<Algorithm> algorithms) {
-		String rules = algorithms.stream()
-			.map(Algorithm::lua)
+	static DecisionScript of(Collection<Formula> formulas) {
+		String rules = formulas.stream()
+			.map(Formula::lua)
 			.distinct()
 			.sorted()
 			.map(DecisionScript::block)

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,13 +9,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
-import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +49,7 @@ public final class RedisRateLimitStore implements RateLimitStore {
 
 	private final @Nullable LongSupplier clock;
 
-	private final Map<Set<Algorithm>, DecisionScript> scripts = new ConcurrentHashMap<>();
+	private final Map<Set<String>, DecisionScript> scripts = new ConcurrentHashMap<>();
 
 	private RedisRateLimitStore(ScriptRunner runner, String prefix, @Nullable LongSupplier clock) {
 		this.runner = runner;
@@ -79,7 +81,7 @@ public final class RedisRateLimitStore implements RateLimitStore {
 	 * it fails, later calls try again.
 	 */
 	public void warmUp() {
-		this.runner.runAsync(call(List.of()));
+		this.runner.runAsync(call(Operation.PEEK, List.of()));
 	}
 
 	@Override
@@ -88,9 +90,9 @@ public final class RedisRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public Decision acquire(List<Debit> debits) {
+	public Decision execute(Operation operation, List<Debit> debits) {
 		try {
-			return decision(debits, this.runner.run(call(debits)));
+			return decision(debits, this.runner.run(call(operation, debits)));
 		}
 		catch (RuntimeException ex) {
 			throw failure(ex);
@@ -98,9 +100,9 @@ public final class RedisRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
-	public CompletionStage<Decision> acquireAsync(List<Debit> debits) {
+	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
 		try {
-			return this.runner.runAsync(call(debits)).handle((reply, failure) -> {
+			return this.runner.runAsync(call(operation, debits)).handle((reply, failure) -> {
 				if (failure != null) {
 					throw failure(failure);
 				}
@@ -112,41 +114,52 @@ public final class RedisRateLimitStore implements RateLimitStore {
 		}
 	}
 
-	private ScriptCall call(List<Debit> debits) {
-		Set<Algorithm> algorithms = EnumSet.noneOf(Algorithm.class);
-		List<String> keys = new ArrayList<>();
-		List<String> arguments = new ArrayList<>();
+	private ScriptCall call(Operation operation, List<Debit> debits) {
+		List<String> keys = new ArrayList<>(debits.size());
+		List<String> arguments = new ArrayList<>(2 + 8 * debits.size());
 		arguments.add((this.clock != null) ? Long.toString(this.clock.getAsLong()) : "");
+		arguments.add(operation.name());
 		for (Debit debit : debits) {
-			String name = this.prefix + VERSION + debit.policy() + ':' + Digests.ofKey(debit.key()) + "}:";
-			String cost = Long.toString(debit.cost());
-			for (int position = 0; position < debit.limits().size(); position++) {
-				Limit limit = debit.limits().get(position);
-				keys.add(name + position);
-				algorithms.add(limit.algorithm());
-				addArguments(arguments, limit, cost);
-			}
+			Clause clause = debit.clause();
+			keys.add(this.prefix + VERSION + clause.bucket() + ':' + Digests.ofKey(debit.key()) + "}:"
+					+ clause.position());
+			addArguments(arguments, debit);
 		}
-		return new ScriptCall(this.scripts.computeIfAbsent(algorithms, DecisionScript::of), keys, arguments);
+		return new ScriptCall(script(debits), keys, arguments);
 	}
 
-	private static void addArguments(List<String> arguments, Limit limit, String cost) {
-		arguments.add(limit.algorithm().rule());
-		arguments.add(cost);
-		for (long number : limit.formula().arguments()) {
+	private void addArguments(List<String> arguments, Debit debit) {
+		Formula formula = debit.clause().limit().formula();
+		arguments.add(formula.rule());
+		arguments.add(Long.toString(debit.cost()));
+		arguments.add(Long.toString(debit.clause().reserve()));
+		arguments.add(Long.toString(debit.time()));
+		for (long number : formula.arguments(clientTime())) {
 			arguments.add(Long.toString(number));
 		}
 	}
 
+	/**
+	 * What windows of the calendar are looked up by. Redis' clock decides which one is
+	 * on.
+	 */
+	private long clientTime() {
+		return (this.clock != null) ? this.clock.getAsLong()
+				: TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+	}
+
+	private DecisionScript script(List<Debit> debits) {
+		List<Formula> formulas = debits.stream().map((debit) -> debit.clause().limit().formula()).toList();
+		Set<String> rules = formulas.stream().map(Formula::rule).collect(Collectors.toSet());
+		return this.scripts.computeIfAbsent(rules, (missing) -> DecisionScript.of(formulas));
+	}
+
 	private static Decision decision(List<Debit> debits, List<Object> reply) {
-		List<LimitDecision> limits = new ArrayList<>();
+		List<LimitDecision> limits = new ArrayList<>(debits.size());
 		int at = 1;
 		for (Debit debit : debits) {
-			for (Limit limit : debit.limits()) {
-				limits.add(new LimitDecision(debit.policy(), limit, (Long) reply.get(at), (Long) reply.get(at + 1),
-						(Long) reply.get(at + 2)));
-				at += 3;
-			}
+			limits.add(debit.decision((Long) reply.get(at + 1), (Long) reply.get(at), (Long) reply.get(at + 2)));
+			at += 3;
 		}
 		return new Decision((Long) reply.get(0), limits);
 	}

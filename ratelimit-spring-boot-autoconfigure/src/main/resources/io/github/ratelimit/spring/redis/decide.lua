@@ -1,46 +1,74 @@
--- Decides every limit of a call at once: all are charged, or none is.
+-- Carries out an operation on every limit of a call at once.
 -- KEYS: a count for each limit.
--- ARGV: the time in us, or '' for the server's; then for each limit its rule, the cost and the
+-- ARGV: the time in us, or '' for the server's; the operation; then for each limit its rule, the cost,
+-- the reserve, a time (how long to wait at most, or when what is given back was charged), and the
 -- four numbers of its algorithm.
--- Answers the time, then for each limit the permits left, the wait until the cost fits and
+-- Answers the time, then for each limit the permits left, the wait until the call has its place and
 -- the wait until nothing is spent, in us.
 
 local floor, ceil = math.floor, math.ceil
+local LARGEST = 9007199254740992 -- up to which numbers have no gaps
 local TTL_MARGIN = 500 -- ms, so that no state expires while it still counts
 
--- A rule is two functions, and a state whatever load answers first:
---   load(key, now, cost, four numbers): the state, the wait until the cost fits, and whether the
---     state must be saved even if nothing is charged, as the clock stepped back or another rule
---     wrote it
---   settle(key, now, cost, four numbers, state, save): charges the cost, saves if it is told to,
---     and answers the permits left and the wait until nothing is spent
--- A stored state is a string that begins with a letter for its rule, what is spent, and in how
--- many parts of a permit; so a rule can go on where another left off.
+-- A stored state begins with a letter for its rule, what is spent, in how many parts of a permit, the
+-- time it was stored, how far that is ahead of the clock, and the time it will have run out. Time
+-- never steps back for a state: where the clock does, the state's own time is ahead of it.
+local HEADER, HEADER_BYTES = '<c1I7I7I7I7I7', 36
+
+-- A rule reads and writes states, whatever load answers first:
+--   load(stored or false, whether this rule stored it, what is spent, in how many parts of a permit,
+--     the time it was stored, the time, what must fit, four numbers, how far time is ahead of the
+--     clock, the time the state will have run out, key): the state, the wait until it fits, and
+--     whether another limit stored it
+--   give_back(state, the time, the cost, when it was charged, four numbers, key): the state
+--   settle(key, the time, how far it is ahead, the cost, the wait, four numbers, state, whether to
+--     save): charges the cost, saves, and answers the permits left and the wait until nothing is spent
 local rules = {}
 
 --RULES--
 
-local now = tonumber(ARGV[1])
+local now, operation = tonumber(ARGV[1]), ARGV[2]
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
 end
+if operation == 'RESET' then redis.call('DEL', unpack(KEYS)) end
 
--- With room for one limit, as most calls have.
-local charges, reply, denied = { false }, { now, 0, 0, 0 }, false
+local asks = operation == 'ACQUIRE' or operation == 'PEEK'
+local drafts, reply, fits = {}, { now }, operation == 'ACQUIRE' or operation == 'CHARGE'
 for i = 1, #KEYS do
-  local a = 6 * i - 4
-  local rule, key, cost = rules[ARGV[a]], KEYS[i], ARGV[a + 1] + 0
-  local p, q, r, s = ARGV[a + 2] + 0, ARGV[a + 3] + 0, ARGV[a + 4] + 0, ARGV[a + 5] + 0
-  local state, wait, dirty = rule.load(key, now, cost, p, q, r, s)
-  charges[i] = { rule.settle, key, cost, p, q, r, s, state, wait, dirty }
-  denied = denied or wait > 0
+  local a = 8 * i - 5
+  local rule, key, cost, time = rules[ARGV[a]], KEYS[i], ARGV[a + 1] + 0, ARGV[a + 3] + 0
+  local p, q, r, s = ARGV[a + 4] + 0, ARGV[a + 5] + 0, ARGV[a + 6] + 0, ARGV[a + 7] + 0
+  local stored, t, ahead, save, own = redis.call('GETRANGE', key, 0, rule.bytes - 1), now, 0, false, true
+  local tag, spent, unit, at, ends
+  if stored == '' then
+    stored = false
+  else
+    tag, spent, unit, at, ahead, ends = struct.unpack(HEADER, stored)
+    t = now + ahead
+    if t < at then t, ahead, save = at, at - now, true end
+    if t >= ends then
+      stored, t, ahead, save = false, now, 0, true
+    elseif tag ~= rule.tag then
+      spent, unit, t, ahead, own, save = ceil(spent / unit), 1, now, 0, false, true
+    end
+  end
+  local asked = asks and cost + ARGV[a + 2] or 0
+  local state, wait, changed = rule.load(stored, own, spent, unit, at, t, asked, p, q, r, s, ahead, ends, key)
+  if operation == 'GIVE_BACK' then
+    state, wait, save, cost = rule.give_back(state, t, cost, time, p, q, r, s, key), 0, true, 0
+  elseif operation == 'CHARGE' then
+    wait = 0
+  end
+  drafts[i] = { rule.settle, key, t, ahead, cost, wait, p, q, r, s, state, save or changed }
+  fits = fits and wait <= time
 end
 
 for i = 1, #KEYS do
-  local settle, key, cost, p, q, r, s, state, wait, dirty = unpack(charges[i], 1, 10)
-  if denied then cost = 0 end
-  local left, reset = settle(key, now, cost, p, q, r, s, state, cost > 0 or dirty)
+  local settle, key, t, ahead, cost, wait, p, q, r, s, state, save = unpack(drafts[i], 1, 12)
+  if not fits then cost = 0 end
+  local left, reset = settle(key, t, ahead, cost, wait, p, q, r, s, state, save or cost > 0)
   reply[3 * i - 1], reply[3 * i], reply[3 * i + 1] = left, wait, reset
 end
 return reply

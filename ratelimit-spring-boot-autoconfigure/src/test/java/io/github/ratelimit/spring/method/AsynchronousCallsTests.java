@@ -14,6 +14,7 @@ import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -122,14 +123,14 @@ class AsynchronousCallsTests {
 		}
 
 		@Override
-		public Decision acquire(List<Debit> debits) {
+		public Decision execute(Operation operation, List<Debit> debits) {
 			throw new AssertionError("waited");
 		}
 
 		@Override
-		public CompletionStage<Decision> acquireAsync(List<Debit> debits) {
+		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
 			Executor later = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
-			return CompletableFuture.supplyAsync(() -> this.store.acquire(debits), later);
+			return CompletableFuture.supplyAsync(() -> this.store.execute(operation, debits), later);
 		}
 
 	}

@@ -12,8 +12,9 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.redis.TestRedis;
-import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.RandomCalls;
+import io.github.ratelimit.store.RandomCalls.Call;
 import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,10 @@ class DecisionParityIT {
 	private static final List<Algorithm> ALGORITHMS = List.of(Algorithm.values());
 
 	private static final List<String> RATES = List.of("10/1s", "7/1s", "1/1s", "13/17ms", "300000/1s", "1/30d", "50/1m",
-			"99991/1d");
+			"49991/1d");
+
+	private static final List<String> CALENDARS = List.of("10/1m align minute", "7/1d align day zone Asia/Tokyo",
+			"9/30d align month zone Europe/Berlin", "20/7d align week zone America/New_York");
 
 	private static final LettuceConnectionFactory CONNECTIONS = connections();
 
@@ -66,42 +70,39 @@ class DecisionParityIT {
 			this.clock.set(START);
 			Limit limit = limit(random);
 			Definition definition = Definition.of(limit);
+			RandomCalls calls = new RandomCalls(random, "defined", SEED + "-" + trace);
 			List<String> history = new ArrayList<>();
-			for (int call = 0; call < CALLS; call++) {
+			for (int index = 0; index < CALLS; index++) {
 				step(random, limit);
-				long cost = cost(random, limit);
-				history.add(this.clock + " " + limit.algorithm() + " " + limit + " " + cost);
-				LimitDecision defined = definition.acquire("defined", limit, this.clock.get(), cost);
-				assertThat(acquire(this.memory, "defined", trace, limit, cost)).as(TRACE, "Java", SEED, trace, history)
-					.isEqualTo(defined);
-				assertThat(acquire(this.redis, "defined", trace, limit, cost)).as(TRACE, "Lua", SEED, trace, history)
-					.isEqualTo(defined);
+				Call call = calls.next(limit);
+				history.add(told(call));
+				LimitDecision defined = definition.execute(call.operation(), call.debit(), this.clock.get());
+				assertThat(execute(this.memory, call)).as(TRACE, "Java", SEED, trace, history).isEqualTo(defined);
+				assertThat(execute(this.redis, call)).as(TRACE, "Lua", SEED, trace, history).isEqualTo(defined);
+				calls.done(call, defined, this.clock.get());
 			}
 		}
 	}
 
-	/**
-	 * Redis forgets a state that has run out by its own clock, which does not follow the
-	 * test's: so the policy changes only at an instant at which something is spent.
-	 */
+	/** What was charged under another policy is not given back. */
 	@Test
 	void javaAndLuaGoOnAlikeWhenThePolicyChanges() {
 		Random random = new Random(SEED);
 		for (int trace = 0; trace < TRACES; trace++) {
 			this.clock.set(START);
 			Limit limit = limit(random);
+			RandomCalls calls = new RandomCalls(random, "changing", SEED + "-" + trace);
 			List<String> history = new ArrayList<>();
-			for (int call = 0; call < CALLS; call++) {
-				long cost = cost(random, limit);
-				history.add(this.clock + " " + limit.algorithm() + " " + limit + " " + cost);
-				LimitDecision java = acquire(this.memory, "changing", trace, limit, cost);
-				assertThat(acquire(this.redis, "changing", trace, limit, cost)).as(TRACE, "Lua", SEED, trace, history)
-					.isEqualTo(java);
-				if (java.resetAfterMicros() > 0 && random.nextInt(4) == 0) {
+			for (int index = 0; index < CALLS; index++) {
+				step(random, limit);
+				Call call = calls.next(limit);
+				history.add(told(call));
+				LimitDecision java = execute(this.memory, call);
+				assertThat(execute(this.redis, call)).as(TRACE, "Lua", SEED, trace, history).isEqualTo(java);
+				calls.done(call, java, this.clock.get());
+				if (random.nextInt(4) == 0) {
 					limit = limit(random);
-				}
-				else {
-					step(random, limit);
+					calls.forget();
 				}
 			}
 		}
@@ -117,21 +118,23 @@ class DecisionParityIT {
 		});
 	}
 
-	private static long cost(Random random, Limit limit) {
-		long most = (random.nextInt(5) == 0) ? limit.burst() : Math.min(limit.burst(), 4);
-		return random.nextLong(most + 1);
-	}
-
 	private static Limit limit(Random random) {
+		if (random.nextInt(8) == 0) {
+			return Limit.parse(CALENDARS.get(random.nextInt(CALENDARS.size())), Algorithm.FIXED_WINDOW);
+		}
 		Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
 		Limit limit = Limit.of(algorithm, Rate.parse(RATES.get(random.nextInt(RATES.size()))));
 		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
 		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(30)) : limit;
 	}
 
-	private static LimitDecision acquire(RateLimitStore store, String policy, int trace, Limit limit, long cost) {
-		Debit debit = new Debit(policy, List.of(limit), SEED + "-" + trace, cost);
-		return store.acquire(List.of(debit)).limits().get(0);
+	private String told(Call call) {
+		return this.clock + " " + call.operation() + " " + call.debit().clause().limit().algorithm() + " "
+				+ call.debit();
+	}
+
+	private static LimitDecision execute(RateLimitStore store, Call call) {
+		return store.execute(call.operation(), List.of(call.debit())).limits().get(0);
 	}
 
 	private static LettuceConnectionFactory connections() {

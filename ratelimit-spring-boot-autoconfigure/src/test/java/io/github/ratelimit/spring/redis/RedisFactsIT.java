@@ -22,6 +22,8 @@ import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.Driver.ConnectedStore;
 import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Debits;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
@@ -60,7 +62,7 @@ class RedisFactsIT {
 	@EnumSource
 	void decidesByOneCommand(Driver driver) {
 		try (ConnectedStore connected = connect(driver)) {
-			List<Debit> call = List.of(debit("one", "alice", "9/1h"));
+			List<Debit> call = debits("one", "alice", "9/1h");
 			assertThatItTakesOneCommand(connected.store(), call);
 		}
 	}
@@ -69,7 +71,8 @@ class RedisFactsIT {
 	@EnumSource
 	void decidesTwoChargesOfTwoLimitsByOneCommand(Driver driver) {
 		try (ConnectedStore connected = connect(driver)) {
-			List<Debit> call = List.of(debit("two", "alice", "9/1h", "99/1d"), debit("other", "bob", "9/1m", "99/1h"));
+			List<Debit> call = Debits.and(debits("two", "alice", "9/1h", "99/1d"),
+					debits("other", "bob", "9/1m", "99/1h"));
 			assertThatItTakesOneCommand(connected.store(), call);
 			assertThat(this.redis.dbsize()).isEqualTo(4);
 		}
@@ -78,11 +81,11 @@ class RedisFactsIT {
 	@ParameterizedTest
 	@EnumSource
 	void losesNoDecisionWhenRedisForgetsItsScripts(Driver driver) {
-		List<Debit> call = List.of(debit("one", "alice", "9/1h"));
+		List<Debit> call = debits("one", "alice", "9/1h");
 		try (ConnectedStore connected = connect(driver)) {
 			for (long remaining = 8; remaining > 0; remaining -= 2) {
 				this.redis.scriptFlush();
-				assertThat(only(connected.store().acquire(call)).remaining()).isEqualTo(remaining);
+				assertThat(only(connected.store().execute(Operation.ACQUIRE, call)).remaining()).isEqualTo(remaining);
 				this.redis.scriptFlush();
 				assertThat(only(async(connected.store(), call)).remaining()).isEqualTo(remaining - 1);
 			}
@@ -96,9 +99,9 @@ class RedisFactsIT {
 		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
 			RateLimitStore store = connected.store();
 			for (long cost : new long[] { 1, 0, 1_000_000 }) {
-				Debit debit = debit("one", "alice", rate);
-				Debit spent = new Debit("one", debit.limits(), "alice", Math.min(cost, debit.limits().get(0).burst()));
-				assertThatItExpiresInTime(store.acquire(List.of(spent)));
+				Limit limit = Limit.parse(rate, Algorithm.TOKEN_BUCKET);
+				List<Debit> debits = Debits.of("one", List.of(limit), "alice", Math.min(cost, limit.burst()));
+				assertThatItExpiresInTime(store.execute(Operation.ACQUIRE, debits));
 			}
 		}
 	}
@@ -107,8 +110,8 @@ class RedisFactsIT {
 	void expiresALogWithinASecondOfItsResetHoweverLongItIs() {
 		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
 			for (int call = 0; call < 300; call++) {
-				Debit debit = debit("one", "alice", "250/2s sliding-window-log");
-				assertThatItExpiresInTime(connected.store().acquire(List.of(debit)));
+				List<Debit> debits = debits("one", "alice", "250/2s sliding-window-log");
+				assertThatItExpiresInTime(connected.store().execute(Operation.ACQUIRE, debits));
 			}
 		}
 	}
@@ -118,7 +121,8 @@ class RedisFactsIT {
 		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
 			for (int index = 0; index < 100; index++) {
 				connected.store()
-					.acquire(List.of(debit("two", "user-" + index % 20, "2/1m", "3/1h"), debit("all", "", "50/1d")));
+					.execute(Operation.ACQUIRE, Debits.and(debits("two", "user-" + index % 20, "2/1m", "3/1h"),
+							debits("all", "", "50/1d")));
 			}
 		}
 		assertThat(this.redis.keys("*")).hasSize(41).allMatch((key) -> this.redis.pttl(key) > 0);
@@ -127,8 +131,8 @@ class RedisFactsIT {
 	@Test
 	void writesNothingForAQuestion() {
 		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
-			Debit question = new Debit("one", debit("one", "alice", "9/1h").limits(), "alice", 0);
-			assertThat(connected.store().acquire(List.of(question)).allowed()).isTrue();
+			List<Debit> question = Debits.of("one", List.of(Limit.parse("9/1h", Algorithm.TOKEN_BUCKET)), "alice", 0);
+			assertThat(connected.store().execute(Operation.ACQUIRE, question).allowed()).isTrue();
 		}
 		assertThat(this.redis.dbsize()).isZero();
 	}
@@ -139,7 +143,7 @@ class RedisFactsIT {
 		List<String> callers = List.of("alice@example.com", "", "alice", "alice}", "{alice}:0", "alice".repeat(5000));
 		try (ConnectedStore connected = connect(driver)) {
 			for (String caller : callers) {
-				connected.store().acquire(List.of(debit("one", caller, "9/1h", "99/1d")));
+				connected.store().execute(Operation.ACQUIRE, debits("one", caller, "9/1h", "99/1d"));
 			}
 		}
 		List<String> keys = this.redis.keys("*");
@@ -151,11 +155,12 @@ class RedisFactsIT {
 
 	@Test
 	void sharesOneCountAmongAllStores() {
-		List<Debit> call = List.of(debit("one", "alice", "4/1h"));
+		List<Debit> call = debits("one", "alice", "4/1h");
 		try (ConnectedStore one = connect(Driver.LETTUCE);
 				ConnectedStore two = connect(Driver.LETTUCE);
 				ConnectedStore three = connect(Driver.JEDIS)) {
-			assertThat(Stream.of(one, two, three, two, one).map((each) -> each.store().acquire(call)))
+			assertThat(
+					Stream.of(one, two, three, two, one).map((each) -> each.store().execute(Operation.ACQUIRE, call)))
 				.extracting(Decision::allowed)
 				.containsExactly(true, true, true, true, false);
 		}
@@ -164,13 +169,13 @@ class RedisFactsIT {
 	@ParameterizedTest
 	@EnumSource
 	void admitsExactlyTheLimitToManyThreadsByTheClockOfRedis(Driver driver) throws Exception {
-		List<Debit> call = List.of(debit("one", "hot", "50/1h"));
+		List<Debit> call = debits("one", "hot", "50/1h");
 		ExecutorService threads = Executors.newFixedThreadPool(200);
 		CyclicBarrier start = new CyclicBarrier(200);
 		try (ConnectedStore connected = connect(driver)) {
 			Callable<Boolean> task = () -> {
 				start.await(10, TimeUnit.SECONDS);
-				return connected.store().acquire(call).allowed();
+				return connected.store().execute(Operation.ACQUIRE, call).allowed();
 			};
 			List<Boolean> admitted = new ArrayList<>();
 			for (Future<Boolean> answer : threads.invokeAll(Collections.nCopies(200, task))) {
@@ -184,8 +189,8 @@ class RedisFactsIT {
 	}
 
 	private void assertThatItTakesOneCommand(RateLimitStore store, List<Debit> call) {
-		store.acquire(call);
-		assertThatRedisRanOneScript(() -> store.acquire(call));
+		store.execute(Operation.ACQUIRE, call);
+		assertThatRedisRanOneScript(() -> store.execute(Operation.ACQUIRE, call));
 		assertThatRedisRanOneScript(() -> async(store, call));
 	}
 
@@ -197,7 +202,7 @@ class RedisFactsIT {
 		ran.replaceAll((command, calls) -> calls - before.getOrDefault(command, 0L));
 		ran.values().removeIf((calls) -> calls == 0);
 		assertThat(ran).containsEntry("evalsha", 1L);
-		assertThat(ran.keySet()).isSubsetOf("evalsha", "time", "get", "set", "info");
+		assertThat(ran.keySet()).isSubsetOf("evalsha", "time", "getrange", "set", "info");
 	}
 
 	private Map<String, Long> calls() {
@@ -217,13 +222,13 @@ class RedisFactsIT {
 		return driver.connect(REDIS.port(), Duration.ofSeconds(5));
 	}
 
-	private static Debit debit(String policy, String key, String... rates) {
+	private static List<Debit> debits(String policy, String key, String... rates) {
 		List<Limit> limits = Stream.of(rates).map((rate) -> Limit.parse(rate, Algorithm.TOKEN_BUCKET)).toList();
-		return new Debit(policy, limits, key, 1);
+		return Debits.of(policy, limits, key, 1);
 	}
 
 	private static Decision async(RateLimitStore store, List<Debit> debits) {
-		return store.acquireAsync(debits).toCompletableFuture().join();
+		return store.executeAsync(Operation.ACQUIRE, debits).toCompletableFuture().join();
 	}
 
 	private static LimitDecision only(Decision decision) {

@@ -13,6 +13,8 @@ import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.Driver.ConnectedStore;
 import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Debits;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +37,14 @@ class RedisUnavailableIT {
 	/** Longer than a test may take that ends in time. */
 	private static final long PAUSE_MILLIS = 15_000;
 
-	private static final List<Debit> CALL = List
-		.of(new Debit("one", List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("9/1h"))), "alice@example.com", 1));
+	private static final List<Debit> CALL = Debits.of("one",
+			List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("9/1h"))), "alice@example.com", 1);
 
 	@ParameterizedTest
 	@EnumSource
 	void failsInTimeWhileRedisDoesNotAnswer(Driver driver) {
 		try (RedisProcess redis = RedisProcess.start(); ConnectedStore connected = connect(driver, redis)) {
-			assertThat(connected.store().acquire(CALL).allowed()).isTrue();
+			assertThat(connected.store().execute(Operation.ACQUIRE, CALL).allowed()).isTrue();
 			redis.commands().clientPause(PAUSE_MILLIS);
 			assertThatItFailsInTime(connected.store());
 			redis.kill();
@@ -72,7 +74,7 @@ class RedisUnavailableIT {
 	@EnumSource
 	void failsInTimeAfterRedisWentAway(Driver driver) {
 		try (RedisProcess redis = RedisProcess.start(); ConnectedStore connected = connect(driver, redis)) {
-			assertThat(connected.store().acquire(CALL).allowed()).isTrue();
+			assertThat(connected.store().execute(Operation.ACQUIRE, CALL).allowed()).isTrue();
 			redis.kill();
 			assertThatItFailsInTime(connected.store());
 		}
@@ -80,9 +82,9 @@ class RedisUnavailableIT {
 
 	private static void assertThatItFailsInTime(RateLimitStore store) {
 		long start = System.nanoTime();
-		assertThatItIsTimely(catchThrowable(() -> store.acquire(CALL)), start);
+		assertThatItIsTimely(catchThrowable(() -> store.execute(Operation.ACQUIRE, CALL)), start);
 		long startOfAsync = System.nanoTime();
-		CompletableFuture<Decision> future = store.acquireAsync(CALL).toCompletableFuture();
+		CompletableFuture<Decision> future = store.executeAsync(Operation.ACQUIRE, CALL).toCompletableFuture();
 		Throwable failure = catchThrowable(() -> future.get(MARGIN.toMillis(), TimeUnit.MILLISECONDS));
 		assertThat(failure).isInstanceOf(ExecutionException.class);
 		assertThatItIsTimely(failure.getCause(), startOfAsync);

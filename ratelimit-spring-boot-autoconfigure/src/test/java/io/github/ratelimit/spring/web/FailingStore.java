@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 
@@ -20,12 +21,12 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public Decision acquire(List<Debit> debits) {
+	public Decision execute(Operation operation, List<Debit> debits) {
 		throw failure();
 	}
 
 	@Override
-	public CompletionStage<Decision> acquireAsync(List<Debit> debits) {
+	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
 		return CompletableFuture.failedFuture(failure());
 	}
 

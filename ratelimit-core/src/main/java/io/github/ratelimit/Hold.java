@@ -1,0 +1,95 @@
+package io.github.ratelimit;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.store.Debit;
+
+/**
+ * Permits that a call was charged and that can be given back, or settled, once. What is
+ * neither given back nor settled stays charged. Thread-safe.
+ */
+public final class Hold {
+
+	private final Decision decision;
+
+	private final List<Part> parts;
+
+	Hold(Decision decision, List<Part> parts) {
+		this.decision = decision;
+		this.parts = parts;
+	}
+
+	/**
+	 * The answer to the call.
+	 * @return if it is denied, nothing is held
+	 */
+	public Decision decision() {
+		return this.decision;
+	}
+
+	/**
+	 * What each charge of the call holds, to be given back or settled on its own. What is
+	 * done to a part is done to the whole.
+	 * @return a hold for each charge, in their order
+	 */
+	public List<Hold> parts() {
+		return this.parts.stream().map((part) -> new Hold(this.decision, List.of(part))).toList();
+	}
+
+	/** The charges that are held still; from now on they are not. */
+	List<Part> release() {
+		return this.decision.allowed() ? this.parts.stream().filter(Part::release).toList() : List.of();
+	}
+
+	/** What one charge holds. */
+	static final class Part {
+
+		private final AtomicBoolean held = new AtomicBoolean(true);
+
+		private final Charge charge;
+
+		private final List<Debit> debits;
+
+		private final Decision decision;
+
+		/**
+		 * What a charge holds.
+		 * @param charge as it was charged
+		 * @param debits all of the call's, in the order of the decision's limits
+		 */
+		Part(Charge charge, List<Debit> debits, Decision decision) {
+			this.charge = charge;
+			this.debits = debits;
+			this.decision = decision;
+		}
+
+		private boolean release() {
+			return this.held.compareAndSet(true, false);
+		}
+
+		Charge charge() {
+			return this.charge;
+		}
+
+		/** Debits of so much, with the time at which each was charged. */
+		Stream<Debit> debits(long cost) {
+			return Stream.iterate(0, (index) -> index < this.debits.size(), (index) -> index + 1)
+				.filter((index) -> isOfCharge(this.debits.get(index)))
+				.map((index) -> placed(this.debits.get(index), cost, this.decision.limits().get(index)));
+		}
+
+		private boolean isOfCharge(Debit debit) {
+			return debit.clause().policy().equals(this.charge.policy()) && debit.key().equals(this.charge.key());
+		}
+
+		private Debit placed(Debit debit, long cost, LimitDecision limit) {
+			return new Debit(debit.clause(), debit.key(), cost, this.decision.storeTimeMicros() + limit.waitMicros());
+		}
+
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.github.ratelimit;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a policy applies its limits. Immutable.
+ *
+ * @param maxWait how long a call may wait in line for its permits, at most 366 days; zero
+ * denies at once what does not fit
+ * @param maxCost what the policy does about a high cost; {@code null} for nothing
+ * @param bucket the name of the policy whose counts are charged; {@code null} for the
+ * policy's own
+ * @param reserve the part of each limit's burst that must be left when a call is
+ * admitted, in percent from 0 to 99
+ */
+public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable String bucket, int reserve) {
+
+	private static final Duration LONGEST_WAIT = Duration.ofDays(366);
+
+	/** Calls do not wait, cost what they cost, and may spend everything. */
+	public static final Terms STANDARD = new Terms(Duration.ZERO, null, null, 0);
+
+	public Terms {
+		requireWait(maxWait);
+		if (reserve < 0 || reserve > 99) {
+			throw new IllegalArgumentException("a reserve is 0 to 99 percent, was " + reserve);
+		}
+	}
+
+	/**
+	 * What is done about a call that costs more than a policy wants.
+	 *
+	 * @param permits the most that a call costs, at least 1
+	 * @param clamps whether a higher cost is charged as this one; otherwise the call is
+	 * refused with an {@link UnsatisfiableCostException}
+	 */
+	public record MaxCost(long permits, boolean clamps) {
+
+		public MaxCost {
+			if (permits < 1) {
+				throw new IllegalArgumentException("a maximum cost must be at least 1, was " + permits);
+			}
+		}
+
+	}
+
+	/**
+	 * These terms with another maximum wait.
+	 * @param maxWait how long a call may wait
+	 * @return the terms
+	 */
+	public Terms withMaxWait(Duration maxWait) {
+		return new Terms(maxWait, this.maxCost, this.bucket, this.reserve);
+	}
+
+	/**
+	 * These terms with another maximum cost.
+	 * @param maxCost what is done about a high cost
+	 * @return the terms
+	 */
+	public Terms withMaxCost(MaxCost maxCost) {
+		return new Terms(this.maxWait, maxCost, this.bucket, this.reserve);
+	}
+
+	/**
+	 * These terms on the counts of another policy, which has the same limits.
+	 * @param bucket the name of the policy whose counts are charged
+	 * @param reserve the part of each burst that must be left, in percent
+	 * @return the terms
+	 */
+	public Terms sharing(String bucket, int reserve) {
+		return new Terms(this.maxWait, this.maxCost, bucket, reserve);
+	}
+
+	static void requireWait(Duration maxWait) {
+		if (maxWait.isNegative() || maxWait.compareTo(LONGEST_WAIT) > 0) {
+			throw new IllegalArgumentException("a maximum wait is at least 0 and at most 366d, was " + maxWait);
+		}
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.github.ratelimit.algorithm;
+
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjusters;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * Windows that begin with a unit of the calendar. Immutable.
+ *
+ * @param unit what a window is as long as
+ * @param zone where the unit begins
+ */
+public record Alignment(Unit unit, ZoneId zone) {
+
+	/**
+	 * A unit of the ISO calendar.
+	 */
+	public enum Unit {
+
+		/** From second 0 on. */
+		MINUTE(Duration.ofMinutes(1), (time) -> time.truncatedTo(ChronoUnit.MINUTES), (begin) -> begin.plusMinutes(1)),
+
+		/** From minute 0 on. */
+		HOUR(Duration.ofHours(1), (time) -> time.truncatedTo(ChronoUnit.HOURS), (begin) -> begin.plusHours(1)),
+
+		/** From midnight, or the first moment of a day that has none. */
+		DAY(Duration.ofDays(1), Unit::startOfDay, (begin) -> startOfDay(begin.plusDays(1))),
+
+		/** From the start of Monday. */
+		WEEK(Duration.ofDays(7), (time) -> startOfDay(time.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY))),
+				(begin) -> startOfDay(begin.plusWeeks(1))),
+
+		/** From the start of the first day. */
+		MONTH(Duration.ofDays(30), (time) -> startOfDay(time.withDayOfMonth(1)),
+				(begin) -> startOfDay(begin.plusMonths(1)));
+
+		private final Duration period;
+
+		private final UnaryOperator<ZonedDateTime> begin;
+
+		private final UnaryOperator<ZonedDateTime> next;
+
+		Unit(Duration period, UnaryOperator<ZonedDateTime> begin, UnaryOperator<ZonedDateTime> next) {
+			this.period = period;
+			this.begin = begin;
+			this.next = next;
+		}
+
+		/**
+		 * The name that users write.
+		 * @return a lower case word
+		 */
+		public String id() {
+			return name().toLowerCase(Locale.ROOT);
+		}
+
+		/**
+		 * The period that a limit states for windows of this unit.
+		 * @return the unit's length; 30 days for a month
+		 */
+		public Duration period() {
+			return this.period;
+		}
+
+		private static ZonedDateTime startOfDay(ZonedDateTime time) {
+			return time.toLocalDate().atStartOfDay(time.getZone());
+		}
+
+	}
+
+	/**
+	 * The alignment that users write.
+	 * @param unit the name of a unit
+	 * @param zone the name of a time zone, such as {@code Asia/Tokyo}
+	 * @return the alignment
+	 * @throws IllegalArgumentException if there is no such unit or zone
+	 */
+	public static Alignment of(String unit, String zone) {
+		Unit found = Stream.of(Unit.values())
+			.filter((each) -> each.id().equals(unit))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("there is no calendar unit '" + unit + "'; there are "
+					+ Stream.of(Unit.values()).map(Unit::id).toList()));
+		try {
+			return new Alignment(found, ZoneId.of(zone));
+		}
+		catch (DateTimeException ex) {
+			throw new IllegalArgumentException("there is no time zone '" + zone + "'", ex);
+		}
+	}
+
+	/** When the window of a time began, both in microseconds since 1970. */
+	long begin(long time) {
+		return micros(this.unit.begin.apply(zoned(time)));
+	}
+
+	/** When the window of a time ends, and another begins. */
+	long end(long time) {
+		return micros(this.unit.next.apply(this.unit.begin.apply(zoned(time))));
+	}
+
+	private ZonedDateTime zoned(long micros) {
+		long seconds = TimeUnit.MICROSECONDS.toSeconds(micros);
+		return Instant.ofEpochSecond(seconds).atZone(this.zone);
+	}
+
+	private static long micros(ZonedDateTime time) {
+		return TimeUnit.SECONDS.toMicros(time.toEpochSecond());
+	}
+
+}

@@ -1,0 +1,17 @@
+package io.github.ratelimit.store;
+
+import io.github.ratelimit.algorithm.Limit;
+
+/**
+ * One limit of a policy, and how the policy applies it. A count is kept for each bucket,
+ * position and key.
+ *
+ * @param policy the name of the policy
+ * @param bucket the name under which counts are kept; policies of one bucket share them
+ * @param position of the limit in its policy, from 0 on
+ * @param limit the limit
+ * @param reserve permits that must be left when a call is admitted, at least 0 and below
+ * the limit's burst
+ */
+public record Clause(String policy, String bucket, int position, Limit limit, long reserve) {
+}
