@@ -60,7 +60,8 @@ final class PolicyReader {
 		return limits.get(0);
 	}
 
-	private static <T> T checked(String property, Object value, Supplier<T> read) {
+	/** What is read, or a message that names the property it was read of. */
+	static <T> T checked(String property, Object value, Supplier<T> read) {
 		try {
 			return read.get();
 		}

@@ -19,11 +19,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * factory, else memory.
  * @param memory Memory store.
  * @param redis Redis store.
+ * @param http HTTP requests.
  * @param policies Policies by name.
  */
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
-		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Map<String, PolicyProperties> policies) {
+		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Http http,
+		@DefaultValue Map<String, PolicyProperties> policies) {
 
 	static final String PREFIX = "ratelimit";
 
@@ -57,6 +59,18 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * @param keyPrefix What every key in Redis begins with.
 	 */
 	record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("ratelimit") String keyPrefix) {
+
+	}
+
+	/**
+	 * HTTP requests.
+	 *
+	 * @param trustedProxies Addresses and CIDR ranges of the proxies that are believed
+	 * where they tell a client's address in Forwarded or X-Forwarded-For.
+	 * @param ipv6Prefix Number of bits of an IPv6 address that tell clients apart, from
+	 * 48 to 128.
+	 */
+	record Http(@DefaultValue List<String> trustedProxies, @DefaultValue("64") int ipv6Prefix) {
 
 	}
 

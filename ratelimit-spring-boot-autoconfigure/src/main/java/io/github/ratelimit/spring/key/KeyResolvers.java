@@ -3,9 +3,11 @@ package io.github.ratelimit.spring.key;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +34,17 @@ public final class KeyResolvers {
 
 	private static final String EXPRESSION = "#";
 
+	private final Supplier<ClientIp> clientIp;
+
 	private final Function<String, KeyResolver> beans;
 
 	/**
 	 * Resolvers of an application.
+	 * @param clientIp finds the addresses of clients; asked for where a key needs it
 	 * @param beans finds the resolver bean of a name, or throws
 	 */
-	public KeyResolvers(Function<String, KeyResolver> beans) {
+	public KeyResolvers(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans) {
+		this.clientIp = clientIp;
 		this.beans = beans;
 	}
 
@@ -86,7 +92,7 @@ public final class KeyResolvers {
 			return (context) -> Policy.EVERYONE;
 		}
 		if (word.equals(CLIENT_IP)) {
-			return named(CLIENT_IP, (context) -> context.caller().remoteAddress());
+			return named(CLIENT_IP, this.clientIp.get());
 		}
 		if (word.equals(PRINCIPAL)) {
 			return named(PRINCIPAL, (context) -> context.caller().principal());
