@@ -13,8 +13,9 @@ import io.github.ratelimit.algorithm.Limit;
  * response headers, metrics and stored keys
  * @param limits at least one, no two at the same rate
  * @param keys who is limited, each as in {@link RateLimited#key}: the first that answers
+ * @param onMissingKey what becomes of a call for which none answers
  */
-public record Policy(String name, List<Limit> limits, List<String> keys) {
+public record Policy(String name, List<Limit> limits, List<String> keys, MissingKey onMissingKey) {
 
 	/** The key of a policy that limits everyone together. */
 	public static final String EVERYONE = "global";
@@ -40,6 +41,16 @@ public record Policy(String name, List<Limit> limits, List<String> keys) {
 				throw new IllegalArgumentException("policy '" + name + "' lists the limit " + limit + " twice");
 			}
 		}
+	}
+
+	/**
+	 * A policy whose calls without a key share one count.
+	 * @param name as in the canonical constructor
+	 * @param limits as in the canonical constructor
+	 * @param keys as in the canonical constructor
+	 */
+	public Policy(String name, List<Limit> limits, List<String> keys) {
+		this(name, limits, keys, MissingKey.SHARED);
 	}
 
 }

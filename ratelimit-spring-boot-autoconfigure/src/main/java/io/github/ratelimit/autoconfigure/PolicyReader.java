@@ -37,7 +37,8 @@ final class PolicyReader {
 			return properties.key();
 		});
 		List<Limit> limits = limits(property, properties);
-		return checked(property, properties.limits(), () -> new Policy(name, limits, properties.key()));
+		return checked(property, properties.limits(),
+				() -> new Policy(name, limits, properties.key(), properties.onMissingKey()));
 	}
 
 	private static List<Limit> limits(String property, PolicyProperties properties) {

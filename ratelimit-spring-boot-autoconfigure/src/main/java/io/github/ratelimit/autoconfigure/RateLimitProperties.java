@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.github.ratelimit.MissingKey;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
 import org.jspecify.annotations.Nullable;
@@ -84,9 +85,11 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * period.
 	 * @param key Who is limited, the first that answers: client-ip, principal,
 	 * header:NAME, global, bean:NAME or an expression that starts with #.
+	 * @param onMissingKey What becomes of a call for which no key answers.
 	 */
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
-			@Nullable Long burst, @DefaultValue(Policy.EVERYONE) List<String> key) {
+			@Nullable Long burst, @DefaultValue(Policy.EVERYONE) List<String> key,
+			@DefaultValue("shared") MissingKey onMissingKey) {
 
 	}
 

@@ -21,9 +21,6 @@ import org.springframework.util.StringUtils;
  */
 public final class KeyResolvers {
 
-	/** The key that all calls share for which no resolver has an answer. */
-	public static final String MISSING = "missing";
-
 	private static final String CLIENT_IP = "client-ip";
 
 	private static final String PRINCIPAL = "principal";
@@ -49,11 +46,10 @@ public final class KeyResolvers {
 	}
 
 	/**
-	 * The first of several resolvers that answers. If none does, the key is
-	 * {@value #MISSING}: such calls share one count.
+	 * The first of several resolvers that answers.
 	 * @param words at least one, as in {@code RateLimited#key}
 	 * @param arguments the names of the arguments that expressions may look at
-	 * @return a resolver that always answers
+	 * @return a resolver that answers if one of them does
 	 * @throws IllegalArgumentException if a word is not understood
 	 */
 	public KeyResolver firstOf(List<String> words, List<String> arguments) {
@@ -77,14 +73,14 @@ public final class KeyResolvers {
 		}
 	}
 
-	private static String first(List<KeyResolver> resolvers, CallContext context) {
+	private static @Nullable String first(List<KeyResolver> resolvers, CallContext context) {
 		for (KeyResolver resolver : resolvers) {
 			String key = resolver.resolve(context);
 			if (key != null) {
 				return key;
 			}
 		}
-		return MISSING;
+		return null;
 	}
 
 	private KeyResolver resolver(String word, List<String> arguments) {
