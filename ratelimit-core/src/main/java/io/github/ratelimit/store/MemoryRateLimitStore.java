@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * The number of counts is bounded: once {@code maxKeys} are live, further keys of a limit
- * share a fixed number of counts until others have run out. Thread-safe.
+ * share a fixed number of counts until others have run out. A key takes at most as much
+ * memory as 64 characters do. Thread-safe.
  */
 public final class MemoryRateLimitStore implements RateLimitStore {
 
@@ -84,8 +85,9 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		long now = this.clock.getAsLong();
 		List<Claim> claims = new ArrayList<>(debits.size());
 		for (Debit debit : debits) {
+			String key = ShortKey.of(debit.key());
 			for (int position = 0; position < debit.limits().size(); position++) {
-				Cell cell = this.cells.get(new Cell.Name(debit.policy(), position, debit.key()), now);
+				Cell cell = this.cells.get(new Cell.Name(debit.policy(), position, key), now);
 				claims.add(new Claim(cell, debit.policy(), debit.limits().get(position), debit.cost()));
 			}
 		}
