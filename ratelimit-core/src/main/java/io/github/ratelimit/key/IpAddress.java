@@ -59,7 +59,7 @@ record IpAddress(long high, long low) {
 	@Override
 	public String toString() {
 		if (isIpv4()) {
-			return (this.low >> 24 & 0xff) + "." + (this.low >> 16 & 0xff) + "." + (this.low >> 8 & 0xff) + "."
+			return ((this.low >> 24) & 0xff) + "." + ((this.low >> 16) & 0xff) + "." + ((this.low >> 8) & 0xff) + "."
 					+ (this.low & 0xff);
 		}
 		return IntStream.range(0, GROUPS).mapToObj(this::group).collect(Collectors.joining(":"));
@@ -79,7 +79,7 @@ record IpAddress(long high, long low) {
 		}
 		long bits = 0xffff;
 		for (int i = 1; i <= octets.groupCount(); i++) {
-			bits = bits << 8 | Integer.parseInt(octets.group(i));
+			bits = (bits << 8) | Integer.parseInt(octets.group(i));
 		}
 		return new IpAddress(0, bits);
 	}
@@ -122,7 +122,7 @@ record IpAddress(long high, long low) {
 		}
 		long[] bits = new long[2];
 		for (int i = 0; i < GROUPS; i++) {
-			bits[i / 4] = bits[i / 4] << 16 | Integer.parseInt(groups.get(i), 16);
+			bits[i / 4] = (bits[i / 4] << 16) | Integer.parseInt(groups.get(i), 16);
 		}
 		return new IpAddress(bits[0], bits[1]);
 	}
@@ -130,7 +130,8 @@ record IpAddress(long high, long low) {
 	/** One of the eight groups, from 0, in hexadecimal. */
 	private String group(int index) {
 		long half = (index < 4) ? this.high : this.low;
-		return Long.toHexString(half >>> 48 - 16 * (index % 4) & 0xffff);
+		int after = 48 - 16 * (index % 4);
+		return Long.toHexString((half >>> after) & 0xffff);
 	}
 
 }

@@ -55,7 +55,7 @@ final class Spelling {
 	private List<String> groups(byte[] address) {
 		List<String> groups = new ArrayList<>();
 		for (int i = 0; i < address.length; i += 2) {
-			int group = (address[i] & 0xff) << 8 | address[i + 1] & 0xff;
+			int group = ((address[i] & 0xff) << 8) | (address[i + 1] & 0xff);
 			groups.add(String.format(pick("%x", "%04x", "%02x", "%03x"), group));
 		}
 		return groups;
