@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForwardedNode {
 
+	/** Bounds what it costs to read an entry; longer ones can only be long zones. */
 	private static final int LONGEST = 128;
 
 	private static final String PORT = "(?::(?:[0-9]{1,5}|_[0-9A-Za-z._-]++))?";

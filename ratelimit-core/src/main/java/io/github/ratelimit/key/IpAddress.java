@@ -26,8 +26,6 @@ record IpAddress(long high, long low) {
 
 	private static final int GROUPS = 8;
 
-	private static final int LONGEST = 45;
-
 	private static final Pattern IPV4 = Pattern
 		.compile("OCTET\\.OCTET\\.OCTET\\.OCTET".replace("OCTET", "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"));
 
@@ -74,7 +72,7 @@ record IpAddress(long high, long low) {
 
 	private static @Nullable IpAddress ipv4(String text) {
 		Matcher octets = IPV4.matcher(text);
-		if (text.length() > LONGEST || !octets.matches()) {
+		if (!octets.matches()) {
 			return null;
 		}
 		long bits = 0xffff;
@@ -85,9 +83,6 @@ record IpAddress(long high, long low) {
 	}
 
 	private static @Nullable IpAddress ipv6(String text) {
-		if (text.length() > LONGEST) {
-			return null;
-		}
 		int end = text.lastIndexOf(':') + 1;
 		if (text.indexOf('.') < 0) {
 			return of(groups(text));

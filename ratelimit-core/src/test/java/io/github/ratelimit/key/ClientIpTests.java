@@ -101,6 +101,13 @@ class ClientIpTests {
 	}
 
 	@Test
+	void readsNoEntryThatIsTooLong() {
+		String zone = "%" + "z".repeat(100);
+		assertThat(client(PROXY, List.of(), List.of("2001:db8::1" + zone))).isEqualTo("2001:db8:0:0:0:0:0:0/64");
+		assertThat(client(PROXY, List.of(), List.of("2001:db8::1" + zone + zone))).isEqualTo(PROXY);
+	}
+
+	@Test
 	void looksAtNoMoreCharactersThanThereMayBe() {
 		String far = " ".repeat(ForwardedEntries.MOST_CHARACTERS - 24);
 		assertThat(client(PROXY, List.of(), List.of("198.51.100.77," + far + "10.0.0.222"))).isEqualTo("198.51.100.77");

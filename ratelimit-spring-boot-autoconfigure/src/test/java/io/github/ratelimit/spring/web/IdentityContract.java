@@ -33,7 +33,9 @@ abstract class IdentityContract {
 	static final String[] PROPERTIES = { "ratelimit.store=memory", "ratelimit.http.trusted-proxies=127.0.0.8/29",
 			"ratelimit.policies.limited.limits=" + PERMITS + "/1h", "ratelimit.policies.limited.key=client-ip",
 			"ratelimit.policies.keyed.limits=" + PERMITS + "/1h",
-			"ratelimit.policies.keyed.key=header:X-Api-Key,client-ip" };
+			"ratelimit.policies.keyed.key=header:X-Api-Key,client-ip",
+			"ratelimit.policies.known.limits=" + PERMITS + "/1h", "ratelimit.policies.known.key=header:X-Api-Key",
+			"ratelimit.policies.known.on-missing-key=deny" };
 
 	private final long seed = System.nanoTime();
 
@@ -127,6 +129,13 @@ abstract class IdentityContract {
 	}
 
 	@Test
+	void refusesACallerWhomItMustKnowAndDoesNot() {
+		assertThat(status("/known", "127.0.3.1", Map.of())).isEqualTo(403);
+		assertThat(status("/known", "127.0.3.1", Map.of("X-Api-Key", List.of("4711")))).isEqualTo(200);
+		assertThat(status("/known", "127.0.3.1", Map.of("X-Api-Key", List.of("")))).isEqualTo(403);
+	}
+
+	@Test
 	void breaksOnNoHostileHeader() {
 		for (int call = 0; call < SOME; call++) {
 			Map<String, List<String>> headers = Map.of(FORWARDED_FOR, List.of(hostile(), hostile()), "Forwarded",
@@ -171,6 +180,12 @@ abstract class IdentityContract {
 		@GetMapping("/limited")
 		@RateLimited("limited")
 		Mono<String> limited() {
+			return Mono.just("ok");
+		}
+
+		@GetMapping("/known")
+		@RateLimited("known")
+		Mono<String> known() {
 			return Mono.just("ok");
 		}
 
