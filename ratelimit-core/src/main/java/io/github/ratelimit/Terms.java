@@ -14,13 +14,18 @@ import org.jspecify.annotations.Nullable;
  * policy's own
  * @param reserve the part of each limit's burst that must be left when a call is
  * admitted, in percent from 0 to 99
+ * @param onMissingKey what becomes of a call for which no key answers
  */
-public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable String bucket, int reserve) {
+public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable String bucket, int reserve,
+		MissingKey onMissingKey) {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(366);
 
-	/** Calls do not wait, cost what they cost, and may spend everything. */
-	public static final Terms STANDARD = new Terms(Duration.ZERO, null, null, 0);
+	/**
+	 * Calls do not wait, cost what they cost, may spend everything, and share a count
+	 * where they have no key.
+	 */
+	public static final Terms STANDARD = new Terms(Duration.ZERO, null, null, 0, MissingKey.SHARED);
 
 	public Terms {
 		requireWait(maxWait);
@@ -52,7 +57,7 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withMaxWait(Duration maxWait) {
-		return new Terms(maxWait, this.maxCost, this.bucket, this.reserve);
+		return new Terms(maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey);
 	}
 
 	/**
@@ -61,7 +66,7 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withMaxCost(MaxCost maxCost) {
-		return new Terms(this.maxWait, maxCost, this.bucket, this.reserve);
+		return new Terms(this.maxWait, maxCost, this.bucket, this.reserve, this.onMissingKey);
 	}
 
 	/**
@@ -71,7 +76,16 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms sharing(String bucket, int reserve) {
-		return new Terms(this.maxWait, this.maxCost, bucket, reserve);
+		return new Terms(this.maxWait, this.maxCost, bucket, reserve, this.onMissingKey);
+	}
+
+	/**
+	 * These terms for calls without a key.
+	 * @param onMissingKey what becomes of a call for which no key answers
+	 * @return the terms
+	 */
+	public Terms withMissingKey(MissingKey onMissingKey) {
+		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, onMissingKey);
 	}
 
 	static void requireWait(Duration maxWait) {

@@ -1,5 +1,7 @@
 package io.github.ratelimit.key;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,10 +33,20 @@ public interface Caller {
 	/**
 	 * A header of the request.
 	 * @param name the header's name, in any case
-	 * @return its first value as sent, or {@code null} if it is absent
+	 * @return the values of all its lines as sent, in order; empty if it is absent
+	 */
+	default List<String> headers(String name) {
+		return List.of();
+	}
+
+	/**
+	 * The first line of a header of the request.
+	 * @param name the header's name, in any case
+	 * @return its value as sent, or {@code null} if it is absent
 	 */
 	default @Nullable String header(String name) {
-		return null;
+		List<String> values = headers(name);
+		return values.isEmpty() ? null : values.get(0);
 	}
 
 }

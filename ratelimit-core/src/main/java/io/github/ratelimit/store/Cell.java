@@ -1,5 +1,6 @@
 package io.github.ratelimit.store;
 
+import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.algorithm.Formula;
@@ -11,8 +12,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cell {
 
-	/** Whose count a cell is: a limit is known by its position in its policy. */
-	record Name(String bucket, int position, String key) {
+	/**
+	 * Whose count a cell is: a limit is known by its position in its policy. Names have
+	 * an order, by which a map finds those quickly to which callers gave one hash.
+	 */
+	record Name(String bucket, int position, String key) implements Comparable<Name> {
+
+		private static final Comparator<Name> ORDER = Comparator.comparing(Name::key)
+			.thenComparing(Name::bucket)
+			.thenComparingInt(Name::position);
+
+		@Override
+		public int compareTo(Name other) {
+			return ORDER.compare(this, other);
+		}
 
 	}
 

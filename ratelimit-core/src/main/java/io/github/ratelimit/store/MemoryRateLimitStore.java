@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * The number of counts is bounded: once {@code maxKeys} are live, further keys of a limit
- * share a fixed number of counts until others have run out. Thread-safe.
+ * share a fixed number of counts until others have run out. A key takes at most as much
+ * memory as 64 characters do. Thread-safe.
  */
 public final class MemoryRateLimitStore implements RateLimitStore {
 
@@ -85,8 +86,8 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		List<Claim> claims = new ArrayList<>(debits.size());
 		for (Debit debit : debits) {
 			Clause clause = debit.clause();
-			Cell cell = this.cells.get(new Cell.Name(clause.bucket(), clause.position(), debit.key()), now);
-			claims.add(new Claim(cell, debit));
+			Cell.Name name = new Cell.Name(clause.bucket(), clause.position(), ShortKey.of(debit.key()));
+			claims.add(new Claim(this.cells.get(name, now), debit));
 		}
 		return claims;
 	}

@@ -1,5 +1,6 @@
 package io.github.ratelimit.store;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -71,6 +72,28 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 		finally {
 			threads.shutdownNow();
 		}
+	}
+
+	@Test
+	@Timeout(10)
+	void staysQuickUnderAFloodOfKeysWithOneHash() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(100_000, () -> 1_000_000);
+		for (int number = 0; number < 1 << 15; number++) {
+			String bits = Integer.toBinaryString(1 << 15 | number);
+			acquire(store, bits.replace("0", "Aa").replace("1", "BB"));
+		}
+		assertThat(store.size()).isEqualTo(1 << 15);
+	}
+
+	@Test
+	void keepsNoLongKey() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
+		WeakReference<String> key = acquireWithALongKey(store);
+		for (int tries = 0; tries < 100 && key.get() != null; tries++) {
+			System.gc();
+		}
+		assertThat(key.get()).isNull();
+		assertThat(store.size()).isOne();
 	}
 
 	@Test
@@ -147,6 +170,12 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 
 	private static boolean acquire(RateLimitStore store, String key) {
 		return store.execute(Operation.ACQUIRE, Debits.of("p", List.of(LIMIT), key, 1)).allowed();
+	}
+
+	private static WeakReference<String> acquireWithALongKey(MemoryRateLimitStore store) {
+		String key = "x".repeat(65_536);
+		acquire(store, key);
+		return new WeakReference<>(key);
 	}
 
 }

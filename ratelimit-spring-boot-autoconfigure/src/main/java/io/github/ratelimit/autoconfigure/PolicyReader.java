@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.PolicyProperties;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -37,7 +38,8 @@ final class PolicyReader {
 			return properties.key();
 		});
 		List<Limit> limits = limits(property, properties);
-		return checked(property, properties.limits(), () -> new Policy(name, limits, properties.key()));
+		return checked(property, properties.limits(), () -> new Policy(name, limits, properties.key())
+			.withTerms(Terms.STANDARD.withMissingKey(properties.onMissingKey())));
 	}
 
 	private static List<Limit> limits(String property, PolicyProperties properties) {
@@ -60,7 +62,8 @@ final class PolicyReader {
 		return limits.get(0);
 	}
 
-	private static <T> T checked(String property, Object value, Supplier<T> read) {
+	/** What is read, or a message that names the property it was read of. */
+	static <T> T checked(String property, Object value, Supplier<T> read) {
 		try {
 			return read.get();
 		}

@@ -1,10 +1,14 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.List;
+
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Http;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
+import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.MemoryRateLimitStore;
@@ -14,12 +18,15 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the {@link RateLimiter}, its policies
@@ -57,14 +64,27 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	KeyResolvers rateLimitKeyResolvers(BeanFactory beans) {
-		return new KeyResolvers((name) -> keyResolver(name, beans));
+	KeyResolvers rateLimitKeyResolvers(RateLimitProperties properties, Environment environment,
+			ListableBeanFactory beans) {
+		ClientIp clientIp = clientIp(properties.http());
+		ForwardedHeaders headers = new ForwardedHeaders(environment, beans);
+		return new KeyResolvers(SingletonSupplier.of(() -> {
+			headers.warn();
+			return clientIp;
+		}), (name) -> keyResolver(name, beans));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimiter rateLimiter(Policies policies, RateLimitStore store, ObjectProvider<RateLimitListener> listeners) {
 		return new RateLimiter(policies, store, listeners.orderedStream().toList());
+	}
+
+	private static ClientIp clientIp(Http http) {
+		int prefix = http.ipv6Prefix();
+		PolicyReader.checked("ratelimit.http.ipv6-prefix", prefix, () -> new ClientIp(List.of(), prefix));
+		List<String> proxies = http.trustedProxies();
+		return PolicyReader.checked("ratelimit.http.trusted-proxies", proxies, () -> new ClientIp(proxies, prefix));
 	}
 
 	private static KeyResolver keyResolver(String name, BeanFactory beans) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.github.ratelimit.MissingKey;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
 import org.jspecify.annotations.Nullable;
@@ -19,11 +20,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * factory, else memory.
  * @param memory Memory store.
  * @param redis Redis store.
+ * @param http HTTP requests.
  * @param policies Policies by name.
  */
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
-		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Map<String, PolicyProperties> policies) {
+		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Http http,
+		@DefaultValue Map<String, PolicyProperties> policies) {
 
 	static final String PREFIX = "ratelimit";
 
@@ -61,6 +64,18 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	}
 
 	/**
+	 * HTTP requests.
+	 *
+	 * @param trustedProxies Addresses and CIDR ranges of the proxies that are believed
+	 * where they tell a client's address in Forwarded or X-Forwarded-For.
+	 * @param ipv6Prefix Number of bits of an IPv6 address that tell clients apart, from
+	 * 48 to 128.
+	 */
+	record Http(@DefaultValue List<String> trustedProxies, @DefaultValue("64") int ipv6Prefix) {
+
+	}
+
+	/**
 	 * A policy.
 	 *
 	 * @param limits Permits per period, such as 100/1m; all of several apply. A limit may
@@ -70,9 +85,11 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * period.
 	 * @param key Who is limited, the first that answers: client-ip, principal,
 	 * header:NAME, global, bean:NAME or an expression that starts with #.
+	 * @param onMissingKey What becomes of a call for which no key answers.
 	 */
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
-			@Nullable Long burst, @DefaultValue(Policy.EVERYONE) List<String> key) {
+			@Nullable Long burst, @DefaultValue(Policy.EVERYONE) List<String> key,
+			@DefaultValue("shared") MissingKey onMissingKey) {
 
 	}
 

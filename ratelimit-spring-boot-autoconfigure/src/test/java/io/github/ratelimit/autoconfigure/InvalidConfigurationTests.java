@@ -114,6 +114,19 @@ class InvalidConfigurationTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "trusted-proxies=proxy.example.org, 'is no IP address or range, such as 10.0.0.0/8'",
+			"trusted-proxies=10.0.0.1/8, 'has an address with bits beyond its prefix'",
+			"ipv6-prefix=32, 'an IPv6 prefix must be from 48 to 128, was 32'" })
+	void namesAnHttpPropertyThatIsWrong(String property, String reason) {
+		FailureAnalysis analysis = analysis("ratelimit.http." + property);
+		assertThat(analysis.getDescription())
+			.startsWith(
+					"The property 'ratelimit.http." + property.substring(0, property.indexOf('=')) + "' has the value ")
+			.contains(property.substring(property.indexOf('=') + 1))
+			.contains(reason);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "timeout=0ms, 'ratelimit.redis.timeout', at least 1ms",
 			"key-prefix={a}, 'ratelimit.redis.key-prefix', without braces",
 			"key-prefix=, 'ratelimit.redis.key-prefix', visible ASCII characters" })

@@ -3,9 +3,11 @@ package io.github.ratelimit.spring.key;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +21,6 @@ import org.springframework.util.StringUtils;
  */
 public final class KeyResolvers {
 
-	/** The key that all calls share for which no resolver has an answer. */
-	public static final String MISSING = "missing";
-
 	private static final String CLIENT_IP = "client-ip";
 
 	private static final String PRINCIPAL = "principal";
@@ -32,22 +31,25 @@ public final class KeyResolvers {
 
 	private static final String EXPRESSION = "#";
 
+	private final Supplier<ClientIp> clientIp;
+
 	private final Function<String, KeyResolver> beans;
 
 	/**
 	 * Resolvers of an application.
+	 * @param clientIp finds the addresses of clients; asked for where a key needs it
 	 * @param beans finds the resolver bean of a name, or throws
 	 */
-	public KeyResolvers(Function<String, KeyResolver> beans) {
+	public KeyResolvers(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans) {
+		this.clientIp = clientIp;
 		this.beans = beans;
 	}
 
 	/**
-	 * The first of several resolvers that answers. If none does, the key is
-	 * {@value #MISSING}: such calls share one count.
+	 * The first of several resolvers that answers.
 	 * @param words at least one, as in {@code RateLimited#key}
 	 * @param arguments the names of the arguments that expressions may look at
-	 * @return a resolver that always answers
+	 * @return a resolver that answers if one of them does
 	 * @throws IllegalArgumentException if a word is not understood
 	 */
 	public KeyResolver firstOf(List<String> words, List<String> arguments) {
@@ -71,14 +73,14 @@ public final class KeyResolvers {
 		}
 	}
 
-	private static String first(List<KeyResolver> resolvers, CallContext context) {
+	private static @Nullable String first(List<KeyResolver> resolvers, CallContext context) {
 		for (KeyResolver resolver : resolvers) {
 			String key = resolver.resolve(context);
 			if (key != null) {
 				return key;
 			}
 		}
-		return MISSING;
+		return null;
 	}
 
 	private KeyResolver resolver(String word, List<String> arguments) {
@@ -86,7 +88,7 @@ public final class KeyResolvers {
 			return (context) -> Policy.EVERYONE;
 		}
 		if (word.equals(CLIENT_IP)) {
-			return named(CLIENT_IP, (context) -> context.caller().remoteAddress());
+			return named(CLIENT_IP, this.clientIp.get());
 		}
 		if (word.equals(PRINCIPAL)) {
 			return named(PRINCIPAL, (context) -> context.caller().principal());

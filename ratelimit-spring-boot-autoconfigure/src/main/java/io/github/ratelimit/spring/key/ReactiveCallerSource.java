@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.key;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.Principal;
+import java.util.List;
 import java.util.Optional;
 
 import io.github.ratelimit.key.Caller;
@@ -45,8 +46,8 @@ public final class ReactiveCallerSource {
 		}
 
 		@Override
-		public @Nullable String header(String name) {
-			return this.exchange.getRequest().getHeaders().getFirst(name);
+		public List<String> headers(String name) {
+			return this.exchange.getRequest().getHeaders().getOrEmpty(name);
 		}
 
 	}

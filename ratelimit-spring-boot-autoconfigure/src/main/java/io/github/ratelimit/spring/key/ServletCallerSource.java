@@ -1,6 +1,8 @@
 package io.github.ratelimit.spring.key;
 
 import java.security.Principal;
+import java.util.Collections;
+import java.util.List;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -24,7 +26,7 @@ public final class ServletCallerSource implements CallerSource {
 	private record ServletCaller(HttpServletRequest request) implements Caller {
 
 		@Override
-		public String remoteAddress() {
+		public @Nullable String remoteAddress() {
 			return this.request.getRemoteAddr();
 		}
 
@@ -35,8 +37,8 @@ public final class ServletCallerSource implements CallerSource {
 		}
 
 		@Override
-		public @Nullable String header(String name) {
-			return this.request.getHeader(name);
+		public List<String> headers(String name) {
+			return Collections.list(this.request.getHeaders(name));
 		}
 
 	}

@@ -57,7 +57,7 @@ public final class OperationFactory {
 			KeyResolver key = this.keyResolvers.firstOf(keys(text, policy), arguments);
 			Cost cost = Cost.parse(text.cost(), arguments);
 			requireAffordable(cost, policy);
-			return new RateLimitOperation(policy.name(), key, cost);
+			return new RateLimitOperation(policy, key, cost);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidRateLimitException(text + " on " + name(method) + " is wrong: " + ex.getMessage(),

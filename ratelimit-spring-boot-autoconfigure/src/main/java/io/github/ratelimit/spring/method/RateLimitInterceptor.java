@@ -58,8 +58,11 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		if (this.reactiveCalls != null && this.reactiveCalls.areReturnedAs(returned)) {
 			return this.reactiveCalls.limit(invocation, method, caller);
 		}
+		if (isStage(returned)) {
+			return stage(method, caller, invocation);
+		}
 		List<Charge> charges = method.charges(caller, invocation.getArguments());
-		return isStage(returned) ? stage(charges, invocation) : blocking(charges, invocation);
+		return charges.isEmpty() ? invocation.proceed() : blocking(charges, invocation);
 	}
 
 	private @Nullable Object blocking(List<Charge> charges, MethodInvocation invocation) throws Throwable {
@@ -79,22 +82,24 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		return decision.join();
 	}
 
-	private CompletionStage<?> stage(List<Charge> charges, MethodInvocation invocation) {
+	private CompletionStage<?> stage(RateLimitedMethod method, Caller caller, MethodInvocation invocation) {
 		CompletionStage<Decision> decision;
 		try {
+			List<Charge> charges = method.charges(caller, invocation.getArguments());
+			if (charges.isEmpty()) {
+				return proceed(invocation);
+			}
 			decision = mustNotBlock() ? this.limiter.acquireAsync(charges)
 					: CompletableFuture.completedFuture(this.limiter.acquire(charges));
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return decision.thenCompose((decided) -> proceed(decided, invocation));
+		return decision.thenCompose((decided) -> decided.allowed() ? proceed(invocation)
+				: CompletableFuture.failedFuture(new RateLimitExceededException(decided)));
 	}
 
-	private static CompletionStage<Object> proceed(Decision decision, MethodInvocation invocation) {
-		if (!decision.allowed()) {
-			return CompletableFuture.failedFuture(new RateLimitExceededException(decision));
-		}
+	private static CompletionStage<Object> proceed(MethodInvocation invocation) {
 		try {
 			@SuppressWarnings("unchecked")
 			CompletionStage<Object> answer = (CompletionStage<Object>) invocation.proceed();

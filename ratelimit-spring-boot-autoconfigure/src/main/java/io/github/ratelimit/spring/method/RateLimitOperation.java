@@ -1,9 +1,11 @@
 package io.github.ratelimit.spring.method;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.MissingKeyException;
+import io.github.ratelimit.Policy;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.KeyResolver;
-import io.github.ratelimit.spring.key.KeyResolvers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one annotation asks for at each call.
@@ -12,11 +14,25 @@ import io.github.ratelimit.spring.key.KeyResolvers;
  * @param key finds whom to charge
  * @param cost how many permits to charge
  */
-record RateLimitOperation(String policy, KeyResolver key, Cost cost) {
+record RateLimitOperation(Policy policy, KeyResolver key, Cost cost) {
 
-	Charge charge(CallContext call) {
+	private static final String MISSING = "missing";
+
+	/** Null where the policy does not limit the call. */
+	@Nullable Charge charge(CallContext call) {
 		String key = this.key.resolve(call);
-		return new Charge(this.policy, (key != null) ? key : KeyResolvers.MISSING, this.cost.of(call.arguments()));
+		if (key != null) {
+			return charge(key, call);
+		}
+		return switch (this.policy.terms().onMissingKey()) {
+			case SHARED -> charge(MISSING, call);
+			case SKIP -> null;
+			case DENY -> throw new MissingKeyException(this.policy.name());
+		};
+	}
+
+	private Charge charge(String key, CallContext call) {
+		return new Charge(this.policy.name(), key, this.cost.of(call.arguments()));
 	}
 
 }

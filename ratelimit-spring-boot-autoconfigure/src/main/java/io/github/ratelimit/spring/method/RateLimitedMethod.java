@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.method;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
@@ -17,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 record RateLimitedMethod(List<RateLimitOperation> operations, List<String> argumentNames) {
 
+	/** What a call is charged; nothing where no policy limits it. */
 	List<Charge> charges(Caller caller, @Nullable Object[] arguments) {
 		CallContext call = new CallContext(caller, byName(arguments));
-		return this.operations.stream().map((operation) -> operation.charge(call)).toList();
+		return this.operations.stream().flatMap((operation) -> Stream.ofNullable(operation.charge(call))).toList();
 	}
 
 	private Map<String, @Nullable Object> byName(@Nullable Object[] arguments) {

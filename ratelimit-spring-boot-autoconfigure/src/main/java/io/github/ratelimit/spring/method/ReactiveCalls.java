@@ -1,11 +1,12 @@
 package io.github.ratelimit.spring.method;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import org.aopalliance.intercept.MethodInvocation;
@@ -57,16 +58,20 @@ public final class ReactiveCalls {
 	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread) {
 		ReactiveAdapter adapter = Objects
 			.requireNonNull(this.adapters.getAdapter(invocation.getMethod().getReturnType()));
-		Mono<Decision> decision = decision(invocation, method, thread);
-		Publisher<?> answer = adapter.isMultiValue() ? decision.flatMapMany((decided) -> proceed(invocation, adapter))
-				: decision.flatMap((decided) -> Mono.from(proceed(invocation, adapter)));
+		Mono<List<Charge>> admitted = caller(thread).map((caller) -> method.charges(caller, invocation.getArguments()))
+			.flatMap(this::admitted);
+		Publisher<?> answer = adapter.isMultiValue() ? admitted.flatMapMany((charges) -> proceed(invocation, adapter))
+				: admitted.flatMap((charges) -> Mono.from(proceed(invocation, adapter)));
 		return adapter.fromPublisher(answer);
 	}
 
-	private Mono<Decision> decision(MethodInvocation invocation, RateLimitedMethod method, Caller thread) {
-		return caller(thread).map((caller) -> method.charges(caller, invocation.getArguments()))
-			.flatMap((charges) -> Mono.fromCompletionStage(() -> this.limiter.acquireAsync(charges)))
-			.flatMap((decision) -> decision.allowed() ? Mono.just(decision)
+	/** The charges, if they have room; where there are none, no store is asked. */
+	private Mono<List<Charge>> admitted(List<Charge> charges) {
+		if (charges.isEmpty()) {
+			return Mono.just(charges);
+		}
+		return Mono.fromCompletionStage(() -> this.limiter.acquireAsync(charges))
+			.flatMap((decision) -> decision.allowed() ? Mono.just(charges)
 					: Mono.error(() -> new RateLimitExceededException(decision)));
 	}
 

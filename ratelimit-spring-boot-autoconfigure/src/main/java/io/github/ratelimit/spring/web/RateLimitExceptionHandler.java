@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.web;
 import java.net.URI;
 import java.util.List;
 
+import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Decision;
@@ -21,8 +22,9 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 /**
  * Answers a denied call with 429 and one that no store could decide with 503, as problem
  * details (RFC 9457) of the types that draft-ietf-httpapi-ratelimit-headers-11 proposes;
- * and a call that can never be admitted with 422, which invites no repetition. An
- * {@code @ExceptionHandler} of the application comes first.
+ * a call that can never be admitted with 422 and one that does not tell who calls with
+ * 403, neither of which invites a repetition. An {@code @ExceptionHandler} of the
+ * application comes first.
  */
 @ControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -61,6 +63,14 @@ public final class RateLimitExceptionHandler {
 	ResponseEntity<ProblemDetail> handle(UnsatisfiableCostException ex) {
 		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.UNPROCESSABLE_CONTENT);
 		problem.setTitle("Too large for its quota");
+		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
+		return ResponseEntity.status(problem.getStatus()).contentType(MediaType.APPLICATION_PROBLEM_JSON).body(problem);
+	}
+
+	@ExceptionHandler
+	ResponseEntity<ProblemDetail> handle(MissingKeyException ex) {
+		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.FORBIDDEN);
+		problem.setTitle("Caller not identified");
 		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
 		return ResponseEntity.status(problem.getStatus()).contentType(MediaType.APPLICATION_PROBLEM_JSON).body(problem);
 	}

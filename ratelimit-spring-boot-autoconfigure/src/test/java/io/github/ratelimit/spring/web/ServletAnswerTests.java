@@ -107,6 +107,20 @@ class ServletAnswerTests {
 	}
 
 	@Test
+	void answersACallerWhomItMustKnowAndDoesNotWithoutInvitingToRetry() {
+		with(this.context.withPropertyValues("ratelimit.policies.user.on-missing-key=deny"), (mvc) -> {
+			MvcTestResult refused = mvc.get().uri("/user").exchange();
+			assertThat(refused).hasStatus(403)
+				.hasContentType("application/problem+json")
+				.doesNotContainHeader("Retry-After");
+			assertThat(refused).bodyJson().isStrictlyEqualTo("""
+					{"title": "Caller not identified", "status": 403, "instance": "/user",
+					 "violated-policies": ["user"]}""");
+			assertThat(mvc.get().uri("/user").header("X-Api-Key", "bob")).hasStatusOk();
+		});
+	}
+
+	@Test
 	void leavesTheAnswerToAnExceptionHandlerOfTheApplication() {
 		with(this.context.withBean(OwnAdvice.class), (mvc) -> {
 			assertThat(mvc.get().uri("/one")).hasStatusOk();

@@ -1,0 +1,81 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.stream.Stream;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.cloud.CloudPlatform;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Knows what replaces the address of the socket's other end, before a limit sees it, by
+ * an address that any client can write into a header.
+ */
+final class ForwardedHeaders {
+
+	private static final Log logger = LogFactory.getLog(ForwardedHeaders.class);
+
+	private static final String STRATEGY = "server.forward-headers-strategy";
+
+	private static final String FILTER = "org.springframework.web.filter.ForwardedHeaderFilter";
+
+	private static final String TRANSFORMER = "org.springframework.web.server.adapter.ForwardedHeaderTransformer";
+
+	private static final String NETTY = "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory";
+
+	private final Environment environment;
+
+	private final ListableBeanFactory beans;
+
+	ForwardedHeaders(Environment environment, ListableBeanFactory beans) {
+		this.environment = environment;
+		this.beans = beans;
+	}
+
+	/** Warns of a key that callers can choose. */
+	void warn() {
+		String culprit = culprit();
+		if (culprit != null) {
+			logger.warn("Calls are limited by 'client-ip', but " + culprit + " takes the client's address from headers "
+					+ "that every client can write: unless a proxy in front of this application removes them, callers "
+					+ "choose their own key. Set 'ratelimit.http.trusted-proxies' to your proxies, and '" + STRATEGY
+					+ "' to 'none'.");
+		}
+	}
+
+	private @Nullable String culprit() {
+		String strategy = this.environment.getProperty(STRATEGY, isCloud() ? "native" : "none");
+		if (strategy.equalsIgnoreCase("framework") || (strategy.equalsIgnoreCase("native") && has(NETTY))) {
+			return "'" + STRATEGY + "=" + strategy + "'";
+		}
+		return Stream.of(FILTER, TRANSFORMER).filter(this::has).findFirst().map("a bean of "::concat).orElse(null);
+	}
+
+	/** Where Boot leaves the headers to the server unless told otherwise. */
+	private boolean isCloud() {
+		CloudPlatform platform = CloudPlatform.getActive(this.environment);
+		return platform != null && platform.isUsingForwardHeaders();
+	}
+
+	private boolean has(String className) {
+		ClassLoader loader = getClass().getClassLoader();
+		return ClassUtils.isPresent(className, loader) && has(ClassUtils.resolveClassName(className, loader));
+	}
+
+	/** A filter may also hide in its registration. */
+	private boolean has(Class<?> type) {
+		return has(ResolvableType.forClass(type)) || (type.getName().equals(FILTER)
+				&& has(ResolvableType.forClassWithGenerics(FilterRegistrationBean.class, type)));
+	}
+
+	private boolean has(ResolvableType type) {
+		return this.beans.getBeanNamesForType(type, true, false).length > 0;
+	}
+
+}
