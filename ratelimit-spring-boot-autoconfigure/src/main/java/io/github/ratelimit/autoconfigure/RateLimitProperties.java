@@ -6,6 +6,8 @@ import java.util.Map;
 
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -19,11 +21,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * factory, else memory.
  * @param memory Memory store.
  * @param redis Redis store.
+ * @param http What clients are told.
  * @param policies Policies by name.
+ * @param rules Requests that are limited wherever they lead.
  */
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
-		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Map<String, PolicyProperties> policies) {
+		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Http http,
+		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	static final String PREFIX = "ratelimit";
 
@@ -57,6 +62,35 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * @param keyPrefix What every key in Redis begins with.
 	 */
 	record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("ratelimit") String keyPrefix) {
+
+	}
+
+	/**
+	 * Answers over HTTP.
+	 *
+	 * @param headers Headers that tell of the limits, on every answer to a limited
+	 * request.
+	 * @param retryAfterJitter Most time that Retry-After adds at random, so that clients
+	 * do not all come back at once.
+	 */
+	record Http(@DefaultValue("draft-11") RateLimitHeaders headers, @DefaultValue("0s") Duration retryAfterJitter) {
+
+	}
+
+	/**
+	 * A rule.
+	 *
+	 * @param paths Patterns, of which the path of a request must match one.
+	 * @param methods HTTP methods, of which a request's must be one; by default any. GET
+	 * includes HEAD.
+	 * @param when Expression over the #request that must hold too.
+	 * @param policies Policies to charge.
+	 * @param cost Permits that a request costs.
+	 * @param phase Whether it is decided before or after Spring Security.
+	 */
+	record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods, @Nullable String when,
+			@DefaultValue List<String> policies, @DefaultValue("1") long cost,
+			@DefaultValue("after-security") Phase phase) {
 
 	}
 

@@ -54,10 +54,13 @@ public final class OperationFactory {
 	private RateLimitOperation operation(RateLimitedText text, Method method, List<String> arguments) {
 		try {
 			Policy policy = policy(text);
-			KeyResolver key = this.keyResolvers.firstOf(keys(text, policy), arguments);
+			List<String> keys = keys(text, policy);
+			KeyResolver key = this.keyResolvers.firstOf(keys, arguments);
 			Cost cost = Cost.parse(text.cost(), arguments);
 			requireAffordable(cost, policy);
-			return new RateLimitOperation(policy.name(), key, cost);
+			boolean needsArguments = cost.constant() == null
+					|| (!arguments.isEmpty() && KeyResolvers.mayNeedArguments(keys));
+			return new RateLimitOperation(policy.name(), key, cost, needsArguments);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidRateLimitException(text + " on " + name(method) + " is wrong: " + ex.getMessage(),

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RequestCharges;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.CallerSource;
@@ -19,7 +20,8 @@ import org.springframework.aop.support.AopUtils;
 /**
  * Decides before a limited method is called: on the caller's thread, or, where that
  * thread must not block, without blocking it if the method's return type allows. Methods
- * that return a reactive type are decided on when what they return is subscribed to.
+ * that return a reactive type are decided on when what they return is subscribed to. What
+ * was decided before the call, as part of the request that it serves, is not again.
  */
 public final class RateLimitInterceptor implements MethodInterceptor {
 
@@ -29,6 +31,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final CallerSource callers;
 
+	private final RequestSource requests;
+
 	private final @Nullable ReactiveCalls reactiveCalls;
 
 	/**
@@ -36,14 +40,16 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	 * @param methods what limits each method
 	 * @param limiter decides
 	 * @param callers knows whose request a thread serves
+	 * @param requests knows what that request has been charged
 	 * @param reactiveCalls limits methods that return reactive types; {@code null} where
 	 * Reactor is absent
 	 */
 	public RateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter, CallerSource callers,
-			@Nullable ReactiveCalls reactiveCalls) {
+			RequestSource requests, @Nullable ReactiveCalls reactiveCalls) {
 		this.methods = methods;
 		this.limiter = limiter;
 		this.callers = callers;
+		this.requests = requests;
 		this.reactiveCalls = reactiveCalls;
 	}
 
@@ -54,16 +60,22 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		Caller caller = this.callers.current();
+		RequestCharges request = this.requests.servedBy(method.method());
 		Class<?> returned = invocation.getMethod().getReturnType();
 		if (this.reactiveCalls != null && this.reactiveCalls.areReturnedAs(returned)) {
-			return this.reactiveCalls.limit(invocation, method, caller);
+			return this.reactiveCalls.limit(invocation, method, caller, request);
 		}
-		List<Charge> charges = method.charges(caller, invocation.getArguments());
-		return isStage(returned) ? stage(charges, invocation) : blocking(charges, invocation);
+		if (request.take(method.method())) {
+			return invocation.proceed();
+		}
+		List<Charge> charges = request.deferredAnd(method.charges(caller, invocation.getArguments()));
+		return isStage(returned) ? stage(charges, invocation, request) : blocking(charges, invocation, request);
 	}
 
-	private @Nullable Object blocking(List<Charge> charges, MethodInvocation invocation) throws Throwable {
+	private @Nullable Object blocking(List<Charge> charges, MethodInvocation invocation, RequestCharges request)
+			throws Throwable {
 		Decision decision = mustNotBlock() ? decisionAtHand(charges, invocation) : this.limiter.acquire(charges);
+		request.decided(decision);
 		if (!decision.allowed()) {
 			throw new RateLimitExceededException(decision);
 		}
@@ -79,7 +91,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		return decision.join();
 	}
 
-	private CompletionStage<?> stage(List<Charge> charges, MethodInvocation invocation) {
+	private CompletionStage<?> stage(List<Charge> charges, MethodInvocation invocation, RequestCharges request) {
 		CompletionStage<Decision> decision;
 		try {
 			decision = mustNotBlock() ? this.limiter.acquireAsync(charges)
@@ -88,10 +100,12 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return decision.thenCompose((decided) -> proceed(decided, invocation));
+		return decision.thenCompose((decided) -> proceed(decided, invocation, request));
 	}
 
-	private static CompletionStage<Object> proceed(Decision decision, MethodInvocation invocation) {
+	private static CompletionStage<Object> proceed(Decision decision, MethodInvocation invocation,
+			RequestCharges request) {
+		request.decided(decision);
 		if (!decision.allowed()) {
 			return CompletableFuture.failedFuture(new RateLimitExceededException(decision));
 		}

@@ -11,8 +11,9 @@ import io.github.ratelimit.spring.key.KeyResolvers;
  * @param policy the policy to charge
  * @param key finds whom to charge
  * @param cost how many permits to charge
+ * @param needsArguments whether the key or the cost depends on the call's arguments
  */
-record RateLimitOperation(String policy, KeyResolver key, Cost cost) {
+record RateLimitOperation(String policy, KeyResolver key, Cost cost, boolean needsArguments) {
 
 	Charge charge(CallContext call) {
 		String key = this.key.resolve(call);

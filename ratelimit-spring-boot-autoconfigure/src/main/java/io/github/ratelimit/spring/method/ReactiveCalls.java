@@ -2,9 +2,11 @@ package io.github.ratelimit.spring.method;
 
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RequestCharges;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
@@ -30,15 +33,21 @@ public final class ReactiveCalls {
 
 	private final @Nullable ReactiveCallerSource callers;
 
+	private final Function<ContextView, @Nullable RequestCharges> requests;
+
 	/**
 	 * Reactive calls.
 	 * @param limiter decides
 	 * @param callers knows whose request a subscriber serves; {@code null} where there
 	 * are no reactive requests
+	 * @param requests knows what the request has been charged that a subscriber serves,
+	 * if it serves any
 	 */
-	public ReactiveCalls(RateLimiter limiter, @Nullable ReactiveCallerSource callers) {
+	public ReactiveCalls(RateLimiter limiter, @Nullable ReactiveCallerSource callers,
+			Function<ContextView, @Nullable RequestCharges> requests) {
 		this.limiter = limiter;
 		this.callers = callers;
+		this.requests = requests;
 	}
 
 	boolean isInNonBlockingThread() {
@@ -53,21 +62,35 @@ public final class ReactiveCalls {
 	 * The method's answer, decided on at each subscription.
 	 * @param thread the caller known when the method was called, for subscribers that
 	 * serve no reactive request
+	 * @param threadRequest what the request has been charged that the thread served then,
+	 * for those subscribers too
 	 */
-	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread) {
+	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread, RequestCharges threadRequest) {
 		ReactiveAdapter adapter = Objects
 			.requireNonNull(this.adapters.getAdapter(invocation.getMethod().getReturnType()));
-		Mono<Decision> decision = decision(invocation, method, thread);
-		Publisher<?> answer = adapter.isMultiValue() ? decision.flatMapMany((decided) -> proceed(invocation, adapter))
-				: decision.flatMap((decided) -> Mono.from(proceed(invocation, adapter)));
+		Mono<Boolean> admission = Mono.deferContextual((context) -> {
+			RequestCharges request = request(context, threadRequest);
+			return request.take(method.method()) ? Mono.just(true)
+					: decision(invocation, method, thread, request).thenReturn(true);
+		});
+		Publisher<?> answer = adapter.isMultiValue() ? admission.flatMapMany((admitted) -> proceed(invocation, adapter))
+				: admission.flatMap((admitted) -> Mono.from(proceed(invocation, adapter)));
 		return adapter.fromPublisher(answer);
 	}
 
-	private Mono<Decision> decision(MethodInvocation invocation, RateLimitedMethod method, Caller thread) {
+	private Mono<Decision> decision(MethodInvocation invocation, RateLimitedMethod method, Caller thread,
+			RequestCharges request) {
 		return caller(thread).map((caller) -> method.charges(caller, invocation.getArguments()))
-			.flatMap((charges) -> Mono.fromCompletionStage(() -> this.limiter.acquireAsync(charges)))
+			.flatMap((charges) -> Mono
+				.fromCompletionStage(() -> this.limiter.acquireAsync(request.deferredAnd(charges))))
+			.doOnNext(request::decided)
 			.flatMap((decision) -> decision.allowed() ? Mono.just(decision)
 					: Mono.error(() -> new RateLimitExceededException(decision)));
+	}
+
+	private RequestCharges request(ContextView context, RequestCharges thread) {
+		RequestCharges request = this.requests.apply(context);
+		return (request != null) ? request : thread;
 	}
 
 	private Mono<Caller> caller(Caller thread) {
