@@ -45,9 +45,10 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 		if (!door.has(this.phase) || CorsUtils.isPreFlightRequest(exchange.getRequest())) {
 			return chain.filter(exchange);
 		}
-		return door.admits(this.phase, exchange)
-			.flatMap((admitted) -> admitted ? chain.filter(exchange).doFinally((signal) -> door.settle(exchange))
-					: Mono.empty());
+		Mono<Void> rest = Mono.defer(() -> chain.filter(exchange))
+			.doOnTerminate(() -> door.settle(exchange))
+			.doOnCancel(() -> door.settle(exchange));
+		return door.admits(this.phase, exchange).flatMap((admitted) -> admitted ? rest : Mono.empty());
 	}
 
 }
