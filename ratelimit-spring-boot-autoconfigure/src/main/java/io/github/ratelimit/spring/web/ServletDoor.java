@@ -1,6 +1,5 @@
 package io.github.ratelimit.spring.web;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -19,10 +18,7 @@ import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.store.RateLimitStoreException;
 
 import org.springframework.http.HttpMethod;
-import org.springframework.http.server.PathContainer;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.util.ServletRequestPathUtils;
-import org.springframework.web.util.UriUtils;
 
 /**
  * Decides on servlet requests on their way to the method that serves them: by the rules
@@ -127,19 +123,9 @@ public final class ServletDoor {
 		}
 	}
 
-	/**
-	 * The path as Spring reads it, and, where that is another, as the container did when
-	 * it chose the servlet.
-	 */
 	private RuleRequest ruleRequest(HttpServletRequest request) {
-		List<PathContainer> paths = new ArrayList<>();
-		paths.add(ServletRequestPathUtils.parseAndCache(request).pathWithinApplication());
-		String info = request.getPathInfo();
-		String chosen = request.getServletPath() + ((info != null) ? info : "");
-		if (!chosen.equals(paths.get(0).value())) {
-			paths.add(PathContainer.parsePath(UriUtils.encodePath(chosen, "UTF-8")));
-		}
-		return new RuleRequest(HttpMethod.valueOf(request.getMethod()), paths, this.requests.caller(request));
+		return new RuleRequest(HttpMethod.valueOf(request.getMethod()), ServletPaths.of(request),
+				this.requests.caller(request));
 	}
 
 }

@@ -46,8 +46,8 @@ public final class ServletHandlers {
 	}
 
 	private @Nullable HandlerMethod find(Probe probe) {
-		ServletRequestPathUtils.parseAndCache(probe);
 		try {
+			ServletRequestPathUtils.parseAndCache(probe);
 			for (HandlerMapping mapping : this.mappings.get()) {
 				HandlerExecutionChain chain = mapping.getHandler(probe);
 				if (chain != null) {
