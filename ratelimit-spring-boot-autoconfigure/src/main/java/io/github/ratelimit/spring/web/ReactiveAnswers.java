@@ -3,10 +3,8 @@ package io.github.ratelimit.spring.web;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.RateLimitExceededException;
 import reactor.core.publisher.Mono;
 
-import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.DispatchExceptionHandler;
 import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.reactive.HandlerResultHandler;
@@ -38,7 +36,7 @@ public final class ReactiveAnswers {
 		return this.exceptions.get()
 			.handleError(exchange, refusal)
 			.flatMap((result) -> write(exchange, result))
-			.onErrorMap((ex) -> ex == refusal, ReactiveAnswers::unhandled);
+			.onErrorMap(refusal::equals, ReactiveAnswers::unhandled);
 	}
 
 	private Mono<Void> write(ServerWebExchange exchange, HandlerResult result) {
@@ -51,8 +49,7 @@ public final class ReactiveAnswers {
 	}
 
 	private static Throwable unhandled(Throwable refusal) {
-		return new ResponseStatusException((refusal instanceof RateLimitExceededException)
-				? HttpStatus.TOO_MANY_REQUESTS : HttpStatus.SERVICE_UNAVAILABLE, null, refusal);
+		return new ResponseStatusException(Refusals.status(refusal), null, refusal);
 	}
 
 }

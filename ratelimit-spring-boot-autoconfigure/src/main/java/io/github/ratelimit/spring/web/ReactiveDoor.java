@@ -9,12 +9,10 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RequestCharges;
-import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.web.HandlerLimits.HandlerLimit;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
-import io.github.ratelimit.store.RateLimitStoreException;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -67,7 +65,7 @@ public final class ReactiveDoor {
 			.filter((asked) -> !asked.isEmpty())
 			.flatMap((asked) -> deferOrDecide(phase, exchange, asked))
 			.thenReturn(true)
-			.onErrorResume(ReactiveDoor::isRefusal, (ex) -> this.answers.send(exchange, ex).thenReturn(false));
+			.onErrorResume(Refusals::isOne, (ex) -> this.answers.send(exchange, ex).thenReturn(false));
 	}
 
 	/**
@@ -119,11 +117,6 @@ public final class ReactiveDoor {
 			return decision.isDone() ? Mono.fromFuture(decision)
 					: Mono.fromFuture(decision).publishOn(Schedulers.parallel());
 		});
-	}
-
-	private static boolean isRefusal(Throwable ex) {
-		return ex instanceof RateLimitExceededException || ex instanceof RateLimitStoreException
-				|| ex instanceof UnsatisfiableCostException;
 	}
 
 	private static RuleRequest ruleRequest(ServerWebExchange exchange, Caller caller) {

@@ -7,9 +7,6 @@ import java.util.function.Supplier;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import io.github.ratelimit.RateLimitExceededException;
-
-import org.springframework.http.HttpStatus;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -39,8 +36,7 @@ public final class ServletAnswers {
 	/** Where nobody handles it, or by a view, which only Spring MVC could render. */
 	private static void sendError(HttpServletResponse response, RuntimeException refusal) {
 		try {
-			response.sendError((refusal instanceof RateLimitExceededException) ? HttpStatus.TOO_MANY_REQUESTS.value()
-					: HttpStatus.SERVICE_UNAVAILABLE.value());
+			response.sendError(Refusals.status(refusal).value());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -68,9 +68,9 @@ class ServletOwnAnswerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/one", "/ruled" })
 	void letsABeanOfTheApplicationChangeTheAnswer(String path) {
-		with(this.context.withBean(RateLimitAnswer.class, () -> ServletOwnAnswerTests::teapot), (mvc) -> {
+		with(this.context.withBean(RateLimitAnswer.class, () -> ServletOwnAnswerTests::payment), (mvc) -> {
 			assertThat(mvc.get().uri(path)).hasStatusOk();
-			assertThat(mvc.get().uri(path).header("Accept", "image/png")).hasStatus(418)
+			assertThat(mvc.get().uri(path).header("Accept", "image/png")).hasStatus(402)
 				.hasHeader("Retry-After", "3600")
 				.hasHeader("X-Mood", "calm")
 				.bodyText()
@@ -122,8 +122,8 @@ class ServletOwnAnswerTests {
 		});
 	}
 
-	private static ResponseEntity<?> teapot(RuntimeException refusal, ResponseEntity<ProblemDetail> standard) {
-		return ResponseEntity.status(HttpStatus.I_AM_A_TEAPOT)
+	private static ResponseEntity<?> payment(RuntimeException refusal, ResponseEntity<ProblemDetail> standard) {
+		return ResponseEntity.status(HttpStatus.PAYMENT_REQUIRED)
 			.headers(standard.getHeaders())
 			.header("X-Mood", "calm")
 			.contentType(MediaType.TEXT_PLAIN)

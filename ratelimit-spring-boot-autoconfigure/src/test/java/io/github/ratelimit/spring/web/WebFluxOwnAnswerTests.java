@@ -70,10 +70,10 @@ class WebFluxOwnAnswerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/plain", "/mono", "/ruled" })
 	void letsABeanOfTheApplicationChangeTheAnswer(String path) {
-		with(this.context.withBean(RateLimitAnswer.class, () -> WebFluxOwnAnswerTests::teapot), (client, beans) -> {
+		with(this.context.withBean(RateLimitAnswer.class, () -> WebFluxOwnAnswerTests::payment), (client, beans) -> {
 			assertThat(get(client, path).getStatus().value()).isEqualTo(200);
 			EntityExchangeResult<String> denied = get(client, path);
-			assertThat(denied.getStatus().value()).isEqualTo(418);
+			assertThat(denied.getStatus().value()).isEqualTo(402);
 			assertThat(denied.getResponseHeaders().getFirst("Retry-After")).isEqualTo("3600");
 			assertThat(denied.getResponseBody()).isEqualTo("Quota exceeded");
 		});
@@ -97,8 +97,8 @@ class WebFluxOwnAnswerTests {
 		});
 	}
 
-	private static ResponseEntity<?> teapot(RuntimeException refusal, ResponseEntity<ProblemDetail> standard) {
-		return ResponseEntity.status(HttpStatus.I_AM_A_TEAPOT)
+	private static ResponseEntity<?> payment(RuntimeException refusal, ResponseEntity<ProblemDetail> standard) {
+		return ResponseEntity.status(HttpStatus.PAYMENT_REQUIRED)
 			.headers(standard.getHeaders())
 			.contentType(MediaType.TEXT_PLAIN)
 			.body(Objects.requireNonNull(standard.getBody()).getTitle());
