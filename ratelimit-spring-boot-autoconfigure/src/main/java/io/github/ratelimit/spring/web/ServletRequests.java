@@ -9,9 +9,10 @@ import io.github.ratelimit.RequestCharges;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.key.Caller;
+import org.jspecify.annotations.Nullable;
 
-import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
  * Who sent servlet requests, and what these have been charged, kept with the request
@@ -40,11 +41,20 @@ public final class ServletRequests {
 	 * @return its charges; outside a request, those of none
 	 */
 	public RequestCharges current() {
-		RequestAttributes request = RequestContextHolder.getRequestAttributes();
-		return (request != null
-				&& request.getAttribute(CHARGES, RequestAttributes.SCOPE_REQUEST) instanceof RequestCharges charges)
-						? charges : new RequestCharges((decision) -> {
+		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
+				&& known(attributes.getRequest()) instanceof RequestCharges charges) ? charges
+						: new RequestCharges((decision) -> {
 						});
+	}
+
+	/** An application may bind a request to a thread that outlives it. */
+	private static @Nullable Object known(HttpServletRequest request) {
+		try {
+			return request.getAttribute(CHARGES);
+		}
+		catch (IllegalStateException ex) {
+			return null;
+		}
 	}
 
 	Caller caller(HttpServletRequest request) {

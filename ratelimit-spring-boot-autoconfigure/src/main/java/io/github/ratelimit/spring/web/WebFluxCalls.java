@@ -33,7 +33,7 @@ final class WebFluxCalls {
 	}
 
 	private static boolean isProxy(StackFrame frame) {
-		return frame.getClassName().contains("$$") || frame.getClassName().contains("$Proxy");
+		return frame.getClassName().contains("$$SpringCGLIB") || frame.getClassName().contains("$Proxy");
 	}
 
 	private static boolean isReflection(StackFrame frame) {
