@@ -81,6 +81,14 @@ class ServletDispatchIT {
 		assertThat(get(spelling).status()).isEqualTo(429);
 	}
 
+	/** What is a step up to the container is a variable to Spring MVC. */
+	@Test
+	void countsAPathAsSpringMvcReadsItToo() {
+		assertThat(get("/open/1/deep").status()).isEqualTo(200);
+		assertThat(get("/open/%2e%2e/deep").body()).isEqualTo("deep");
+		assertThat(get("/open/%2e%2e/deep").status()).isEqualTo(429);
+	}
+
 	private List<List<String>> decisions() {
 		return RecordingStore.decisionsOn(this.client);
 	}
@@ -142,6 +150,11 @@ class ServletDispatchIT {
 		@GetMapping("/open/include")
 		void include(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
 			request.getRequestDispatcher("/open/1").include(request, response);
+		}
+
+		@GetMapping("/open/{id}/deep")
+		String deep() {
+			return "deep";
 		}
 
 		@GetMapping("/again")

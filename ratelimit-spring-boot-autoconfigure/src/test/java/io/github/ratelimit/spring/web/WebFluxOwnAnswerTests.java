@@ -6,6 +6,7 @@ import java.util.function.BiConsumer;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,7 +43,7 @@ class WebFluxOwnAnswerTests {
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
 				WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
-		.withPropertyValues("ratelimit.policies.one.limits=1/1h", "ratelimit.rules[0].paths=/ruled",
+		.withPropertyValues("ratelimit.policies.one.limits=1/1h", "ratelimit.rules[0].paths=/ruled,/ruled-thread",
 				"ratelimit.rules[0].policies=one")
 		.withBean(Controller.class);
 
@@ -97,6 +98,15 @@ class WebFluxOwnAnswerTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/thread", "/ruled-thread" })
+	void servesNoRequestOnAThreadOfTheStore(String path) {
+		with(this.context.withBean(RateLimitStore.class, DistantStore::new), (client, beans) -> {
+			assertThat(get(client, path).getResponseBody()).isNotBlank().isNotEqualTo(DistantStore.THREAD);
+			assertThat(get(client, path).getStatus().value()).isEqualTo(429);
+		});
+	}
+
 	private static ResponseEntity<?> payment(RuntimeException refusal, ResponseEntity<ProblemDetail> standard) {
 		return ResponseEntity.status(HttpStatus.PAYMENT_REQUIRED)
 			.headers(standard.getHeaders())
@@ -131,6 +141,17 @@ class WebFluxOwnAnswerTests {
 		@GetMapping("/ruled")
 		String ruled() {
 			return "ok";
+		}
+
+		@GetMapping("/thread")
+		@RateLimited("one")
+		String thread() {
+			return Thread.currentThread().getName();
+		}
+
+		@GetMapping("/ruled-thread")
+		String ruledThread() {
+			return Thread.currentThread().getName();
 		}
 
 		@GetMapping("/fails")
