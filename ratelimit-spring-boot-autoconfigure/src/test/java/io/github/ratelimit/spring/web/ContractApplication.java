@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.store.RateLimitStore;
 import reactor.core.publisher.Mono;
 
@@ -13,6 +14,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -25,6 +27,12 @@ import org.springframework.web.server.ResponseStatusException;
 @EnableAutoConfiguration
 @Import({ ContractApplication.Controller.class, ContractApplication.Inner.class })
 public class ContractApplication {
+
+	/** A key by a resolver that looks at an argument. */
+	@Bean
+	KeyResolver thing() {
+		return (call) -> (String) call.arguments().get("id");
+	}
 
 	@Bean
 	RateLimitStore recordingStore() {
@@ -55,7 +63,7 @@ public class ContractApplication {
 			this.inner = inner;
 		}
 
-		@GetMapping({ "/open/{id}", "/get", "/when", "/first/{id}", "/dear" })
+		@GetMapping({ "/open/{id}", "/get", "/when", "/first/{id}", "/dear", "/odd/{id}" })
 		String open() {
 			return "ok";
 		}
@@ -63,6 +71,12 @@ public class ContractApplication {
 		@GetMapping({ "/method", "/both" })
 		@RateLimited("method")
 		String plain() {
+			return "ok";
+		}
+
+		@GetMapping("/things/{id}")
+		@RateLimited("things")
+		String thing(@PathVariable String id) {
 			return "ok";
 		}
 

@@ -149,6 +149,19 @@ abstract class HttpContract {
 	}
 
 	@Test
+	void appliesARuleWhoseConditionFails() {
+		assertThat(statuses("/odd/1", 3)).containsExactly(200, 200, 429);
+		Map<String, String> odd = Map.of("X-Client", this.client, "X-Odd", "odd");
+		assertThat(send("GET", "/odd/1", odd, "").status()).isEqualTo(200);
+	}
+
+	@Test
+	void waitsForTheArgumentsThatAResolverMayNeed() {
+		assertThat(statuses("/things/" + this.client, 3)).containsExactly(200, 200, 429);
+		assertThat(get("/things/2" + this.client).status()).isEqualTo(200);
+	}
+
+	@Test
 	void tellsOfEveryDecisionOfARequest() {
 		assertThat(get("/nested").header("RateLimit-Policy")).isEqualTo("\"method\";q=2;w=3600, \"bean\";q=2;w=3600");
 		assertThat(decisions()).containsExactly(List.of("method"), List.of("bean"));
