@@ -32,11 +32,15 @@ public final class ReactiveAnswers {
 		this.results = results;
 	}
 
+	/**
+	 * Where nobody handles it, or what they answer cannot be written, such as the details
+	 * of a problem at the path {@code //}, which is no URI, the bare status remains.
+	 */
 	Mono<Void> send(ServerWebExchange exchange, Throwable refusal) {
 		return this.exceptions.get()
 			.handleError(exchange, refusal)
 			.flatMap((result) -> write(exchange, result))
-			.onErrorMap(refusal::equals, ReactiveAnswers::unhandled);
+			.onErrorMap((ex) -> new ResponseStatusException(Refusals.status(refusal), null, ex));
 	}
 
 	private Mono<Void> write(ServerWebExchange exchange, HandlerResult result) {
@@ -46,10 +50,6 @@ public final class ReactiveAnswers {
 			}
 		}
 		return Mono.error(new IllegalStateException("nothing writes a " + result.getReturnType()));
-	}
-
-	private static Throwable unhandled(Throwable refusal) {
-		return new ResponseStatusException(Refusals.status(refusal), null, refusal);
 	}
 
 }

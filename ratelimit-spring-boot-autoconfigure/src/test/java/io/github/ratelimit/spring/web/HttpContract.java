@@ -155,6 +155,15 @@ abstract class HttpContract {
 		assertThat(send("GET", "/odd/1", odd, "").status()).isEqualTo(200);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/", "//", "///", "//:0", "/%20", "/%E4%BD%A0", "/a%0d%0ab", "/%00" })
+	void deniesWhateverThePath(String path) {
+		Map<String, String> all = Map.of("X-Client", this.client, "X-All", "yes");
+		send("GET", "/open", all, "");
+		send("GET", "/open", all, "");
+		assertThat(send("GET", path, all, "").status()).isIn(400, 429);
+	}
+
 	@Test
 	void waitsForTheArgumentsThatAResolverMayNeed() {
 		assertThat(statuses("/things/" + this.client, 3)).containsExactly(200, 200, 429);
