@@ -43,7 +43,7 @@ public final class RateLimitFields {
 		return decision.limits()
 			.stream()
 			.map((limit) -> quotedName(limit, decision) + ";r=" + integer(limit.remaining()) + ";t="
-					+ seconds(limit.allowed() ? limit.resetAfterMicros() : limit.retryAfterMicros()))
+					+ seconds(waitMicros(limit)))
 			.collect(Collectors.joining(", "));
 	}
 
@@ -97,16 +97,21 @@ public final class RateLimitFields {
 		return alone ? limit.policy() : limit.policy() + ':' + limit.limit();
 	}
 
-	private static String window(Rate rate) {
+	/** Until the denied cost fits, or else until nothing is spent. */
+	static long waitMicros(LimitDecision limit) {
+		return limit.allowed() ? limit.resetAfterMicros() : limit.retryAfterMicros();
+	}
+
+	static String window(Rate rate) {
 		long micros = rate.periodMicros();
 		return (micros % SECOND == 0) ? ";w=" + micros / SECOND : "";
 	}
 
-	private static long seconds(long micros) {
+	static long seconds(long micros) {
 		return integer(micros / SECOND + ((micros % SECOND > 0) ? 1 : 0));
 	}
 
-	private static long integer(long number) {
+	static long integer(long number) {
 		return Math.min(number, LARGEST);
 	}
 

@@ -1,7 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.function.Function;
+
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RequestCharges;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.CallerSource;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -13,7 +16,11 @@ import io.github.ratelimit.spring.method.RateLimitInterceptor;
 import io.github.ratelimit.spring.method.RateLimitedBeans;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.method.ReactiveCalls;
+import io.github.ratelimit.spring.method.RequestSource;
+import io.github.ratelimit.spring.web.ReactiveRequests;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -55,9 +62,11 @@ public final class RateLimitMethodAutoConfiguration {
 
 	@Bean
 	RateLimitInterceptor rateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter,
-			ObjectProvider<CallerSource> callers, ObjectProvider<ReactiveCalls> reactiveCalls) {
+			ObjectProvider<CallerSource> callers, ObjectProvider<RequestSource> requests,
+			ObjectProvider<ReactiveCalls> reactiveCalls) {
 		return new RateLimitInterceptor(methods, limiter, callers.getIfAvailable(() -> () -> Caller.NONE),
-				reactiveCalls.getIfAvailable());
+				requests.getIfAvailable(() -> (method) -> new RequestCharges((decision) -> {
+				})), reactiveCalls.getIfAvailable());
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -94,8 +103,13 @@ public final class RateLimitMethodAutoConfiguration {
 	static class ReactiveMethods {
 
 		@Bean
-		ReactiveCalls rateLimitReactiveCalls(RateLimiter limiter, ObjectProvider<ReactiveCallerSource> callers) {
-			return new ReactiveCalls(limiter, callers.getIfAvailable());
+		ReactiveCalls rateLimitReactiveCalls(RateLimiter limiter, ObjectProvider<ReactiveCallerSource> callers,
+				ObjectProvider<ReactiveRequests> requests) {
+			return new ReactiveCalls(limiter, callers.getIfAvailable(), requestsOf(requests.getIfAvailable()));
+		}
+
+		private static Function<ContextView, @Nullable RequestCharges> requestsOf(@Nullable ReactiveRequests requests) {
+			return (requests != null) ? requests::of : (context) -> null;
 		}
 
 	}

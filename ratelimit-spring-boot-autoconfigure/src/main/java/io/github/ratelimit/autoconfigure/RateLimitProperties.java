@@ -7,6 +7,8 @@ import java.util.Map;
 import io.github.ratelimit.MissingKey;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -20,13 +22,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * factory, else memory.
  * @param memory Memory store.
  * @param redis Redis store.
- * @param http HTTP requests.
+ * @param http HTTP requests and the answers to them.
  * @param policies Policies by name.
+ * @param rules Requests that are limited wherever they lead.
  */
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Http http,
-		@DefaultValue Map<String, PolicyProperties> policies) {
+		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	static final String PREFIX = "ratelimit";
 
@@ -64,14 +67,36 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	}
 
 	/**
-	 * HTTP requests.
+	 * HTTP requests and the answers to them.
 	 *
+	 * @param headers Headers that tell of the limits, on every answer to a limited
+	 * request.
+	 * @param retryAfterJitter Most time that Retry-After adds at random, so that clients
+	 * do not all come back at once.
 	 * @param trustedProxies Addresses and CIDR ranges of the proxies that are believed
 	 * where they tell a client's address in Forwarded or X-Forwarded-For.
 	 * @param ipv6Prefix Number of bits of an IPv6 address that tell clients apart, from
 	 * 48 to 128.
 	 */
-	record Http(@DefaultValue List<String> trustedProxies, @DefaultValue("64") int ipv6Prefix) {
+	record Http(@DefaultValue("draft-11") RateLimitHeaders headers, @DefaultValue("0s") Duration retryAfterJitter,
+			@DefaultValue List<String> trustedProxies, @DefaultValue("64") int ipv6Prefix) {
+
+	}
+
+	/**
+	 * A rule.
+	 *
+	 * @param paths Patterns, of which the path of a request must match one.
+	 * @param methods HTTP methods, of which a request's must be one; by default any. GET
+	 * includes HEAD.
+	 * @param when Expression over the #request that must hold too.
+	 * @param policies Policies to charge.
+	 * @param cost Permits that a request costs.
+	 * @param phase Whether it is decided before or after Spring Security.
+	 */
+	record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods, @Nullable String when,
+			@DefaultValue List<String> policies, @DefaultValue("1") long cost,
+			@DefaultValue("after-security") Phase phase) {
 
 	}
 

@@ -13,6 +13,7 @@ public final class RateLimitContext {
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
 			RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class,
 			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
+			RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class,
 			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class);
 
 	private RateLimitContext() {

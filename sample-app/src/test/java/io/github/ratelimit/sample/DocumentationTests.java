@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.env.YamlPropertySourceLoader;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -42,7 +42,7 @@ class DocumentationTests {
 
 	private static final List<String> SOURCES = sources();
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withUserConfiguration(Application.class)
 		.withPropertyValues("spring.profiles.active=docs");
 

@@ -18,7 +18,7 @@ import org.springframework.boot.json.JsonParserFactory;
 
 /**
  * The properties that the code knows, with their defaults: those that its configuration
- * metadata lists, and, as that ends at maps, those of a policy.
+ * metadata lists, and, as that ends at maps and lists, those of a policy and of a rule.
  */
 final class KnownProperties {
 
@@ -27,6 +27,10 @@ final class KnownProperties {
 	private static final String POLICIES = "ratelimit.policies";
 
 	private static final String POLICY = POLICIES + ".<name>.";
+
+	private static final String RULES = "ratelimit.rules";
+
+	private static final String RULE = RULES + "[].";
 
 	private KnownProperties() {
 	}
@@ -37,16 +41,20 @@ final class KnownProperties {
 		metadata().flatMap((url) -> listed(url).stream())
 			.filter((property) -> name(property).startsWith("ratelimit."))
 			.forEach((property) -> defaults.put(name(property), text(property.get("defaultValue"))));
-		if (defaults.remove(POLICIES) == null) {
-			throw new IllegalStateException("no metadata lists " + POLICIES);
+		if (defaults.remove(POLICIES) == null || defaults.remove(RULES) == null) {
+			throw new IllegalStateException("no metadata lists " + POLICIES + " and " + RULES);
 		}
-		policyProperties().forEach((property) -> defaults.put(property, ""));
+		components("PolicyProperties").forEach((property) -> defaults.put(POLICY + property, ""));
+		components("RuleProperties").forEach((property) -> defaults.put(RULE + property, ""));
 		return defaults;
 	}
 
 	/** The name that a property of a YAML file has in the documentation. */
 	static String documented(String property) {
 		String name = property.replaceAll("\\[\\d+]$", "");
+		if (name.startsWith(RULES + "[")) {
+			return name.replaceAll("\\[\\d+]\\.", "[].");
+		}
 		if (!name.startsWith(POLICIES + ".")) {
 			return name;
 		}
@@ -54,12 +62,11 @@ final class KnownProperties {
 		return POLICY + parsed.getLastElement(ConfigurationPropertyName.Form.ORIGINAL);
 	}
 
-	private static Stream<String> policyProperties() {
+	private static Stream<String> components(String record) {
 		try {
-			Class<?> type = Class.forName("io.github.ratelimit.autoconfigure.RateLimitProperties$PolicyProperties");
+			Class<?> type = Class.forName("io.github.ratelimit.autoconfigure.RateLimitProperties$" + record);
 			return Stream.of(type.getRecordComponents())
-				.map((component) -> component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
-				.map(POLICY::concat);
+				.map((component) -> component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
 		}
 		catch (ClassNotFoundException ex) {
 			throw new IllegalStateException(ex);

@@ -73,6 +73,16 @@ public final class KeyResolvers {
 		}
 	}
 
+	/**
+	 * Whether a key may depend on the arguments of a call: that of an expression does,
+	 * and a resolver bean may look at them.
+	 * @param words as in {@code RateLimited#key}
+	 * @return whether one of them needs the arguments
+	 */
+	public static boolean mayNeedArguments(List<String> words) {
+		return words.stream().anyMatch((word) -> word.startsWith(EXPRESSION) || word.startsWith(BEAN));
+	}
+
 	private static @Nullable String first(List<KeyResolver> resolvers, CallContext context) {
 		for (KeyResolver resolver : resolvers) {
 			String key = resolver.resolve(context);

@@ -25,10 +25,19 @@ public final class ReactiveCallerSource {
 	 */
 	public Mono<Caller> current() {
 		return Mono.deferContextual((context) -> Mono.justOrEmpty(ServerWebExchangeContextFilter.getExchange(context)))
-			.flatMap((exchange) -> exchange.getPrincipal()
-				.map(Optional::of)
-				.defaultIfEmpty(Optional.empty())
-				.map((principal) -> new ReactiveCaller(exchange, principal.orElse(null))));
+			.flatMap(this::of);
+	}
+
+	/**
+	 * The caller of an exchange.
+	 * @param exchange an exchange
+	 * @return its caller
+	 */
+	public Mono<Caller> of(ServerWebExchange exchange) {
+		return exchange.getPrincipal()
+			.map(Optional::of)
+			.defaultIfEmpty(Optional.empty())
+			.map((principal) -> new ReactiveCaller(exchange, principal.orElse(null)));
 	}
 
 	private record ReactiveCaller(ServerWebExchange exchange, @Nullable Principal authenticated) implements Caller {

@@ -20,7 +20,16 @@ public final class ServletCallerSource implements CallerSource {
 	@Override
 	public Caller current() {
 		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)
-				? new ServletCaller(attributes.getRequest()) : Caller.NONE;
+				? of(attributes.getRequest()) : Caller.NONE;
+	}
+
+	/**
+	 * The caller of a request.
+	 * @param request a request
+	 * @return its caller
+	 */
+	public Caller of(HttpServletRequest request) {
+		return new ServletCaller(request);
 	}
 
 	private record ServletCaller(HttpServletRequest request) implements Caller {

@@ -7,8 +7,8 @@ import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.PolicyKey;
 
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
@@ -54,10 +54,13 @@ public final class OperationFactory {
 	private RateLimitOperation operation(RateLimitedText text, Method method, List<String> arguments) {
 		try {
 			Policy policy = policy(text);
-			KeyResolver key = this.keyResolvers.firstOf(keys(text, policy), arguments);
+			List<String> keys = keys(text, policy);
+			PolicyKey key = new PolicyKey(policy, this.keyResolvers.firstOf(keys, arguments));
 			Cost cost = Cost.parse(text.cost(), arguments);
 			requireAffordable(cost, policy);
-			return new RateLimitOperation(policy, key, cost);
+			boolean needsArguments = cost.constant() == null
+					|| (!arguments.isEmpty() && KeyResolvers.mayNeedArguments(keys));
+			return new RateLimitOperation(key, cost, needsArguments);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidRateLimitException(text + " on " + name(method) + " is wrong: " + ex.getMessage(),

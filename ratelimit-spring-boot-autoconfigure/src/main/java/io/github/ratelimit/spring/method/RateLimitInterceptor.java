@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RequestCharges;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.CallerSource;
@@ -19,7 +20,8 @@ import org.springframework.aop.support.AopUtils;
 /**
  * Decides before a limited method is called: on the caller's thread, or, where that
  * thread must not block, without blocking it if the method's return type allows. Methods
- * that return a reactive type are decided on when what they return is subscribed to.
+ * that return a reactive type are decided on when what they return is subscribed to. What
+ * was decided before the call, as part of the request that it serves, is not again.
  */
 public final class RateLimitInterceptor implements MethodInterceptor {
 
@@ -29,6 +31,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final CallerSource callers;
 
+	private final RequestSource requests;
+
 	private final @Nullable ReactiveCalls reactiveCalls;
 
 	/**
@@ -36,14 +40,16 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	 * @param methods what limits each method
 	 * @param limiter decides
 	 * @param callers knows whose request a thread serves
+	 * @param requests knows what that request has been charged
 	 * @param reactiveCalls limits methods that return reactive types; {@code null} where
 	 * Reactor is absent
 	 */
 	public RateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter, CallerSource callers,
-			@Nullable ReactiveCalls reactiveCalls) {
+			RequestSource requests, @Nullable ReactiveCalls reactiveCalls) {
 		this.methods = methods;
 		this.limiter = limiter;
 		this.callers = callers;
+		this.requests = requests;
 		this.reactiveCalls = reactiveCalls;
 	}
 
@@ -54,19 +60,26 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		Caller caller = this.callers.current();
+		RequestCharges request = this.requests.servedBy(method.method());
 		Class<?> returned = invocation.getMethod().getReturnType();
 		if (this.reactiveCalls != null && this.reactiveCalls.areReturnedAs(returned)) {
-			return this.reactiveCalls.limit(invocation, method, caller);
+			return this.reactiveCalls.limit(invocation, method, caller, request);
 		}
-		if (isStage(returned)) {
-			return stage(method, caller, invocation);
+		if (request.take(method.method())) {
+			return invocation.proceed();
 		}
-		List<Charge> charges = method.charges(caller, invocation.getArguments());
-		return charges.isEmpty() ? invocation.proceed() : blocking(charges, invocation);
+		return isStage(returned) ? stage(method, caller, invocation, request)
+				: blocking(method, caller, invocation, request);
 	}
 
-	private @Nullable Object blocking(List<Charge> charges, MethodInvocation invocation) throws Throwable {
+	private @Nullable Object blocking(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
+			RequestCharges request) throws Throwable {
+		List<Charge> charges = request.deferredAnd(method.charges(caller, invocation.getArguments()));
+		if (charges.isEmpty()) {
+			return invocation.proceed();
+		}
 		Decision decision = mustNotBlock() ? decisionAtHand(charges, invocation) : this.limiter.acquire(charges);
+		request.decided(decision);
 		if (!decision.allowed()) {
 			throw new RateLimitExceededException(decision);
 		}
@@ -82,10 +95,11 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		return decision.join();
 	}
 
-	private CompletionStage<?> stage(RateLimitedMethod method, Caller caller, MethodInvocation invocation) {
+	private CompletionStage<?> stage(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
+			RequestCharges request) {
 		CompletionStage<Decision> decision;
 		try {
-			List<Charge> charges = method.charges(caller, invocation.getArguments());
+			List<Charge> charges = request.deferredAnd(method.charges(caller, invocation.getArguments()));
 			if (charges.isEmpty()) {
 				return proceed(invocation);
 			}
@@ -95,8 +109,11 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return decision.thenCompose((decided) -> decided.allowed() ? proceed(invocation)
-				: CompletableFuture.failedFuture(new RateLimitExceededException(decided)));
+		return decision.thenCompose((decided) -> {
+			request.decided(decided);
+			return decided.allowed() ? proceed(invocation)
+					: CompletableFuture.failedFuture(new RateLimitExceededException(decided));
+		});
 	}
 
 	private static CompletionStage<Object> proceed(MethodInvocation invocation) {

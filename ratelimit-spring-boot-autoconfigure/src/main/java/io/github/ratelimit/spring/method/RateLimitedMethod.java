@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.method;
 
+import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,14 +14,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A method with all that limits it.
  *
+ * @param method as its class declares it
  * @param operations what to charge at each call; empty where the method is not limited
  * @param argumentNames the names of its arguments, in order
  */
-record RateLimitedMethod(List<RateLimitOperation> operations, List<String> argumentNames) {
+record RateLimitedMethod(Method method, List<RateLimitOperation> operations, List<String> argumentNames) {
+
+	/** Whether nobody can tell what a call is charged before its arguments are known. */
+	boolean needsArguments() {
+		return this.operations.stream().anyMatch(RateLimitOperation::needsArguments);
+	}
 
 	/** What a call is charged; nothing where no policy limits it. */
 	List<Charge> charges(Caller caller, @Nullable Object[] arguments) {
-		CallContext call = new CallContext(caller, byName(arguments));
+		return charges(new CallContext(caller, byName(arguments)));
+	}
+
+	List<Charge> charges(CallContext call) {
 		return this.operations.stream().flatMap((operation) -> Stream.ofNullable(operation.charge(call))).toList();
 	}
 

@@ -32,6 +32,17 @@ public final class RateLimitedMethods {
 		this.operations = operations;
 	}
 
+	/**
+	 * What limits a method that serves requests.
+	 * @param method a method
+	 * @param targetClass the class of the bean it is called on
+	 * @return its limits, or {@code null} if it is not limited
+	 */
+	public @Nullable LimitedHandler handler(Method method, Class<?> targetClass) {
+		RateLimitedMethod limited = get(method, targetClass);
+		return limited.operations().isEmpty() ? null : new LimitedHandler(limited);
+	}
+
 	/** Throws InvalidRateLimitException where an annotation cannot be obeyed. */
 	RateLimitedMethod get(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
@@ -42,7 +53,8 @@ public final class RateLimitedMethods {
 	private RateLimitedMethod resolve(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
 		List<String> argumentNames = argumentNames(specific);
-		return new RateLimitedMethod(this.operations.operations(specific, targetClass, argumentNames), argumentNames);
+		return new RateLimitedMethod(specific, this.operations.operations(specific, targetClass, argumentNames),
+				argumentNames);
 	}
 
 	private List<String> argumentNames(Method method) {

@@ -3,10 +3,12 @@ package io.github.ratelimit.spring.method;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RequestCharges;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import org.aopalliance.intercept.MethodInvocation;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
@@ -31,15 +34,21 @@ public final class ReactiveCalls {
 
 	private final @Nullable ReactiveCallerSource callers;
 
+	private final Function<ContextView, @Nullable RequestCharges> requests;
+
 	/**
 	 * Reactive calls.
 	 * @param limiter decides
 	 * @param callers knows whose request a subscriber serves; {@code null} where there
 	 * are no reactive requests
+	 * @param requests knows what the request has been charged that a subscriber serves,
+	 * if it serves any
 	 */
-	public ReactiveCalls(RateLimiter limiter, @Nullable ReactiveCallerSource callers) {
+	public ReactiveCalls(RateLimiter limiter, @Nullable ReactiveCallerSource callers,
+			Function<ContextView, @Nullable RequestCharges> requests) {
 		this.limiter = limiter;
 		this.callers = callers;
+		this.requests = requests;
 	}
 
 	boolean isInNonBlockingThread() {
@@ -54,25 +63,37 @@ public final class ReactiveCalls {
 	 * The method's answer, decided on at each subscription.
 	 * @param thread the caller known when the method was called, for subscribers that
 	 * serve no reactive request
+	 * @param threadRequest what the request has been charged that the thread served then,
+	 * for those subscribers too
 	 */
-	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread) {
+	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread, RequestCharges threadRequest) {
 		ReactiveAdapter adapter = Objects
 			.requireNonNull(this.adapters.getAdapter(invocation.getMethod().getReturnType()));
-		Mono<List<Charge>> admitted = caller(thread).map((caller) -> method.charges(caller, invocation.getArguments()))
-			.flatMap(this::admitted);
-		Publisher<?> answer = adapter.isMultiValue() ? admitted.flatMapMany((charges) -> proceed(invocation, adapter))
-				: admitted.flatMap((charges) -> Mono.from(proceed(invocation, adapter)));
+		Mono<Boolean> admission = Mono.deferContextual((context) -> {
+			RequestCharges request = request(context, threadRequest);
+			return request.take(method.method()) ? Mono.just(true)
+					: caller(thread).map((caller) -> method.charges(caller, invocation.getArguments()))
+						.flatMap((charges) -> admitted(request.deferredAnd(charges), request));
+		});
+		Publisher<?> answer = adapter.isMultiValue() ? admission.flatMapMany((admitted) -> proceed(invocation, adapter))
+				: admission.flatMap((admitted) -> Mono.from(proceed(invocation, adapter)));
 		return adapter.fromPublisher(answer);
 	}
 
-	/** The charges, if they have room; where there are none, no store is asked. */
-	private Mono<List<Charge>> admitted(List<Charge> charges) {
+	/** True, if the charges have room; where there are none, no store is asked. */
+	private Mono<Boolean> admitted(List<Charge> charges, RequestCharges request) {
 		if (charges.isEmpty()) {
-			return Mono.just(charges);
+			return Mono.just(true);
 		}
 		return Mono.fromCompletionStage(() -> this.limiter.acquireAsync(charges))
-			.flatMap((decision) -> decision.allowed() ? Mono.just(charges)
+			.doOnNext(request::decided)
+			.flatMap((decision) -> decision.allowed() ? Mono.just(true)
 					: Mono.error(() -> new RateLimitExceededException(decision)));
+	}
+
+	private RequestCharges request(ContextView context, RequestCharges thread) {
+		RequestCharges request = this.requests.apply(context);
+		return (request != null) ? request : thread;
 	}
 
 	private Mono<Caller> caller(Caller thread) {

@@ -1,0 +1,59 @@
+package io.github.ratelimit.http;
+
+import java.util.Map;
+import java.util.function.Function;
+
+import io.github.ratelimit.algorithm.Decision;
+
+/**
+ * The dialects in which response headers tell clients of a decision. All but
+ * {@link #NONE} say what is allowed, what is left and when there is more; none is a
+ * standard. {@code Retry-After} is apart from them: {@link RateLimitFields#retryAfter}.
+ */
+public enum RateLimitHeaders {
+
+	/** No headers. */
+	NONE((decision) -> Map.of()),
+
+	/**
+	 * {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset} of the limit with
+	 * the least room; the reset is a time, in seconds since 1970 by the store's clock.
+	 */
+	X_RATELIMIT(EarlierFields::xRateLimit),
+
+	/**
+	 * draft-ietf-httpapi-ratelimit-headers-06: {@code RateLimit-Policy} of all limits;
+	 * {@code RateLimit-Limit}, {@code -Remaining} and {@code -Reset}, in seconds from
+	 * now, of the limit with the least room.
+	 */
+	DRAFT_6(EarlierFields::draft6),
+
+	/**
+	 * draft-ietf-httpapi-ratelimit-headers-07: {@code RateLimit-Policy} of all limits,
+	 * {@code RateLimit} of the limit with the least room.
+	 */
+	DRAFT_7(EarlierFields::draft7),
+
+	/**
+	 * draft-ietf-httpapi-ratelimit-headers-11: {@code RateLimit-Policy} and
+	 * {@code RateLimit} of all limits, by name.
+	 */
+	DRAFT_11((decision) -> Map.of(RateLimitFields.RATE_LIMIT_POLICY, RateLimitFields.rateLimitPolicy(decision),
+			RateLimitFields.RATE_LIMIT, RateLimitFields.rateLimit(decision)));
+
+	private final Function<Decision, Map<String, String>> fields;
+
+	RateLimitHeaders(Function<Decision, Map<String, String>> fields) {
+		this.fields = fields;
+	}
+
+	/**
+	 * The headers that tell of a decision.
+	 * @param decision any decision
+	 * @return values by header name; empty where the decision is of no limit
+	 */
+	public Map<String, String> of(Decision decision) {
+		return decision.limits().isEmpty() ? Map.of() : this.fields.apply(decision);
+	}
+
+}

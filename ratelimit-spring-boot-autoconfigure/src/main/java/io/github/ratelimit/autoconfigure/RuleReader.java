@@ -1,0 +1,158 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.RuleProperties;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.key.CallExpression;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.PolicyKey;
+import io.github.ratelimit.spring.web.RateLimitRule;
+import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.RuleRequest;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
+
+/**
+ * Reads rules from their properties, or names the property that is wrong.
+ */
+final class RuleReader {
+
+	private static final List<HttpMethod> METHODS = List.of(HttpMethod.values());
+
+	private static final String REQUEST = "request";
+
+	private final Policies policies;
+
+	private final KeyResolvers keys;
+
+	private final PathPatternParser paths;
+
+	RuleReader(Policies policies, KeyResolvers keys, PathPatternParser paths) {
+		this.policies = policies;
+		this.keys = keys;
+		this.paths = paths;
+	}
+
+	RateLimitRules read(List<RuleProperties> rules) {
+		List<RateLimitRule> read = new ArrayList<>();
+		for (RuleProperties rule : rules) {
+			read.add(rule(RateLimitProperties.PREFIX + ".rules[" + read.size() + "]", rule));
+		}
+		return new RateLimitRules(read);
+	}
+
+	private RateLimitRule rule(String property, RuleProperties rule) {
+		require(property + ".paths", rule.paths(), "/api/**");
+		require(property + ".policies", rule.policies(), "the name of a policy");
+		return new RateLimitRule(rule.phase(), each(property + ".paths", rule.paths(), this::path),
+				Set.copyOf(each(property + ".methods", rule.methods(), RuleReader::method)),
+				checked(property + ".when", rule.when(), () -> condition(rule.when())),
+				charges(each(property + ".policies", rule.policies(), (name) -> charge(name, rule.cost()))));
+	}
+
+	private PathPattern path(String pattern) {
+		if (!pattern.startsWith("/")) {
+			throw new IllegalArgumentException("a path begins with a slash");
+		}
+		try {
+			return this.paths.parse(pattern);
+		}
+		catch (PatternParseException ex) {
+			throw new IllegalArgumentException("the pattern does not parse: " + ex.toDetailedString(), ex);
+		}
+	}
+
+	private static HttpMethod method(String name) {
+		HttpMethod method = HttpMethod.valueOf(name.toUpperCase(Locale.ROOT));
+		if (!METHODS.contains(method)) {
+			throw new IllegalArgumentException("a method is one of " + METHODS);
+		}
+		return method;
+	}
+
+	/** What has no answer does not exempt from a rule. */
+	private static Predicate<RuleRequest> condition(@Nullable String text) {
+		if (text == null) {
+			return (request) -> true;
+		}
+		CallExpression expression = CallExpression.parse(text).over(List.of(REQUEST));
+		return (request) -> !Boolean.FALSE.equals(value(expression, request));
+	}
+
+	private static @Nullable Object value(CallExpression expression, RuleRequest request) {
+		try {
+			return expression.evaluate(Map.of(REQUEST, request));
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	private Function<Caller, Stream<Charge>> charge(String name, long cost) {
+		Policy policy = this.policies.get(name);
+		requireAffordable(policy, cost);
+		PolicyKey key = new PolicyKey(policy, this.keys.firstOf(policy.keys(), List.of()));
+		return (caller) -> Stream.ofNullable(key.of(new CallContext(caller, Map.of())))
+			.map((found) -> new Charge(name, found, cost));
+	}
+
+	private static void requireAffordable(Policy policy, long cost) {
+		for (Limit limit : policy.limits()) {
+			if (cost < 0 || cost > limit.burst()) {
+				throw new IllegalArgumentException("a cost of " + cost + " can never be admitted; for the limit "
+						+ limit + " it must be from 0 to " + limit.burst());
+			}
+		}
+	}
+
+	private static Function<Caller, List<Charge>> charges(List<Function<Caller, Stream<Charge>>> each) {
+		return (caller) -> each.stream().flatMap((charge) -> charge.apply(caller)).toList();
+	}
+
+	private static <T> List<T> each(String property, List<String> values, Function<String, T> read) {
+		List<T> all = new ArrayList<>();
+		for (String value : values) {
+			String name = property + '[' + all.size() + ']';
+			all.add(checked(name, value, () -> read.apply(value)));
+		}
+		return all;
+	}
+
+	private static void require(String property, List<String> values, String example) {
+		if (values.isEmpty()) {
+			throw new InvalidRateLimitException("The property '" + property + "' is missing",
+					"Set it to one or several values, such as " + example + ".", null);
+		}
+	}
+
+	private static <T> T checked(String property, @Nullable Object value, Supplier<T> read) {
+		try {
+			return read.get();
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRateLimitException(
+					"The property '" + property + "' has the value '" + value + "', but " + ex.getMessage(),
+					"Correct the property '" + property + "'.", ex);
+		}
+	}
+
+}

@@ -1,0 +1,47 @@
+package io.github.ratelimit.spring.method;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
+
+/**
+ * A limited method that serves requests, as those see it that decide before it is called.
+ */
+public final class LimitedHandler {
+
+	private final RateLimitedMethod limited;
+
+	LimitedHandler(RateLimitedMethod limited) {
+		this.limited = limited;
+	}
+
+	/**
+	 * The method, by which the interceptor recognizes what was decided before.
+	 * @return the method as its class declares it
+	 */
+	public Method method() {
+		return this.limited.method();
+	}
+
+	/**
+	 * Whether a call can be decided on only when its arguments are known.
+	 * @return whether a key or a cost depends on them
+	 */
+	public boolean needsArguments() {
+		return this.limited.needsArguments();
+	}
+
+	/**
+	 * What a call is charged that does not need its arguments for that.
+	 * @param caller whose request the call serves
+	 * @return the charges of all that limits the method
+	 */
+	public List<Charge> charges(Caller caller) {
+		return this.limited.charges(new CallContext(caller, Map.of()));
+	}
+
+}

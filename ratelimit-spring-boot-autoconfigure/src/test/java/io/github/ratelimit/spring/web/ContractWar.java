@@ -1,0 +1,16 @@
+package io.github.ratelimit.spring.web;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.support.SpringBootServletInitializer;
+
+/**
+ * What a container starts.
+ */
+public class ContractWar extends SpringBootServletInitializer {
+
+	@Override
+	protected SpringApplicationBuilder configure(SpringApplicationBuilder builder) {
+		return builder.sources(ContractApplication.class).properties("spring.config.name=contract");
+	}
+
+}

@@ -1,0 +1,41 @@
+package io.github.ratelimit.spring.web;
+
+import java.io.UnsupportedEncodingException;
+import java.net.URI;
+import java.util.Map;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.http.HttpMethod;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MockMvcTester.MockMvcRequestBuilder;
+
+/**
+ * Spring MVC without a server.
+ */
+@SpringBootTest(classes = ContractApplication.class,
+		properties = { "spring.config.name=contract", "spring.main.web-application-type=servlet" })
+@AutoConfigureMockMvc
+class MockMvcTests extends HttpContract {
+
+	@Autowired
+	MockMvcTester mvc;
+
+	@Override
+	Answer send(String method, String path, Map<String, String> headers, String body) {
+		MockMvcRequestBuilder request = this.mvc.method(HttpMethod.valueOf(method))
+			.uri(URI.create("http://localhost" + path))
+			.content(body);
+		headers.forEach(request::header);
+		MockHttpServletResponse response = request.exchange().getResponse();
+		try {
+			return new Answer(response.getStatus(), response.getContentAsString(), response::getHeader);
+		}
+		catch (UnsupportedEncodingException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.ratelimit.spring.web;
+
+import java.util.Map;
+
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/**
+ * WebFlux on Netty.
+ */
+@SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "spring.config.name=contract", "spring.main.web-application-type=reactive" })
+@Import(NettyIT.Server.class)
+class NettyIT extends HttpContract {
+
+	@LocalServerPort
+	int port;
+
+	@Override
+	Answer send(String method, String path, Map<String, String> headers, String body) {
+		return new RealClient(this.port).send(method, path, headers, body);
+	}
+
+	/**
+	 * Chooses the server, as there are two on the class path.
+	 */
+	@TestConfiguration(proxyBeanMethods = false)
+	static class Server {
+
+		@Bean
+		NettyReactiveWebServerFactory server() {
+			return new NettyReactiveWebServerFactory();
+		}
+
+	}
+
+}

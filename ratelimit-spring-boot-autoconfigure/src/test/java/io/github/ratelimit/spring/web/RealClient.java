@@ -1,0 +1,43 @@
+package io.github.ratelimit.spring.web;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+
+/**
+ * A client that sends paths as they are.
+ */
+final class RealClient {
+
+	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private final int port;
+
+	RealClient(int port) {
+		this.port = port;
+	}
+
+	Answer send(String method, String path, Map<String, String> headers, String body) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path))
+			.method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+		headers.forEach(request::setHeader);
+		try {
+			HttpResponse<String> response = this.client.send(request.build(), BodyHandlers.ofString());
+			return new Answer(response.statusCode(), response.body(),
+					(name) -> response.headers().firstValue(name).orElse(null));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,173 @@
+package io.github.ratelimit.spring.web;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.github.ratelimit.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What only servlet containers do with a request.
+ */
+@SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
+		properties = { "spring.config.name=contract", "spring.main.web-application-type=servlet" })
+@Import(ServletDispatchIT.Servlets.class)
+class ServletDispatchIT {
+
+	private final String client = UUID.randomUUID().toString();
+
+	@LocalServerPort
+	int port;
+
+	@Test
+	void chargesARequestOnceThatIsForwarded() {
+		assertThat(get("/open/forward").body()).isEqualTo("ok");
+		assertThat(decisions()).containsExactly(List.of("rule"));
+	}
+
+	@Test
+	void chargesARequestOnceThatIsIncluded() {
+		assertThat(get("/open/include").body()).isEqualTo("ok");
+		assertThat(decisions()).containsExactly(List.of("rule"));
+	}
+
+	@Test
+	void chargesAMethodOnceThatIsDispatchedAgain() {
+		assertThat(get("/again").body()).isEqualTo("ok");
+		assertThat(decisions()).containsExactly(List.of("method"));
+	}
+
+	@Test
+	void chargesARequestThatArrivesByAnAsynchronousDispatch() {
+		Map<String, String> headers = Map.of("X-Client", this.client, "X-Async", "yes");
+		assertThat(
+				Stream.generate(() -> new RealClient(this.port).send("GET", "/open/1", headers, "").status()).limit(3))
+			.containsExactly(200, 200, 429);
+		assertThat(decisions()).hasSize(3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "//open/plain/1", "/./open/plain/1", "/open/./plain/1", "/open//plain/1",
+			"/open;v=1/plain/1", "/op%65n/plain/1", "/%2e/open/plain/1", "/x/../open/plain/1", "/open/plain/1;v=1" })
+	void countsEverySpellingOfThePathOfAServletTogether(String spelling) {
+		assertThat(get("/open/plain/1").body()).isEqualTo("plain");
+		assertThat(get("/open/plain/1").body()).isEqualTo("plain");
+		assertThat(get(spelling).status()).isEqualTo(429);
+	}
+
+	/** What is a step up to the container is a variable to Spring MVC. */
+	@Test
+	void countsAPathAsSpringMvcReadsItToo() {
+		assertThat(get("/open/1/deep").status()).isEqualTo(200);
+		assertThat(get("/open/%2e%2e/deep").body()).isEqualTo("deep");
+		assertThat(get("/open/%2e%2e/deep").status()).isEqualTo(429);
+	}
+
+	private List<List<String>> decisions() {
+		return RecordingStore.decisionsOn(this.client);
+	}
+
+	private Answer get(String path) {
+		return new RealClient(this.port).send("GET", path, Map.of("X-Client", this.client), "");
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	@Import(Dispatching.class)
+	static class Servlets {
+
+		@Bean
+		ServletRegistrationBean<PlainServlet> plain() {
+			return new ServletRegistrationBean<>(new PlainServlet(), "/open/plain/*");
+		}
+
+		@Bean
+		FilterRegistrationBean<Filter> asynchronous() {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+				if (request.getDispatcherType() == DispatcherType.REQUEST
+						&& ((HttpServletRequest) request).getHeader("X-Async") != null) {
+					request.startAsync().dispatch();
+				}
+				else {
+					chain.doFilter(request, response);
+				}
+			});
+			registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+			registration.setAsyncSupported(true);
+			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+			return registration;
+		}
+
+	}
+
+	/**
+	 * A servlet beside Spring MVC.
+	 */
+	static class PlainServlet extends HttpServlet {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+			response.getWriter().write("plain");
+		}
+
+	}
+
+	@RestController
+	static class Dispatching {
+
+		@GetMapping("/open/forward")
+		void forward(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+			request.getRequestDispatcher("/open/1").forward(request, response);
+		}
+
+		@GetMapping("/open/include")
+		void include(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
+			request.getRequestDispatcher("/open/1").include(request, response);
+		}
+
+		@GetMapping("/open/{id}/deep")
+		String deep() {
+			return "deep";
+		}
+
+		@GetMapping("/again")
+		@RateLimited("method")
+		void again(HttpServletRequest request, HttpServletResponse response) throws IOException {
+			if (request.getDispatcherType() == DispatcherType.REQUEST) {
+				request.startAsync().dispatch();
+			}
+			else {
+				response.getWriter().write("ok");
+			}
+		}
+
+	}
+
+}
