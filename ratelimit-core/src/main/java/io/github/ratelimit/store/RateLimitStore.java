@@ -35,4 +35,12 @@ public interface RateLimitStore {
 	 */
 	CompletionStage<Decision> acquireAsync(List<Debit> debits);
 
+	/**
+	 * Whether this store is asked for decisions at present.
+	 * @return the state of its breaker; a store that has none is always asked
+	 */
+	default BreakerState breakerState() {
+		return BreakerState.CLOSED;
+	}
+
 }

@@ -13,7 +13,8 @@ public final class RateLimitContext {
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
 			RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class,
 			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class);
+			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
+			RateLimitHealthAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}
