@@ -188,7 +188,11 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	private RedisProcess awaitPong() {
+	/**
+	 * Waits until the server answers.
+	 * @return this server
+	 */
+	public RedisProcess awaitPong() {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (!pongs()) {
 			if (!this.process.isAlive() || System.nanoTime() > deadline) {

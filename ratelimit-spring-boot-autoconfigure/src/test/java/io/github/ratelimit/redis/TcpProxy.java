@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,6 +23,10 @@ public final class TcpProxy implements AutoCloseable {
 	private final int target;
 
 	private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+
+	private final Set<Socket> stranded = ConcurrentHashMap.newKeySet();
+
+	private final AtomicLong swallowed = new AtomicLong();
 
 	private volatile Mode mode = Mode.PASS;
 
@@ -60,6 +65,19 @@ public final class TcpProxy implements AutoCloseable {
 	 */
 	public void mode(Mode mode) {
 		this.mode = mode;
+	}
+
+	/**
+	 * How many pieces of answers it dropped.
+	 * @return a number that grows
+	 */
+	public long swallowed() {
+		return this.swallowed.get();
+	}
+
+	/** Lets every connection of now end in nothing for good, and passes new ones on. */
+	public void strand() {
+		this.stranded.addAll(this.clients);
 	}
 
 	/** Ends every connection to a client in good order (FIN). */
@@ -114,10 +132,13 @@ public final class TcpProxy implements AutoCloseable {
 		byte[] buffer = new byte[16_384];
 		try (from; to; InputStream in = from.getInputStream(); OutputStream out = to.getOutputStream()) {
 			for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-				while (this.mode == Mode.HOLE && !from.isClosed() && !to.isClosed()) {
+				while (isHeldBack(from, to)) {
 					LockSupport.parkNanos(1_000_000);
 				}
-				if (toServer || this.mode != Mode.SWALLOW) {
+				if (!toServer && this.mode == Mode.SWALLOW) {
+					this.swallowed.incrementAndGet();
+				}
+				else {
 					out.write(buffer, 0, length);
 				}
 			}
@@ -125,6 +146,11 @@ public final class TcpProxy implements AutoCloseable {
 		finally {
 			this.clients.remove(toServer ? from : to);
 		}
+	}
+
+	private boolean isHeldBack(Socket from, Socket to) {
+		boolean held = this.mode == Mode.HOLE || this.stranded.contains(from) || this.stranded.contains(to);
+		return held && !from.isClosed() && !to.isClosed();
 	}
 
 	private static void inBackground(Task task) {

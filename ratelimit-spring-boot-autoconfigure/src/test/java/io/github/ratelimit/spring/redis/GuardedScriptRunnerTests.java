@@ -151,7 +151,7 @@ class GuardedScriptRunnerTests {
 			return ex.getKind();
 		}
 		CompletionException failure = catchThrowableOfType(CompletionException.class, future::join);
-		return ((RateLimitStoreException) failure.getCause()).getKind();
+		return Failures.of(failure).getKind();
 	}
 
 	private void advance(Duration time) {
