@@ -36,4 +36,12 @@ public interface RateLimitStore {
 	 */
 	CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits);
 
+	/**
+	 * Whether this store is asked for decisions at present.
+	 * @return the state of its breaker; a store that has none is always asked
+	 */
+	default BreakerState breakerState() {
+		return BreakerState.CLOSED;
+	}
+
 }

@@ -60,9 +60,15 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * The Redis store.
 	 *
 	 * @param timeout Time to wait for a decision.
+	 * @param connectTimeout Time to wait for a connection of the limiter's own.
+	 * @param dedicatedConnection Whether the limiter has a connection of its own to the
+	 * application's Redis.
+	 * @param failFast Whether the application refuses to start without Redis.
 	 * @param keyPrefix What every key in Redis begins with.
 	 */
-	record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("ratelimit") String keyPrefix) {
+	record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("500ms") Duration connectTimeout,
+			@DefaultValue("true") boolean dedicatedConnection, @DefaultValue("false") boolean failFast,
+			@DefaultValue("ratelimit") String keyPrefix) {
 
 	}
 

@@ -1,11 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.time.Duration;
-
 import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.Redis;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -13,13 +14,18 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * {@link AutoConfiguration Auto-configuration} for the Redis store, on the connections
- * that {@code spring.data.redis} configures.
+ * {@link AutoConfiguration Auto-configuration} for the Redis store, on a connection of
+ * its own to where {@code spring.data.redis} leads, or on the application's.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass(RedisConnectionFactory.class)
@@ -29,16 +35,50 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @ImportRuntimeHints(RateLimitRuntimeHints.class)
 public final class RateLimitRedisAutoConfiguration {
 
+	/** Where Spring Data Redis keeps to itself which nodes a connection factory has. */
+	private static final String MASTER_REPLICA = "spring.data.redis.masterreplica.nodes";
+
 	@Bean(initMethod = "warmUp")
 	@ConditionalOnBean(RedisConnectionFactory.class)
 	@ConditionalOnMissingBean(RateLimitStore.class)
-	RedisRateLimitStore rateLimitStore(RedisConnectionFactory connections, RateLimitProperties properties) {
-		Duration timeout = properties.redis().timeout();
-		require(timeout.toMillis() >= 1, "timeout", timeout, "must be at least 1ms");
-		String prefix = properties.redis().keyPrefix();
-		require(prefix.matches("[\\x21-\\x7e&&[^{}]]{1,64}"), "key-prefix", prefix,
+	RedisRateLimitStore rateLimitStore(RedisConnectionFactory connections, RateLimitProperties properties,
+			ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica, Environment environment) {
+		Redis redis = valid(properties.redis());
+		boolean known = masterReplica.stream().findAny().isEmpty()
+				&& !Binder.get(environment).bind(MASTER_REPLICA, Bindable.listOf(String.class)).isBound();
+		RedisRateLimitStore store = store(connections, redis, known && redis.dedicatedConnection());
+		if (redis.failFast()) {
+			connect(store);
+		}
+		return store;
+	}
+
+	private static RedisRateLimitStore store(RedisConnectionFactory connections, Redis redis, boolean dedicated) {
+		return (dedicated && connections instanceof LettuceConnectionFactory lettuce)
+				? RedisRateLimitStore.beside(lettuce, redis.keyPrefix(), redis.timeout(), redis.connectTimeout())
+				: RedisRateLimitStore.on(connections, redis.keyPrefix(), redis.timeout());
+	}
+
+	private static void connect(RedisRateLimitStore store) {
+		try {
+			store.connect();
+		}
+		catch (RateLimitStoreException ex) {
+			store.close();
+			throw new InvalidRateLimitException(
+					"The property 'ratelimit.redis.fail-fast' is 'true', and Redis cannot be reached: "
+							+ ex.getKind().id(),
+					"Start Redis, correct 'spring.data.redis', or set 'ratelimit.redis.fail-fast' to 'false'.", ex);
+		}
+	}
+
+	private static Redis valid(Redis redis) {
+		require(redis.timeout().toMillis() >= 1, "timeout", redis.timeout(), "must be at least 1ms");
+		require(redis.connectTimeout().toMillis() >= 1, "connect-timeout", redis.connectTimeout(),
+				"must be at least 1ms");
+		require(redis.keyPrefix().matches("[\\x21-\\x7e&&[^{}]]{1,64}"), "key-prefix", redis.keyPrefix(),
 				"must be 1 to 64 visible ASCII characters without braces");
-		return RedisRateLimitStore.on(connections, prefix, timeout);
+		return redis;
 	}
 
 	private static void require(boolean valid, String name, Object value, String requirement) {

@@ -128,6 +128,7 @@ class InvalidConfigurationTests {
 
 	@ParameterizedTest
 	@CsvSource({ "timeout=0ms, 'ratelimit.redis.timeout', at least 1ms",
+			"connect-timeout=0ms, 'ratelimit.redis.connect-timeout', at least 1ms",
 			"key-prefix={a}, 'ratelimit.redis.key-prefix', without braces",
 			"key-prefix=, 'ratelimit.redis.key-prefix', visible ASCII characters" })
 	void namesARedisPropertyThatIsWrong(String property, String name, String requirement) {

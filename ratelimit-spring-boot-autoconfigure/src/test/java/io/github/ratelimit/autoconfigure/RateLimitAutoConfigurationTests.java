@@ -36,6 +36,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.ProblemDetail;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -64,6 +65,14 @@ class RateLimitAutoConfigurationTests {
 		this.withRedis.withPropertyValues("spring.data.redis.port=1")
 			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
 				.isInstanceOf(RedisRateLimitStore.class));
+	}
+
+	@Test
+	void leavesTheApplicationWithItsOneConnectionFactory() {
+		this.withRedis.withPropertyValues("spring.data.redis.port=1").run((context) -> {
+			assertThat(context).hasSingleBean(RedisConnectionFactory.class);
+			assertThat(context).hasSingleBean(StringRedisTemplate.class);
+		});
 	}
 
 	@Test

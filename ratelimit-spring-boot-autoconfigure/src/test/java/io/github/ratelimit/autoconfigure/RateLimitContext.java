@@ -14,7 +14,8 @@ public final class RateLimitContext {
 			RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class,
 			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
 			RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class);
+			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
+			RateLimitHealthAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

@@ -22,6 +22,8 @@ public final class RedisCluster implements AutoCloseable {
 
 	private final List<RedisProcess> nodes = new ArrayList<>();
 
+	private final List<RedisProcess> replicas = new ArrayList<>();
+
 	private RedisCluster() {
 	}
 
@@ -38,6 +40,49 @@ public final class RedisCluster implements AutoCloseable {
 		await().atMost(Duration.ofSeconds(30))
 			.until(() -> cluster.commands().stream().allMatch(RedisCluster::isJoined));
 		return cluster;
+	}
+
+	/**
+	 * Starts a cluster in which each master has a replica, which takes over about two
+	 * seconds after its master has died; the other slots are served meanwhile.
+	 * @return a cluster that answers
+	 */
+	public static RedisCluster startWithReplicas() {
+		RedisCluster cluster = new RedisCluster();
+		String[] options = { "--cluster-enabled", "yes", "--cluster-node-timeout", "2000",
+				"--cluster-require-full-coverage", "no" };
+		for (int index = 0; index < MASTERS; index++) {
+			cluster.nodes.add(RedisProcess.start(options));
+			cluster.replicas.add(RedisProcess.start(options));
+		}
+		cluster.join();
+		for (int index = 0; index < MASTERS; index++) {
+			RedisCommands<String, String> replica = cluster.replicas.get(index).commands();
+			String master = cluster.nodes.get(index).commands().clusterMyId();
+			replica.clusterMeet("127.0.0.1", cluster.nodes.get(0).port());
+			await().until(() -> replica.clusterNodes().contains(master));
+			replica.clusterReplicate(master);
+		}
+		await().atMost(Duration.ofSeconds(30)).until(cluster::isReplicated);
+		return cluster;
+	}
+
+	/**
+	 * A master.
+	 * @param index from 0, in the order of slots
+	 * @return a server, which may have been killed
+	 */
+	public RedisProcess master(int index) {
+		return this.nodes.get(index);
+	}
+
+	/**
+	 * The replica that takes over from a master.
+	 * @param index of the master
+	 * @return a server
+	 */
+	public RedisProcess replica(int index) {
+		return this.replicas.get(index);
 	}
 
 	/**
@@ -59,6 +104,7 @@ public final class RedisCluster implements AutoCloseable {
 	@Override
 	public void close() {
 		this.nodes.forEach(RedisProcess::close);
+		this.replicas.forEach(RedisProcess::close);
 	}
 
 	@SuppressWarnings("unchecked")
@@ -69,6 +115,12 @@ public final class RedisCluster implements AutoCloseable {
 			node.clusterAddSlotsRange(Range.create(index * SLOTS / MASTERS, (index + 1) * SLOTS / MASTERS - 1));
 			node.clusterMeet("127.0.0.1", this.nodes.get(0).port());
 		}
+	}
+
+	private boolean isReplicated() {
+		return commands().stream()
+			.allMatch((node) -> node.clusterInfo().contains("cluster_known_nodes:" + 2 * MASTERS)
+					&& node.info("replication").contains("state=online"));
 	}
 
 	private static boolean isJoined(RedisCommands<String, String> node) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 import io.lettuce.core.ClientOptions;
@@ -30,18 +28,21 @@ public final class RedisProcess implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-	/** From a port to that of the node's cluster bus. */
-	private static final int TO_BUS = 10_000;
+	private final List<String> command;
 
-	private final Process process;
+	private final Path folder;
 
 	private final int port;
 
+	private volatile Process process;
+
 	private @Nullable StatefulRedisConnection<String, String> connection;
 
-	private RedisProcess(Process process, int port) {
-		this.process = process;
+	private RedisProcess(List<String> command, Path folder, int port, Process process) {
+		this.command = command;
+		this.folder = folder;
 		this.port = port;
+		this.process = process;
 	}
 
 	/**
@@ -51,12 +52,12 @@ public final class RedisProcess implements AutoCloseable {
 	 * @return a server that answers
 	 */
 	public static RedisProcess start(Path executable, List<String> options) {
-		int port = freePort();
+		int port = FreePort.choose();
 		Path folder = newFolder();
 		List<String> command = new ArrayList<>(List.of(executable.toString(), "--port", Integer.toString(port),
 				"--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder.toString()));
 		command.addAll(options);
-		return launch(command, folder, port);
+		return launch(command, folder, port).awaitPong();
 	}
 
 	/**
@@ -70,13 +71,14 @@ public final class RedisProcess implements AutoCloseable {
 
 	/** Starts a sentinel, which writes what it learns to its configuration. */
 	static RedisProcess startSentinel(List<String> configuration) {
-		int port = freePort();
+		int port = FreePort.choose();
 		Path folder = newFolder();
 		List<String> lines = new ArrayList<>(List.of("port " + port, "bind 127.0.0.1", "dir " + folder));
 		lines.addAll(configuration);
 		try {
 			Path file = Files.write(folder.resolve("sentinel.conf"), lines);
-			return launch(List.of(TestRedis.executable().toString(), file.toString(), "--sentinel"), folder, port);
+			return launch(List.of(TestRedis.executable().toString(), file.toString(), "--sentinel"), folder, port)
+				.awaitPong();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -109,27 +111,88 @@ public final class RedisProcess implements AutoCloseable {
 		this.process.destroyForcibly();
 	}
 
-	@Override
-	public void close() {
-		kill();
+	/**
+	 * Starts the server anew on its port, after it has ended, and waits until it answers.
+	 */
+	public void restart() {
+		begin();
+		awaitPong();
 	}
 
-	private static RedisProcess launch(List<String> command, Path folder, int port) {
-		try {
-			Process process = new ProcessBuilder(command).redirectErrorStream(true)
-				.redirectOutput(folder.resolve("log").toFile())
-				.start();
-			Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-			RedisProcess redis = new RedisProcess(process, port);
-			redis.awaitPong();
-			return redis;
+	/**
+	 * Starts the server anew on its port, after it has ended.
+	 * @param options further command line options
+	 */
+	public void begin(String... options) {
+		this.process.onExit().join();
+		List<String> command = new ArrayList<>(this.command);
+		command.addAll(List.of(options));
+		this.process = process(command, this.folder);
+	}
+
+	/**
+	 * Sends a command on a connection of its own and waits for no answer.
+	 * @param command as one would type it
+	 */
+	public void tell(String command) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	private void awaitPong() {
+	/**
+	 * Lets the server hang: its connections stay, and nobody answers.
+	 */
+	public void pause() {
+		signal("STOP");
+	}
+
+	/**
+	 * Lets a server that hangs go on.
+	 */
+	public void resume() {
+		signal("CONT");
+	}
+
+	@Override
+	public void close() {
+		kill();
+	}
+
+	private void signal(String name) {
+		try {
+			new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().onExit().join();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static RedisProcess launch(List<String> command, Path folder, int port) {
+		return new RedisProcess(command, folder, port, process(command, folder));
+	}
+
+	private static Process process(List<String> command, Path folder) {
+		try {
+			Process process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(folder.resolve("log").toFile())
+				.start();
+			Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+			return process;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Waits until the server answers.
+	 * @return this server
+	 */
+	public RedisProcess awaitPong() {
 		long deadline = System.nanoTime() + PATIENCE.toNanos();
 		while (!pongs()) {
 			if (!this.process.isAlive() || System.nanoTime() > deadline) {
@@ -137,6 +200,7 @@ public final class RedisProcess implements AutoCloseable {
 			}
 			LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
 		}
+		return this;
 	}
 
 	private boolean pongs() {
@@ -158,29 +222,6 @@ public final class RedisProcess implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
-		}
-	}
-
-	/**
-	 * A port that is free, as is that of its cluster bus, both below those that the
-	 * system gives to outgoing connections.
-	 */
-	private static int freePort() {
-		for (int attempt = 0; attempt < 1000; attempt++) {
-			int port = ThreadLocalRandom.current().nextInt(10_000, 22_000);
-			if (isFree(port) && isFree(port + TO_BUS)) {
-				return port;
-			}
-		}
-		throw new IllegalStateException("No port is free");
-	}
-
-	private static boolean isFree(int port) {
-		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-			return socket.isBound();
-		}
-		catch (IOException ex) {
-			return false;
 		}
 	}
 

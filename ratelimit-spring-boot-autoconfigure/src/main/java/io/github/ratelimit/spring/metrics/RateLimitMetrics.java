@@ -2,15 +2,16 @@ package io.github.ratelimit.spring.metrics;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
@@ -26,6 +27,10 @@ import io.micrometer.core.instrument.Timer;
  * {@code unsatisfiable}, as the cost was more than this policy can ever admit.
  * <li>{@code ratelimit.store.latency}, a timer by {@code store} and {@code outcome}:
  * {@code ok}, {@code timeout} or {@code error}.
+ * <li>{@code ratelimit.store.failures}, a counter by {@code store} and {@code kind}, as
+ * {@link Kind} names them.
+ * <li>{@code ratelimit.breaker.state}, a gauge by {@code store}: 0 while the store is
+ * asked, 1 while a call tries whether it decides again, 2 while it is not asked.
  * <li>{@code ratelimit.memory.keys}, a gauge of the counts in the memory store.
  * </ul>
  */
@@ -34,6 +39,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 	private final MeterProvider<Counter> requests;
 
 	private final MeterProvider<Timer> latency;
+
+	private final MeterProvider<Counter> failures;
 
 	/**
 	 * Meters of a limiter.
@@ -48,6 +55,14 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.description("Time that the store took to decide")
 			.tag("store", store.name())
 			.withRegistry(registry);
+		this.failures = Counter.builder("ratelimit.store.failures")
+			.description("Calls that the store did not decide")
+			.tag("store", store.name())
+			.withRegistry(registry);
+		Gauge.builder("ratelimit.breaker.state", store, (guarded) -> number(guarded.breakerState()))
+			.description("Whether the store is asked: 0 yes, 1 one call is trying, 2 no")
+			.tag("store", store.name())
+			.register(registry);
 		if (store instanceof MemoryRateLimitStore memory) {
 			Gauge.builder("ratelimit.memory.keys", memory, MemoryRateLimitStore::size)
 				.description("Counts in the memory store")
@@ -64,7 +79,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
 		charges.forEach((charge) -> count(charge, "failed"));
-		time((failure.getCause() instanceof TimeoutException) ? "timeout" : "error", elapsedNanos);
+		this.failures.withTag("kind", failure.getKind().id()).increment();
+		time((failure.getKind() == Kind.TIMEOUT) ? "timeout" : "error", elapsedNanos);
 	}
 
 	@Override
@@ -80,6 +96,14 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private void time(String outcome, long elapsedNanos) {
 		this.latency.withTag("outcome", outcome).record(elapsedNanos, TimeUnit.NANOSECONDS);
+	}
+
+	private static int number(BreakerState state) {
+		return switch (state) {
+			case CLOSED -> 0;
+			case HALF_OPEN -> 1;
+			case OPEN -> 2;
+		};
 	}
 
 	private static String outcome(Charge charge, Decision decision) {

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -34,7 +33,7 @@ final class ConnectionScriptRunner implements ScriptRunner {
 				.evalSha(call.script().sha1(), ReturnType.MULTI, keys, keysAndArguments));
 		}
 		catch (DataAccessException ex) {
-			if (!isNoScript(ex)) {
+			if (!Failures.isReply(ex, "NOSCRIPT")) {
 				throw ex;
 			}
 		}
@@ -49,6 +48,13 @@ final class ConnectionScriptRunner implements ScriptRunner {
 		return CompletableFuture.supplyAsync(() -> run(call));
 	}
 
+	@Override
+	public void connect() {
+		try (RedisConnection connection = this.connections.getConnection()) {
+			connection.ping();
+		}
+	}
+
 	private static byte[][] keysAndArguments(ScriptCall call) {
 		return Stream.concat(Stream.of(call.keyBytes()), Stream.of(call.argumentBytes())).toArray(byte[][]::new);
 	}
@@ -58,11 +64,6 @@ final class ConnectionScriptRunner implements ScriptRunner {
 			throw new IllegalStateException("Redis did not answer: the connection must not be in a transaction");
 		}
 		return reply;
-	}
-
-	private static boolean isNoScript(DataAccessException failure) {
-		String message = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
-		return message != null && message.startsWith("NOSCRIPT");
 	}
 
 }

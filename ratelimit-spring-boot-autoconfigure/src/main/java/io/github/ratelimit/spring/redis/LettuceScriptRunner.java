@@ -1,22 +1,27 @@
 package io.github.ratelimit.spring.redis;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
-import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.Partitions;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Runs scripts on Lettuce's own asynchronous commands, which standalone, Sentinel and
- * Cluster connections all offer.
+ * Cluster connections all offer. Keeps one connection, which Lettuce mends by itself.
  */
 final class LettuceScriptRunner implements ScriptRunner {
 
@@ -24,7 +29,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final Duration timeout;
 
-	private volatile CompletableFuture<Void> connected = CompletableFuture
+	private volatile CompletableFuture<Connection> connection = CompletableFuture
 		.failedFuture(new IllegalStateException("Nothing has been run yet"));
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
@@ -34,67 +39,134 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	@Override
 	public List<Object> run(ScriptCall call) {
+		return joined(runAsync(call).toCompletableFuture());
+	}
+
+	@Override
+	public CompletionStage<List<Object>> runAsync(ScriptCall call) {
+		CompletableFuture<List<Object>> answer = new CompletableFuture<List<Object>>()
+			.orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
+		CompletionStage<Connection> current = connection();
+		current.whenComplete((connection, failure) -> {
+			if (failure != null) {
+				answer.completeExceptionally(failure);
+			}
+			else if (!answer.isDone()) {
+				new LettuceScriptRun(connection.commands(), call, answer).start();
+			}
+		});
+		return answer;
+	}
+
+	@Override
+	public void connect() {
+		joined(connection());
+	}
+
+	@Override
+	public String server(ScriptCall call) {
+		Partitions cluster = cluster();
+		if (cluster == null || call.keys().isEmpty()) {
+			return ONLY_SERVER;
+		}
+		int slot = SlotHash.getSlot(call.keys().get(0));
+		RedisClusterNode node = cluster.getMasterBySlot(slot);
+		return (node != null) ? node.getNodeId() : ONLY_SERVER;
+	}
+
+	@Override
+	public Collection<String> servers() {
+		Partitions cluster = cluster();
+		return (cluster != null) ? cluster.stream().map(RedisClusterNode::getNodeId).toList() : List.of(ONLY_SERVER);
+	}
+
+	/**
+	 * In a cluster a dead node is replaced, so finding its successor is what helps; the
+	 * connections to the other nodes are good.
+	 */
+	@Override
+	public synchronized void reconnect() {
+		if (cluster() != null) {
+			((RedisClusterClient) this.connections.getRequiredNativeClient()).refreshPartitionsAsync();
+		}
+		else if (this.connection.isDone()) {
+			CompletableFuture<Connection> old = this.connection;
+			this.connection = inBackground(() -> {
+				end(old);
+				if (this.connections instanceof OwnConnections own) {
+					own.resetConnection();
+				}
+				return connectNow();
+			});
+		}
+	}
+
+	@Override
+	public void close() {
+		end(this.connection);
+		if (this.connections instanceof OwnConnections own) {
+			own.destroy();
+		}
+	}
+
+	private CompletableFuture<Connection> connection() {
+		CompletableFuture<Connection> current = this.connection;
+		return current.isCompletedExceptionally() ? newConnection() : current;
+	}
+
+	/**
+	 * The first connection, which blocks for as long as Redis accepts it but does not
+	 * answer: made by one thread for all calls that wait for it, and anew after a
+	 * failure.
+	 */
+	private synchronized CompletableFuture<Connection> newConnection() {
+		if (this.connection.isCompletedExceptionally()) {
+			this.connection = inBackground(this::connectNow);
+		}
+		return this.connection;
+	}
+
+	@SuppressWarnings("unchecked")
+	private Connection connectNow() {
+		RedisConnection connection = this.connections.getConnection();
+		return new Connection(connection, (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection());
+	}
+
+	/** Who has which slots, if this is a cluster and known. */
+	private @Nullable Partitions cluster() {
+		CompletableFuture<Connection> current = this.connection;
+		boolean connected = current.isDone() && !current.isCompletedExceptionally();
+		return (connected && this.connections.getRequiredNativeClient() instanceof RedisClusterClient client)
+				? client.getPartitions() : null;
+	}
+
+	private static void end(CompletionStage<Connection> connection) {
+		connection.thenAccept(Connection::close);
+	}
+
+	private static <T> CompletableFuture<T> inBackground(Supplier<T> task) {
+		return CompletableFuture.supplyAsync(task, (work) -> {
+			Thread thread = new Thread(work, "ratelimit-redis-connect");
+			thread.setDaemon(true);
+			thread.start();
+		});
+	}
+
+	private static <T> T joined(CompletableFuture<T> future) {
 		try {
-			return runAsync(call).toCompletableFuture().join();
+			return future.join();
 		}
 		catch (CompletionException ex) {
 			throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
 		}
 	}
 
-	@Override
-	public CompletionStage<List<Object>> runAsync(ScriptCall call) {
-		CompletableFuture<Void> current = this.connected;
-		if (current.isDone() && !current.isCompletedExceptionally()) {
-			return send(call);
+	private record Connection(RedisConnection held, RedisClusterAsyncCommands<byte[], byte[]> commands) {
+
+		void close() {
+			this.held.close();
 		}
-		return firstConnection().thenCompose((nothing) -> send(call))
-			.orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
-	}
 
-	/**
-	 * The first connection, which blocks for as long as Redis accepts it but does not
-	 * answer: made by one thread for all calls that wait for it, and anew after a
-	 * failure. Lettuce keeps it and reconnects by itself.
-	 */
-	private synchronized CompletableFuture<Void> firstConnection() {
-		if (this.connected.isCompletedExceptionally()) {
-			this.connected = CompletableFuture.runAsync(() -> this.connections.getConnection().close(),
-					LettuceScriptRunner::inBackground);
-		}
-		return this.connected;
-	}
-
-	private static void inBackground(Runnable task) {
-		Thread thread = new Thread(task, "ratelimit-redis-connect");
-		thread.setDaemon(true);
-		thread.start();
-	}
-
-	@SuppressWarnings("unchecked")
-	private CompletionStage<List<Object>> send(ScriptCall call) {
-		RedisConnection connection = this.connections.getConnection();
-		var commands = (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
-		return evalSha(commands, call)
-			.exceptionallyCompose(
-					(failure) -> isNoScript(failure) ? eval(commands, call) : CompletableFuture.failedStage(failure))
-			.toCompletableFuture()
-			.orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS)
-			.whenComplete((reply, failure) -> connection.close());
-	}
-
-	private static CompletionStage<List<Object>> evalSha(RedisClusterAsyncCommands<byte[], byte[]> commands,
-			ScriptCall call) {
-		return commands.evalsha(call.script().sha1(), ScriptOutputType.MULTI, call.keyBytes(), call.argumentBytes());
-	}
-
-	private static CompletionStage<List<Object>> eval(RedisClusterAsyncCommands<byte[], byte[]> commands,
-			ScriptCall call) {
-		return commands.eval(call.script().bytes(), ScriptOutputType.MULTI, call.keyBytes(), call.argumentBytes());
-	}
-
-	private static boolean isNoScript(Throwable failure) {
-		return failure instanceof RedisNoScriptException || failure.getCause() instanceof RedisNoScriptException;
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +15,7 @@ import java.util.stream.Collectors;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.Operation;
@@ -35,7 +35,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * A count's key is {@code <prefix>:1:{<policy>:<hash of the key>}:<position of the
  * limit>}. On a cluster all limits of one policy and key are in one slot. Thread-safe.
  */
-public final class RedisRateLimitStore implements RateLimitStore {
+public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
 
 	/** The name of this store. */
 	public static final String NAME = "redis";
@@ -43,7 +43,9 @@ public final class RedisRateLimitStore implements RateLimitStore {
 	/** The layout of keys and values. */
 	private static final String VERSION = ":1:{";
 
-	private final ScriptRunner runner;
+	private final GuardedScriptRunner runner;
+
+	private final StartUp startUp;
 
 	private final String prefix;
 
@@ -51,14 +53,16 @@ public final class RedisRateLimitStore implements RateLimitStore {
 
 	private final Map<Set<String>, DecisionScript> scripts = new ConcurrentHashMap<>();
 
-	private RedisRateLimitStore(ScriptRunner runner, String prefix, @Nullable LongSupplier clock) {
+	private RedisRateLimitStore(GuardedScriptRunner runner, StartUp startUp, String prefix,
+			@Nullable LongSupplier clock) {
 		this.runner = runner;
+		this.startUp = startUp;
 		this.prefix = prefix;
 		this.clock = clock;
 	}
 
 	/**
-	 * A store on the connections of an application.
+	 * A store on the connections of an application, which stay the application's.
 	 * @param connections to Redis; Lettuce's are used without blocking, any other's by
 	 * blocking calls with timeouts of their own
 	 * @param prefix what every key begins with, in ASCII without braces
@@ -68,20 +72,59 @@ public final class RedisRateLimitStore implements RateLimitStore {
 	public static RedisRateLimitStore on(RedisConnectionFactory connections, String prefix, Duration timeout) {
 		ScriptRunner runner = (connections instanceof LettuceConnectionFactory lettuce)
 				? new LettuceScriptRunner(lettuce, timeout) : new ConnectionScriptRunner(connections);
-		return new RedisRateLimitStore(runner, prefix, null);
+		GuardedScriptRunner guarded = new GuardedScriptRunner(runner, System::nanoTime);
+		StartUp startUp = new StartUp(guarded, new ServerChecks(connections, prefix));
+		return new RedisRateLimitStore(guarded, startUp, prefix, null);
+	}
+
+	/**
+	 * A store on a connection of its own to where an application's lead: with their
+	 * addresses, credentials and TLS, to masters alone, sending each command once at most
+	 * and back within a second of Redis.
+	 * @param application standalone, Sentinel, Cluster or socket connections, which this
+	 * store does not use
+	 * @param prefix what every key begins with, in ASCII without braces
+	 * @param timeout how long to wait for a decision
+	 * @param connectTimeout how long to wait for a connection, which no decision does
+	 * @return the store, which has not connected yet
+	 */
+	public static RedisRateLimitStore beside(LettuceConnectionFactory application, String prefix, Duration timeout,
+			Duration connectTimeout) {
+		return on(OwnConnections.like(application, timeout, connectTimeout), prefix, timeout);
 	}
 
 	/** This store with a clock other than Redis' own. */
 	RedisRateLimitStore at(LongSupplier clock) {
-		return new RedisRateLimitStore(this.runner, this.prefix, clock);
+		return new RedisRateLimitStore(this.runner, this.startUp, this.prefix, clock);
 	}
 
 	/**
-	 * Connects in the background, so that the first decision need not wait for that. If
-	 * it fails, later calls try again.
+	 * Connects in the background, so that the first decision need not wait for that, and
+	 * looks there for settings of Redis that counts do not survive. Tries again until it
+	 * succeeds.
 	 */
 	public void warmUp() {
-		this.runner.runAsync(call(Operation.PEEK, List.of()));
+		this.startUp.begin(call(Operation.PEEK, List.of()));
+	}
+
+	/**
+	 * Waits for a connection.
+	 * @throws RateLimitStoreException if there is none
+	 */
+	public void connect() {
+		this.runner.connect();
+	}
+
+	@Override
+	public BreakerState breakerState() {
+		return this.runner.state();
+	}
+
+	/** Ends the connection of its own, if it has one. */
+	@Override
+	public void close() {
+		this.startUp.end();
+		this.runner.close();
 	}
 
 	@Override
@@ -95,7 +138,7 @@ public final class RedisRateLimitStore implements RateLimitStore {
 			return decision(debits, this.runner.run(call(operation, debits)));
 		}
 		catch (RuntimeException ex) {
-			throw failure(ex);
+			throw Failures.of(ex);
 		}
 	}
 
@@ -104,13 +147,13 @@ public final class RedisRateLimitStore implements RateLimitStore {
 		try {
 			return this.runner.runAsync(call(operation, debits)).handle((reply, failure) -> {
 				if (failure != null) {
-					throw failure(failure);
+					throw Failures.of(failure);
 				}
 				return decision(debits, reply);
 			});
 		}
 		catch (RuntimeException ex) {
-			return CompletableFuture.failedStage(failure(ex));
+			return CompletableFuture.failedStage(Failures.of(ex));
 		}
 	}
 
@@ -162,12 +205,6 @@ public final class RedisRateLimitStore implements RateLimitStore {
 			at += 3;
 		}
 		return new Decision((Long) reply.get(0), limits);
-	}
-
-	private static RateLimitStoreException failure(Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
-		return new RateLimitStoreException("Redis did not decide: " + cause.getClass().getSimpleName(), cause);
 	}
 
 }

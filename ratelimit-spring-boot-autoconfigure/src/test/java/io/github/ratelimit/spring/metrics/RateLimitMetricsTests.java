@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.metrics;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.Policies;
@@ -12,15 +11,23 @@ import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 class RateLimitMetricsTests {
 
@@ -63,13 +70,28 @@ class RateLimitMetricsTests {
 	@Test
 	void countsAndTimesFailures() {
 		List<Charge> charges = List.of(Charge.of("one", "alice"));
-		this.metrics.failed(charges, new RateLimitStoreException("slow", new TimeoutException()), 1);
+		this.metrics.failed(charges, new RateLimitStoreException("slow", Kind.TIMEOUT, null), 1);
 		this.metrics.failed(charges, new RateLimitStoreException("down", null), 1);
 		assertThat(requests("one", "failed")).isEqualTo(2);
 		for (String outcome : List.of("timeout", "error")) {
 			assertThat(this.registry.get("ratelimit.store.latency").tag("outcome", outcome).timer().count())
 				.isEqualTo(1);
 		}
+		for (String kind : List.of("timeout", "other")) {
+			assertThat(this.registry.get("ratelimit.store.failures").tags("store", "memory", "kind", kind).counter())
+				.extracting(Counter::count)
+				.isEqualTo(1.0);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "CLOSED, 0", "HALF_OPEN, 1", "OPEN, 2" })
+	void gaugesTheBreakerOfTheStore(BreakerState state, double value) {
+		RateLimitStore guarded = mock();
+		given(guarded.name()).willReturn("redis");
+		given(guarded.breakerState()).willReturn(state);
+		new RateLimitMetrics(this.registry, guarded);
+		assertThat(this.registry.get("ratelimit.breaker.state").tag("store", "redis").gauge().value()).isEqualTo(value);
 	}
 
 	@Test
@@ -84,7 +106,7 @@ class RateLimitMetricsTests {
 		for (int caller = 0; caller < 50; caller++) {
 			this.limiter.acquire(Charge.of("one", "caller-" + caller));
 		}
-		assertThat(this.registry.getMeters()).hasSize(3)
+		assertThat(this.registry.getMeters()).hasSize(4)
 			.flatExtracting((meter) -> meter.getId().getTags())
 			.extracting(Tag::getKey)
 			.containsOnly("policy", "outcome", "store");

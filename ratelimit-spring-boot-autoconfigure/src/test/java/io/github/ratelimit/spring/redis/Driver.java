@@ -9,7 +9,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The Redis drivers that Spring Data Redis knows.
+ * The Redis drivers that Spring Data Redis knows, and the limiter's own connection.
  */
 enum Driver {
 
@@ -21,6 +21,17 @@ enum Driver {
 			connections.afterPropertiesSet();
 			connections.start();
 			return connected(connections, timeout, connections::destroy);
+		}
+
+	},
+
+	OWN {
+
+		@Override
+		ConnectedStore connect(int port, Duration timeout) {
+			RedisRateLimitStore store = RedisRateLimitStore.beside(new LettuceConnectionFactory("127.0.0.1", port),
+					"test", timeout, Duration.ofMillis(500));
+			return new ConnectedStore(store, store::close);
 		}
 
 	},

@@ -19,8 +19,12 @@ class RedisRateLimitStoreIT {
 
 	private static final JedisConnectionFactory JEDIS = started(new JedisConnectionFactory(redis()));
 
+	private static final RedisRateLimitStore OWN = RedisRateLimitStore.beside(LETTUCE, "test", Duration.ofSeconds(5),
+			Duration.ofSeconds(5));
+
 	@AfterAll
 	static void disconnect() {
+		OWN.close();
 		LETTUCE.destroy();
 		JEDIS.destroy();
 	}
@@ -31,6 +35,16 @@ class RedisRateLimitStoreIT {
 		@Override
 		protected RateLimitStore store(LongSupplier clock) {
 			return RedisRateLimitStore.on(LETTUCE, "test", Duration.ofSeconds(5)).at(clock);
+		}
+
+	}
+
+	@Nested
+	class OnItsOwnConnection extends RateLimitStoreContract {
+
+		@Override
+		protected RateLimitStore store(LongSupplier clock) {
+			return OWN.at(clock);
 		}
 
 	}

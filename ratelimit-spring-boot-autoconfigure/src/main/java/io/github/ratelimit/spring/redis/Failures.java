@@ -1,0 +1,86 @@
+package io.github.ratelimit.spring.redis;
+
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+
+/**
+ * What the exceptions of drivers mean. Redis' own errors are known by their first word;
+ * exceptions by their name, as a driver's classes need not be there.
+ */
+final class Failures {
+
+	private static final Pattern REPLY = Pattern.compile("([A-Z]{2,})( .*)?", Pattern.DOTALL);
+
+	private static final Map<String, Kind> REPLIES = Map.ofEntries(Map.entry("READONLY", Kind.READONLY),
+			Map.entry("MASTERDOWN", Kind.READONLY), Map.entry("NOREPLICAS", Kind.READONLY),
+			Map.entry("MISCONF", Kind.READONLY), Map.entry("OOM", Kind.OOM), Map.entry("BUSY", Kind.BUSY),
+			Map.entry("UNKILLABLE", Kind.BUSY), Map.entry("LOADING", Kind.LOADING), Map.entry("NOAUTH", Kind.AUTH),
+			Map.entry("WRONGPASS", Kind.AUTH), Map.entry("NOPERM", Kind.AUTH), Map.entry("CLUSTERDOWN", Kind.CLUSTER),
+			Map.entry("TRYAGAIN", Kind.CLUSTER), Map.entry("MOVED", Kind.CLUSTER), Map.entry("ASK", Kind.CLUSTER));
+
+	private Failures() {
+	}
+
+	/** What to tell the caller, which shows nothing of what Redis said. */
+	static RateLimitStoreException of(Throwable failure) {
+		if (failure instanceof RateLimitStoreException known) {
+			return known;
+		}
+		Throwable cause = unwrapped(failure);
+		Kind kind = kind(cause);
+		return new RateLimitStoreException(
+				"Redis did not decide: " + kind.id() + " (" + cause.getClass().getSimpleName() + ")", kind, cause);
+	}
+
+	static boolean isReply(Throwable failure, String word) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (word.equals(firstWord(cause))) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static Kind kind(Throwable failure) {
+		Kind kind = Kind.OTHER;
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			String word = firstWord(cause);
+			if (!word.isEmpty()) {
+				return REPLIES.getOrDefault(word, Kind.OTHER);
+			}
+			Kind next = kindOf(cause.getClass());
+			kind = (kind == Kind.OTHER || next == Kind.TIMEOUT) ? next : kind;
+		}
+		return kind;
+	}
+
+	/** What is no error of Redis is the connection's, unless it is the program's. */
+	private static Kind kindOf(Class<?> type) {
+		String name = type.getName();
+		if (name.endsWith("TimeoutException")) {
+			return Kind.TIMEOUT;
+		}
+		if (name.startsWith("io.lettuce.core.cluster.")) {
+			return Kind.CLUSTER;
+		}
+		return name.startsWith("java.lang.") ? Kind.OTHER : Kind.CONNECTION;
+	}
+
+	private static String firstWord(Throwable failure) {
+		String message = failure.getMessage();
+		Matcher reply = REPLY.matcher((message != null) ? message : "");
+		return reply.matches() ? reply.group(1) : "";
+	}
+
+	private static Throwable unwrapped(Throwable failure) {
+		boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+		return (wrapped && failure.getCause() != null) ? unwrapped(failure.getCause()) : failure;
+	}
+
+}

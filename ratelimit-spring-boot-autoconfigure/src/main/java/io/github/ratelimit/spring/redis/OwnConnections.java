@@ -1,0 +1,145 @@
+package io.github.ratelimit.spring.redis;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SocketOptions.KeepAliveOptions;
+import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.EpollProvider;
+import io.lettuce.core.resource.IOUringProvider;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Connections of the limiter's own to where an application's lead, so that its options
+ * need not suit both. They send a command once at most, fail at once while there is no
+ * connection, notice a dead one soon and come back within a second. Reads and writes go
+ * to masters alone.
+ */
+final class OwnConnections extends LettuceConnectionFactory {
+
+	private static final Delay RECONNECT_DELAY = Delay.fullJitter(Duration.ofMillis(50), Duration.ofSeconds(1), 50,
+			TimeUnit.MILLISECONDS);
+
+	private static final Duration TOPOLOGY_AGE = Duration.ofSeconds(30);
+
+	/** The least time between two looks at a cluster that changes. */
+	private static final Duration TOPOLOGY_PAUSE = Duration.ofMillis(500);
+
+	private static final Duration KEEP_ALIVE = Duration.ofSeconds(1);
+
+	/** After what time unacknowledged data ends a connection. */
+	private static final Duration UNACKNOWLEDGED = Duration.ofSeconds(3);
+
+	private final ClientResources resources;
+
+	private OwnConnections(RedisConfiguration redis, LettuceClientConfiguration client, ClientResources resources) {
+		super(redis, client);
+		this.resources = resources;
+	}
+
+	/** Connections like those, none of which is made yet. */
+	static OwnConnections like(LettuceConnectionFactory application, Duration timeout, Duration connectTimeout) {
+		LettuceClientConfiguration given = application.getClientConfiguration();
+		ClientResources resources = resources(given.getClientResources().orElse(null));
+		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
+			.clientResources(resources)
+			.clientOptions(options(application, timeout, connectTimeout))
+			.commandTimeout(connectTimeout)
+			.shutdownTimeout(Duration.ZERO);
+		given.getClientName().ifPresent(client::clientName);
+		given.getRedisCredentialsProviderFactory().ifPresent(client::redisCredentialsProviderFactory);
+		secure(client, given);
+		OwnConnections own = new OwnConnections(redis(application), client.build(), resources);
+		own.afterPropertiesSet();
+		return own;
+	}
+
+	@Override
+	public void destroy() {
+		super.destroy();
+		this.resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
+	}
+
+	private static RedisConfiguration redis(LettuceConnectionFactory application) {
+		if (application.getSentinelConfiguration() != null) {
+			return application.getSentinelConfiguration();
+		}
+		if (application.getClusterConfiguration() != null) {
+			return application.getClusterConfiguration();
+		}
+		if (application.getSocketConfiguration() != null) {
+			return application.getSocketConfiguration();
+		}
+		return application.getStandaloneConfiguration();
+	}
+
+	private static void secure(LettuceClientConfigurationBuilder client, LettuceClientConfiguration given) {
+		if (given.isUseSsl()) {
+			LettuceSslClientConfigurationBuilder ssl = client.useSsl().verifyPeer(given.getVerifyMode());
+			if (given.isStartTls()) {
+				ssl.startTls();
+			}
+		}
+	}
+
+	/** Its own threads and delays, but names resolved and commands observed as before. */
+	private static ClientResources resources(@Nullable ClientResources given) {
+		DefaultClientResources.Builder resources = DefaultClientResources.builder().reconnectDelay(RECONNECT_DELAY);
+		if (given != null) {
+			resources.addressResolverGroup(given.addressResolverGroup())
+				.socketAddressResolver(given.socketAddressResolver())
+				.commandLatencyRecorder(given.commandLatencyRecorder())
+				.nettyCustomizer(given.nettyCustomizer())
+				.tracing(given.tracing());
+		}
+		return resources.build();
+	}
+
+	private static ClientOptions options(LettuceConnectionFactory application, Duration timeout,
+			Duration connectTimeout) {
+		ClientOptions given = application.getClientConfiguration().getClientOptions().orElseGet(ClientOptions::create);
+		return (application.isClusterAware() ? cluster(given) : given.mutate()).autoReconnect(true)
+			.disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+			.timeoutOptions(TimeoutOptions.enabled(timeout))
+			.socketOptions(socket(connectTimeout))
+			.build();
+	}
+
+	private static ClientOptions.Builder cluster(ClientOptions given) {
+		ClusterClientOptions.Builder options = ClusterClientOptions.builder(given);
+		boolean dynamic = options.build().getTopologyRefreshOptions().useDynamicRefreshSources();
+		return options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+			.dynamicRefreshSources(dynamic)
+			.adaptiveRefreshTriggersTimeout(TOPOLOGY_PAUSE)
+			.refreshTriggersReconnectAttempts(1)
+			.enablePeriodicRefresh(TOPOLOGY_AGE)
+			.build());
+	}
+
+	/** What notices that nobody is there any more needs more than Java's own sockets. */
+	private static SocketOptions socket(Duration connectTimeout) {
+		SocketOptions.Builder options = SocketOptions.builder().connectTimeout(connectTimeout);
+		if (EpollProvider.isAvailable() || IOUringProvider.isAvailable()) {
+			options
+				.keepAlive(KeepAliveOptions.builder().enable().idle(KEEP_ALIVE).interval(KEEP_ALIVE).count(3).build());
+			options.tcpUserTimeout(TcpUserTimeoutOptions.builder().enable().tcpUserTimeout(UNACKNOWLEDGED).build());
+		}
+		return options.build();
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.github.ratelimit.spring.redis;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.store.RateLimitStoreException;
+
+/**
+ * What happens in the background from the start of an application on until Redis has
+ * answered once: connecting, again every half second, a first run so that Redis knows the
+ * script, and the checks.
+ */
+final class StartUp {
+
+	private static final long PAUSE_MILLIS = 500;
+
+	private final ScriptRunner runner;
+
+	private final ServerChecks checks;
+
+	private final CountDownLatch ended = new CountDownLatch(1);
+
+	StartUp(ScriptRunner runner, ServerChecks checks) {
+		this.runner = runner;
+		this.checks = checks;
+	}
+
+	void begin(ScriptCall firstCall) {
+		Thread thread = new Thread(() -> run(firstCall), "ratelimit-redis-start");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	void end() {
+		this.ended.countDown();
+	}
+
+	private void run(ScriptCall firstCall) {
+		try {
+			while (!answers(firstCall)) {
+				if (this.ended.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+					return;
+				}
+			}
+			this.checks.run();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private boolean answers(ScriptCall firstCall) {
+		try {
+			this.runner.connect();
+			this.runner.run(firstCall);
+			return true;
+		}
+		catch (RateLimitStoreException ex) {
+			this.checks.explain(ex);
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,61 @@
+package io.github.ratelimit.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The table of faults: what happened, what is promised and what was measured. It is told
+ * at the end of the last test, in the log and in {@code target/faults.md}.
+ */
+public final class FaultTable implements ParameterResolver {
+
+	@Override
+	public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+		return parameter.getParameter().getType() == Rows.class;
+	}
+
+	@Override
+	public Rows resolveParameter(ParameterContext parameter, ExtensionContext context) {
+		return context.getRoot().getStore(Namespace.GLOBAL).computeIfAbsent(Rows.class);
+	}
+
+	/**
+	 * The rows that were measured.
+	 */
+	static final class Rows implements AutoCloseable {
+
+		private static final Logger LOGGER = LoggerFactory.getLogger(FaultTable.class);
+
+		private final Map<String, String> rows = new ConcurrentSkipListMap<>();
+
+		/** Adds a row, whose test asserts the promise. */
+		void add(String fault, String promise, String measured) {
+			this.rows.put(fault, "| " + fault + " | " + promise + " | " + measured + " |");
+		}
+
+		@Override
+		public void close() {
+			String table = "| Fault | Promised | Measured |\n|---|---|---|\n" + String.join("\n", this.rows.values());
+			LOGGER.info("The faults of this run:\n{}", table);
+			try {
+				Files.writeString(Path.of("target", "faults.md"), table + "\n");
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+	}
+
+}

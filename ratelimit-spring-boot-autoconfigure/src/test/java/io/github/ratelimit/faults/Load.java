@@ -1,0 +1,182 @@
+package io.github.ratelimit.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that ask a store for decisions, each a few milliseconds after its last answer,
+ * and what became of each call.
+ */
+final class Load implements AutoCloseable {
+
+	private static final long PAUSE_NANOS = Duration.ofMillis(4).toNanos();
+
+	private final RateLimitStore store;
+
+	private final List<Thread> threads = new ArrayList<>();
+
+	private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+
+	private final Supplier<List<Debit>> debits;
+
+	private volatile boolean ended;
+
+	private Load(RateLimitStore store, Supplier<List<Debit>> debits) {
+		this.store = store;
+		this.debits = debits;
+	}
+
+	/** Charges {@link Spending#KEYS} keys in turn. */
+	static Load on(RateLimitStore store, int threads) {
+		AtomicInteger calls = new AtomicInteger();
+		return on(store, threads, () -> Spending.one("key-" + calls.getAndIncrement() % Spending.KEYS));
+	}
+
+	/** Begins and waits until Redis has decided often enough for the code to be warm. */
+	static Load on(RateLimitStore store, int threads, Supplier<List<Debit>> debits) {
+		Load load = new Load(store, debits);
+		for (int index = 0; index < threads; index++) {
+			Thread thread = new Thread(load::run, "load-" + index);
+			thread.setDaemon(true);
+			load.threads.add(thread);
+			thread.start();
+		}
+		Moments.sleep(Duration.ofSeconds(1));
+		Moments.until(Duration.ofSeconds(30), load::isSteady);
+		return load;
+	}
+
+	/** The calls that began at or after an instant of {@link System#nanoTime}. */
+	Calls since(long nanoTime) {
+		return new Calls(this.calls.stream().filter((call) -> call.begin() - nanoTime >= 0).toList());
+	}
+
+	Calls all() {
+		return new Calls(List.copyOf(this.calls));
+	}
+
+	/** How long after an instant the first call ended that was decided. */
+	Duration recoveryAfter(long nanoTime) {
+		Moments.until(Duration.ofSeconds(30), () -> since(nanoTime).decided() > 0);
+		long first = since(nanoTime).all()
+			.stream()
+			.filter(Call::decided)
+			.mapToLong((call) -> call.begin() + call.nanos() - nanoTime)
+			.min()
+			.orElseThrow();
+		return Duration.ofNanos(first);
+	}
+
+	/** Ends it and waits for the last answers. */
+	void end() {
+		this.ended = true;
+		this.threads.forEach(Moments::join);
+	}
+
+	@Override
+	public void close() {
+		end();
+	}
+
+	private boolean isSteady() {
+		long recent = System.nanoTime() - Duration.ofMillis(300).toNanos();
+		return all().decided() > 2000 && since(recent).failures().isEmpty();
+	}
+
+	private void run() {
+		while (!this.ended) {
+			long due = System.nanoTime() + PAUSE_NANOS;
+			LockSupport.parkNanos(PAUSE_NANOS);
+			this.calls.add(call(System.nanoTime() - due));
+		}
+	}
+
+	private Call call(long late) {
+		List<Debit> debits = this.debits.get();
+		long begin = System.nanoTime();
+		try {
+			this.store.execute(Operation.ACQUIRE, debits);
+			return new Call(begin, System.nanoTime() - begin, late, null);
+		}
+		catch (RateLimitStoreException ex) {
+			return new Call(begin, System.nanoTime() - begin, late, ex.getKind());
+		}
+	}
+
+	/**
+	 * A call: when it began, how long it took, how late the machine woke its thread and
+	 * how the call failed, if it did.
+	 */
+	record Call(long begin, long nanos, long late, @Nullable Kind failure) {
+
+		boolean decided() {
+			return this.failure == null;
+		}
+
+	}
+
+	/**
+	 * Several calls.
+	 */
+	record Calls(List<Call> all) {
+
+		long decided() {
+			return this.all.stream().filter(Call::decided).count();
+		}
+
+		Calls failed(Kind kind) {
+			return new Calls(this.all.stream().filter((call) -> call.failure() == kind).toList());
+		}
+
+		Calls failedOtherThan(Kind kind) {
+			return new Calls(this.all.stream().filter((call) -> !call.decided() && call.failure() != kind).toList());
+		}
+
+		/** How many calls failed, by kind. */
+		Map<Kind, Long> failures() {
+			return this.all.stream()
+				.map(Call::failure)
+				.filter(Objects::nonNull)
+				.collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+		}
+
+		int size() {
+			return this.all.size();
+		}
+
+		/** In milliseconds, 0 of no calls. */
+		double p99() {
+			return p99(this.all.stream().mapToLong(Call::nanos));
+		}
+
+		/** Of how late the machine woke a thread, in milliseconds. */
+		double p99OfMachine() {
+			return p99(this.all.stream().mapToLong(Call::late));
+		}
+
+		private static double p99(LongStream nanos) {
+			long[] sorted = nanos.sorted().toArray();
+			return (sorted.length == 0) ? 0 : sorted[(sorted.length * 99 - 1) / 100] / 1e6;
+		}
+
+	}
+
+}

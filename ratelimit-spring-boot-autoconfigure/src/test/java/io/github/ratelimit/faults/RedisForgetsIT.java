@@ -1,0 +1,126 @@
+package io.github.ratelimit.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.faults.FaultTable.Rows;
+import io.github.ratelimit.redis.RedisProcess;
+import io.github.ratelimit.redis.TcpProxy;
+import io.github.ratelimit.redis.TcpProxy.Mode;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Debits;
+import io.github.ratelimit.store.Operation;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Redis that loses counts, by eviction or by a failover, or whose clock steps.
+ */
+@ExtendWith(FaultTable.class)
+@Tag("slow")
+class RedisForgetsIT {
+
+	private static final int BURST = 10;
+
+	private static final List<Debit> TEN_IN_TEN_SECONDS = Debits.of("steps",
+			List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse(BURST + "/10s"))), "key", 1);
+
+	@Test
+	void forgetsNoCountButThoseEvicted(Rows table) {
+		try (RedisProcess redis = RedisProcess.start("--maxmemory", "3mb", "--maxmemory-policy", "allkeys-lru");
+				RedisRateLimitStore store = Stores.patient(redis.port())) {
+			List<String> keys = IntStream.range(0, 20_000).mapToObj((key) -> "key-" + key).toList();
+			keys.forEach((key) -> store.execute(Operation.ACQUIRE, Spending.one(key)));
+			List<Long> charges = keys.stream().map((key) -> Spending.charged(store, key)).toList();
+			long evicted = evicted(redis);
+			long forgotten = charges.stream().filter((charge) -> charge == 0).count();
+			assertThat(charges).containsOnly(0L, 1L);
+			assertThat(forgotten).isPositive().isLessThanOrEqualTo(evicted);
+			table.add("17 Redis evicts 20,000 keys from 3 MB", "only evicted keys begin anew",
+					evicted + " evicted, " + forgotten + " began anew, all others kept their count");
+		}
+	}
+
+	@Test
+	void losesAtMostWhatTheReplicaHadNotGot(Rows table) {
+		try (RedisProcess master = RedisProcess.start();
+				TcpProxy network = TcpProxy.to(master.port());
+				RedisProcess replica = RedisProcess.start("--replicaof", "127.0.0.1", Integer.toString(network.port()));
+				RedisRateLimitStore before = Stores.patient(master.port())) {
+			Moments.until(Duration.ofSeconds(20),
+					() -> replica.commands().info("replication").contains("master_link_status:up"));
+			charge(before, 50);
+			Moments.until(Duration.ofSeconds(5), () -> replica.commands().dbsize() == 1);
+			Moments.sleep(Duration.ofMillis(500));
+			network.mode(Mode.HOLE);
+			charge(before, 50);
+			master.kill();
+			network.reset();
+			replica.commands().replicaofNoOne();
+			try (RedisRateLimitStore after = Stores.patient(replica.port())) {
+				long kept = Spending.charged(after, "key");
+				assertThat(kept).isBetween(50L, 100L);
+				table.add("10 Failover loses 50 of 100 charges", "at most the lost charges are admitted again",
+						kept + " of 100 charges kept");
+			}
+		}
+	}
+
+	@Test
+	void admitsOneBurstAtMostAndLocksNobodyOutWhenTheClockSteps(Rows table) {
+		SteppedClock clock = SteppedClock.compile();
+		try (RedisProcess redis = clock.redis(); RedisRateLimitStore store = Stores.patient(redis.port())) {
+			List<String> figures = new ArrayList<>();
+			Duration offset = Duration.ZERO;
+			for (Duration step : List.of(Duration.ofSeconds(-30), Duration.ofSeconds(60), Duration.ofHours(1),
+					Duration.ofHours(-1))) {
+				admitted(store);
+				offset = offset.plus(step);
+				clock.step(offset);
+				int admitted = admitted(store);
+				long wait = store.execute(Operation.ACQUIRE, TEN_IN_TEN_SECONDS).limits().get(0).retryAfterMicros();
+				assertThat(admitted).isLessThanOrEqualTo(step.isNegative() ? 1 : BURST + 1);
+				assertThat(wait).isBetween(0L, 10_000_000L);
+				figures.add(step + ": " + admitted + " admitted, then " + wait / 1000 + " ms to wait");
+			}
+			table.add("23 Clock of Redis steps, 10/10s used up",
+					"forward one burst at most, back none; never longer to wait than a refill (1 permit of tolerance for the time the test takes)",
+					String.join("; ", figures));
+		}
+	}
+
+	private static void charge(RedisRateLimitStore store, int times) {
+		for (int time = 0; time < times; time++) {
+			store.execute(Operation.ACQUIRE, Spending.one("key"));
+		}
+	}
+
+	private static int admitted(RedisRateLimitStore store) {
+		int admitted = 0;
+		for (Decision decision = store.execute(Operation.ACQUIRE, TEN_IN_TEN_SECONDS); decision
+			.allowed(); decision = store.execute(Operation.ACQUIRE, TEN_IN_TEN_SECONDS)) {
+			admitted++;
+		}
+		return admitted;
+	}
+
+	private static long evicted(RedisProcess redis) {
+		return redis.commands()
+			.info("stats")
+			.lines()
+			.filter((line) -> line.startsWith("evicted_keys:"))
+			.mapToLong((line) -> Long.parseLong(line.substring("evicted_keys:".length())))
+			.sum();
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Tests of the limiter in Actuator.
+ */
+@NullMarked
+package io.github.ratelimit.spring.actuate;
+
+import org.jspecify.annotations.NullMarked;
