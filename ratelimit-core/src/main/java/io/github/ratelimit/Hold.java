@@ -32,6 +32,14 @@ public final class Hold {
 	}
 
 	/**
+	 * What was charged, at the costs that the policies made of it.
+	 * @return the charges of the call, in their order
+	 */
+	public List<Charge> charges() {
+		return this.parts.stream().map(Part::charge).toList();
+	}
+
+	/**
 	 * What each charge of the call holds, to be given back or settled on its own. What is
 	 * done to a part is done to the whole.
 	 * @return a hold for each charge, in their order

@@ -65,6 +65,21 @@ public @interface RateLimited {
 	 */
 	String cost() default "1";
 
+	/**
+	 * How long a call may wait in line for its permits, in place of what the policy says:
+	 * {@code 500ms}, {@code 2s}. Where the thread must not block, only methods that
+	 * return a {@code CompletionStage} or a reactive type wait.
+	 * @return a duration; if left out, the policy's
+	 */
+	String maxWait() default "";
+
+	/**
+	 * Failures of the method after which its permits are given back, as far as they still
+	 * count as spent.
+	 * @return types of exceptions, of which subtypes count too
+	 */
+	Class<? extends Throwable>[] refundOn() default {};
+
 	/** Several limits on one element. */
 	@Documented
 	@Retention(RetentionPolicy.RUNTIME)

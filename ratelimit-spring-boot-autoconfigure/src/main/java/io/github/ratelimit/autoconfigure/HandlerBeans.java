@@ -24,7 +24,7 @@ final class HandlerBeans {
 		return (handler) -> {
 			LimitedHandler limited = methods.handler(handler.getMethod(), handler.getBeanType());
 			return (limited == null) ? null
-					: new HandlerLimit(limited.method(), limited.needsArguments() ? null : limited::charges);
+					: new HandlerLimit(limited.method(), limited.isDecidedAtCall() ? null : limited::charges);
 		};
 	}
 

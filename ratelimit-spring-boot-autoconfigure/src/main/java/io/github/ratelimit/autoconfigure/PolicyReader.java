@@ -1,13 +1,16 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policy;
-import io.github.ratelimit.Terms;
+import io.github.ratelimit.algorithm.Alignment;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.PolicyProperties;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -23,43 +26,83 @@ final class PolicyReader {
 		this.keys = keys;
 	}
 
+	/** Policies that share the counts of others are read after those. */
 	List<Policy> read(Map<String, PolicyProperties> policies) {
-		return policies.entrySet().stream().map((entry) -> policy(entry.getKey(), entry.getValue())).toList();
+		Map<String, Policy> read = new LinkedHashMap<>();
+		policies.forEach((name, properties) -> {
+			if (properties.shares() == null) {
+				read.put(name, policy(name, properties, limits(property(name), properties)));
+			}
+		});
+		Map<String, Policy> shared = Map.copyOf(read);
+		policies.forEach((name, properties) -> {
+			if (properties.shares() != null) {
+				read.put(name, policy(name, properties, sharedLimits(property(name), properties, shared)));
+			}
+		});
+		return List.copyOf(read.values());
 	}
 
-	private Policy policy(String name, PolicyProperties properties) {
-		String property = RateLimitProperties.PREFIX + ".policies." + name;
-		if (properties.limits().isEmpty()) {
-			throw new InvalidRateLimitException("The property '" + property + ".limits' is missing",
-					"Set it to permits per period, such as 100/1m.", null);
-		}
+	private static String property(String policy) {
+		return RateLimitProperties.PREFIX + ".policies." + policy;
+	}
+
+	private Policy policy(String name, PolicyProperties properties, List<Limit> limits) {
+		String property = property(name);
 		checked(property + ".key", properties.key(), () -> {
 			this.keys.check(properties.key());
 			return properties.key();
 		});
-		List<Limit> limits = limits(property, properties);
-		return checked(property, properties.limits(), () -> new Policy(name, limits, properties.key())
-			.withTerms(Terms.STANDARD.withMissingKey(properties.onMissingKey())));
+		Policy policy = checked(property, properties.limits(), () -> new Policy(name, limits, properties.key()));
+		return new TermsReader(property, properties).applyTo(policy);
+	}
+
+	private static List<Limit> sharedLimits(String property, PolicyProperties properties, Map<String, Policy> shared) {
+		String name = Objects.requireNonNull(properties.shares());
+		if (!properties.limits().isEmpty()) {
+			throw new InvalidRateLimitException(
+					"The property '" + property + ".limits' is set, but the policy shares those of '" + name + "'",
+					"Remove '" + property + ".limits' or '" + property + ".shares'.", null);
+		}
+		return checked(property + ".shares", name, () -> {
+			Policy policy = shared.get(name);
+			if (policy == null) {
+				throw new IllegalArgumentException("there is no policy of that name with limits of its own");
+			}
+			return policy.limits();
+		});
 	}
 
 	private static List<Limit> limits(String property, PolicyProperties properties) {
+		if (properties.limits().isEmpty()) {
+			throw new InvalidRateLimitException("The property '" + property + ".limits' is missing",
+					"Set it to permits per period, such as 100/1m.", null);
+		}
 		List<Limit> limits = new ArrayList<>();
 		for (String text : properties.limits()) {
 			String limit = property + ".limits[" + limits.size() + "]";
 			limits.add(checked(limit, text, () -> Limit.parse(text, properties.algorithm())));
 		}
 		Long burst = properties.burst();
-		if (burst == null) {
-			return limits;
+		if (burst != null) {
+			limits = checked(property + ".burst", burst, onlyOneOf(limits, (limit) -> limit.withBurst(burst)));
 		}
-		return checked(property + ".burst", burst, () -> List.of(only(limits).withBurst(burst)));
+		String unit = properties.align();
+		if (unit != null) {
+			limits = checked(property + ".align", unit,
+					onlyOneOf(limits, (limit) -> limit.withAlignment(Alignment.of(unit, properties.zone()))));
+		}
+		return limits;
 	}
 
-	private static Limit only(List<Limit> limits) {
-		if (limits.size() > 1) {
-			throw new IllegalArgumentException("a burst needs a policy with one limit, and this one has " + limits);
-		}
-		return limits.get(0);
+	private static Supplier<List<Limit>> onlyOneOf(List<Limit> limits, UnaryOperator<Limit> change) {
+		return () -> {
+			if (limits.size() > 1) {
+				throw new IllegalArgumentException(
+						"it needs a policy with one limit, and this one has " + limits + "; write it behind a limit");
+			}
+			return List.of(change.apply(limits.get(0)));
+		};
 	}
 
 	/** What is read, or a message that names the property it was read of. */

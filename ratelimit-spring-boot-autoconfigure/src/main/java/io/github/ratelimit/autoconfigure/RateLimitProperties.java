@@ -110,17 +110,44 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * A policy.
 	 *
 	 * @param limits Permits per period, such as 100/1m; all of several apply. A limit may
-	 * name an algorithm and a burst of its own: 10/1s fixed-window, 10/1s burst 20.
+	 * name an algorithm, a burst and an alignment of its own: 10/1s fixed-window, 10/1s
+	 * burst 20, 1000/1d fixed-window align day zone Asia/Tokyo.
 	 * @param algorithm How limits are decided that name no algorithm.
 	 * @param burst Most permits that can be spent at once. By default those of one
 	 * period.
+	 * @param align Unit of the calendar that windows of a fixed-window begin with:
+	 * minute, hour, day, week or month. By default they begin with a first call.
+	 * @param zone Time zone of the calendar.
 	 * @param key Who is limited, the first that answers: client-ip, principal,
 	 * header:NAME, global, bean:NAME or an expression that starts with #.
 	 * @param onMissingKey What becomes of a call for which no key answers.
+	 * @param maxWait Longest time that a call waits in line for its permits; zero denies
+	 * at once.
+	 * @param maxCost Most permits that a call may cost.
+	 * @param aboveMaxCost What becomes of a call that costs more.
+	 * @param shares Name of the policy whose limits and counts are used, in place of
+	 * limits.
+	 * @param reserve Part of the shared policy's burst that must be left when a call is
+	 * admitted, such as 20%.
 	 */
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
-			@Nullable Long burst, @DefaultValue(Policy.EVERYONE) List<String> key,
-			@DefaultValue("shared") MissingKey onMissingKey) {
+			@Nullable Long burst, @Nullable String align, @DefaultValue("UTC") String zone,
+			@DefaultValue(Policy.EVERYONE) List<String> key, @DefaultValue("shared") MissingKey onMissingKey,
+			@DefaultValue("0s") Duration maxWait, @Nullable Long maxCost,
+			@DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares, @Nullable String reserve) {
+
+		/**
+		 * What becomes of a call that costs more than a policy allows.
+		 */
+		enum AboveMaxCost {
+
+			/** It is charged the most that is allowed. */
+			CLAMP,
+
+			/** It is refused, and charged nothing. */
+			REFUSE
+
+		}
 
 	}
 

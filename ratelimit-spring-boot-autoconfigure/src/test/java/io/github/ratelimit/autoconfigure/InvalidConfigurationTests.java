@@ -76,11 +76,33 @@ class InvalidConfigurationTests {
 		assertThat(analysis.getAction()).contains("such as 100/1m");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "align=day, has the value 'day', but only a fixed-window is aligned to the calendar",
+			"max-wait=-1s, a maximum wait is at least 0 and at most 366d",
+			"max-cost=0, a maximum cost must be at least 1",
+			"reserve=20%, it is for a policy that 'shares' the counts of another",
+			"shares=y, the policy shares those of 'y'" })
+	void namesATermThatIsWrong(String property, String description) {
+		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x." + property).getDescription())
+			.startsWith("The property 'ratelimit.policies.x.")
+			.contains(description);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "shares=z, there is no policy of that name with limits of its own",
+			"reserve=a lot, a reserve is a percentage from 0% to 99%",
+			"reserve=90%, a reserve of 90% leaves nothing of limit 5/1m in policy" })
+	void namesWhatIsWrongWithASharedCount(String property, String description) {
+		assertThat(analysis("ratelimit.policies.y.limits=5/1m", "ratelimit.policies.x.shares=y",
+				"ratelimit.policies.x." + property)
+			.getDescription()).startsWith("The property 'ratelimit.policies.x.").contains(description);
+	}
+
 	@Test
 	void namesABurstThatSeveralLimitsWouldShare() {
 		assertThat(analysis("ratelimit.policies.x.limits=5/1m,20/1h", "ratelimit.policies.x.burst=3").getDescription())
 			.contains("'ratelimit.policies.x.burst'")
-			.contains("a burst needs a policy with one limit, and this one has [5/1m, 20/1h]");
+			.contains("it needs a policy with one limit, and this one has [5/1m, 20/1h]; write it behind a limit");
 	}
 
 	@Test

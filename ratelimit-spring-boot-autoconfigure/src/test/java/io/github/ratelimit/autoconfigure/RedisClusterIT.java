@@ -5,9 +5,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.redis.RedisCluster;
-import io.github.ratelimit.store.RateLimitStoreException;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
 
@@ -17,7 +19,6 @@ import static io.github.ratelimit.autoconfigure.RedisApplication.limiter;
 import static io.github.ratelimit.autoconfigure.RedisApplication.only;
 import static io.github.ratelimit.autoconfigure.RedisApplication.remaining;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * An application whose Redis is a cluster. Each test has keys of its own.
@@ -69,14 +70,24 @@ class RedisClusterIT {
 	}
 
 	@OnEachDriver
-	void chargesNothingWhereTheChargesOfACallAreInDifferentSlots(String driver) {
+	void chargesAllOrNothingWhereTheChargesOfACallAreInDifferentSlots(String driver) {
 		onCluster(driver, (limiter) -> {
 			Charge one = Charge.of("three", driver + "-slots");
 			Charge other = Charge.of("both", driver + "-slots");
-			assertThatExceptionOfType(RateLimitStoreException.class)
-				.isThrownBy(() -> limiter.acquire(List.of(one, other)));
-			assertThat(remaining(limiter.acquire(one))).containsExactly(2L);
-			assertThat(remaining(limiter.acquire(other))).containsExactly(1L, 99L);
+			List<Charge> call = List.of(one, other);
+			assertThat(remaining(limiter.acquire(call))).containsExactly(2L, 1L, 99L);
+			assertThat(remaining(limiter.acquireAsync(call).toCompletableFuture().join())).containsExactly(1L, 0L, 98L);
+			Decision denied = limiter.acquire(call);
+			assertThat(denied.limits()).extracting(LimitDecision::allowed).containsExactly(true, false, true);
+			assertThat(remaining(limiter.peek(List.of(one)))).containsExactly(1L);
+			assertThat(remaining(limiter.peek(List.of(other)))).containsExactly(0L, 98L);
+			limiter.reset("both", driver + "-slots");
+			Hold hold = limiter.hold(call);
+			limiter.giveBack(hold);
+			assertThat(remaining(limiter.peek(call))).containsExactly(1L, 2L, 100L);
+			limiter.acquire(one);
+			assertThat(limiter.acquireAsync(call).toCompletableFuture().join().allowed()).isFalse();
+			assertThat(remaining(limiter.peek(List.of(other)))).containsExactly(2L, 100L);
 		});
 	}
 

@@ -53,7 +53,7 @@ class DocumentationTests {
 		this.runner.withInitializer((context) -> add(properties, context)).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(RateLimiter.class);
 			long policies = Stream.of(properties.getPropertyNames())
-				.filter((name) -> name.matches("ratelimit\\.policies\\..*\\.limits(\\[0])?"))
+				.filter((name) -> name.matches("ratelimit\\.policies\\..*\\.(limits(\\[0])?|shares)"))
 				.count();
 			assertThat(context.getBean(Policies.class).all()).hasSize((int) policies);
 		});

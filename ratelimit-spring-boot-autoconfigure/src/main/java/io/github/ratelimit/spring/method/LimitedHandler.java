@@ -28,11 +28,12 @@ public final class LimitedHandler {
 	}
 
 	/**
-	 * Whether a call can be decided on only when its arguments are known.
-	 * @return whether a key or a cost depends on them
+	 * Whether a call can be decided on only when it is made.
+	 * @return whether a key or a cost depends on its arguments, or failures give permits
+	 * back
 	 */
-	public boolean needsArguments() {
-		return this.limited.needsArguments();
+	public boolean isDecidedAtCall() {
+		return this.limited.isDecidedAtCall();
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.List;
 
 import io.github.ratelimit.InvalidRateLimitException;
@@ -9,7 +10,9 @@ import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -60,7 +63,7 @@ public final class OperationFactory {
 			requireAffordable(cost, policy);
 			boolean needsArguments = cost.constant() == null
 					|| (!arguments.isEmpty() && KeyResolvers.mayNeedArguments(keys));
-			return new RateLimitOperation(key, cost, needsArguments);
+			return new RateLimitOperation(key, cost, needsArguments, maxWait(text, policy), text.refundOn());
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidRateLimitException(text + " on " + name(method) + " is wrong: " + ex.getMessage(),
@@ -90,6 +93,15 @@ public final class OperationFactory {
 						+ limit + " in policy '" + policy.name() + "' is " + limit.burst());
 			}
 		}
+	}
+
+	private static @Nullable Duration maxWait(RateLimitedText text, Policy policy) {
+		if (text.maxWait().isEmpty()) {
+			return null;
+		}
+		Duration maxWait = DurationFormatterUtils.detectAndParse(text.maxWait());
+		policy.withTerms(policy.terms().withMaxWait(maxWait));
+		return maxWait;
 	}
 
 	private static String name(Method method) {

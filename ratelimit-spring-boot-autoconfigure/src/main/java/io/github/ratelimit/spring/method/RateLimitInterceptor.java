@@ -5,10 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RequestCharges;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.CallerSource;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -35,6 +35,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final @Nullable ReactiveCalls reactiveCalls;
 
+	private final Refunds refunds;
+
 	/**
 	 * An interceptor.
 	 * @param methods what limits each method
@@ -51,6 +53,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		this.callers = callers;
 		this.requests = requests;
 		this.reactiveCalls = reactiveCalls;
+		this.refunds = new Refunds(limiter);
 	}
 
 	@Override
@@ -78,41 +81,48 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		if (charges.isEmpty()) {
 			return invocation.proceed();
 		}
-		Decision decision = mustNotBlock() ? decisionAtHand(charges, invocation) : this.limiter.acquire(charges);
-		request.decided(decision);
-		if (!decision.allowed()) {
-			throw new RateLimitExceededException(decision);
+		Hold hold = mustNotBlock() ? holdAtHand(charges, invocation) : this.limiter.hold(charges);
+		request.decided(hold.decision());
+		if (!hold.decision().allowed()) {
+			throw new RateLimitExceededException(hold.decision());
 		}
-		return invocation.proceed();
+		try {
+			return invocation.proceed();
+		}
+		catch (Throwable ex) {
+			this.refunds.after(ex, hold, method);
+			throw ex;
+		}
 	}
 
-	private Decision decisionAtHand(List<Charge> charges, MethodInvocation invocation) {
-		CompletableFuture<Decision> decision = this.limiter.acquireAsync(charges).toCompletableFuture();
-		if (!decision.isDone()) {
+	private Hold holdAtHand(List<Charge> charges, MethodInvocation invocation) {
+		CompletableFuture<Hold> hold = this.limiter.holdAsync(charges).toCompletableFuture();
+		if (!hold.isDone()) {
+			hold.thenAccept(this.limiter::giveBackAsync);
 			throw new IllegalStateException("@RateLimited on " + invocation.getMethod()
 					+ " would block an event loop: return a Mono, a Flux or a CompletableFuture, or call it elsewhere");
 		}
-		return decision.join();
+		return hold.join();
 	}
 
 	private CompletionStage<?> stage(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
 			RequestCharges request) {
-		CompletionStage<Decision> decision;
+		CompletionStage<Hold> hold;
 		try {
 			List<Charge> charges = request.deferredAnd(method.charges(caller, invocation.getArguments()));
 			if (charges.isEmpty()) {
 				return proceed(invocation);
 			}
-			decision = mustNotBlock() ? this.limiter.acquireAsync(charges)
-					: CompletableFuture.completedFuture(this.limiter.acquire(charges));
+			hold = mustNotBlock() ? this.limiter.holdAsync(charges)
+					: CompletableFuture.completedFuture(this.limiter.hold(charges));
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return decision.thenCompose((decided) -> {
-			request.decided(decided);
-			return decided.allowed() ? proceed(invocation)
-					: CompletableFuture.failedFuture(new RateLimitExceededException(decided));
+		return hold.thenCompose((held) -> {
+			request.decided(held.decision());
+			return held.decision().allowed() ? this.refunds.where(proceed(invocation), held, method)
+					: CompletableFuture.failedFuture(new RateLimitExceededException(held.decision()));
 		});
 	}
 

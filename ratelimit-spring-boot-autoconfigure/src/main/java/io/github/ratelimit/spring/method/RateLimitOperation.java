@@ -1,5 +1,8 @@
 package io.github.ratelimit.spring.method;
 
+import java.time.Duration;
+import java.util.List;
+
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.spring.key.PolicyKey;
@@ -11,13 +14,26 @@ import org.jspecify.annotations.Nullable;
  * @param key finds whom to charge, and by which policy
  * @param cost how many permits to charge
  * @param needsArguments whether the key or the cost depends on the call's arguments
+ * @param maxWait how long a call may wait; {@code null} for as long as the policy says
+ * @param refundOn failures after which permits are given back
  */
-record RateLimitOperation(PolicyKey key, Cost cost, boolean needsArguments) {
+record RateLimitOperation(PolicyKey key, Cost cost, boolean needsArguments, @Nullable Duration maxWait,
+		List<Class<?>> refundOn) {
 
 	/** Null where the policy does not limit the call. */
 	@Nullable Charge charge(CallContext call) {
 		String key = this.key.of(call);
-		return (key != null) ? new Charge(this.key.policy().name(), key, this.cost.of(call.arguments())) : null;
+		return (key != null) ? new Charge(this.key.policy().name(), key, this.cost.of(call.arguments()), this.maxWait)
+				: null;
+	}
+
+	boolean refunds() {
+		return !this.refundOn.isEmpty();
+	}
+
+	boolean refunds(Charge charge, Throwable failure) {
+		return charge.policy().equals(this.key.policy().name())
+				&& this.refundOn.stream().anyMatch((type) -> type.isInstance(failure));
 	}
 
 }

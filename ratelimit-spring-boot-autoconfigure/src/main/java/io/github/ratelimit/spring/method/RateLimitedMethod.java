@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.Hold;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 record RateLimitedMethod(Method method, List<RateLimitOperation> operations, List<String> argumentNames) {
 
-	/** Whether nobody can tell what a call is charged before its arguments are known. */
-	boolean needsArguments() {
-		return this.operations.stream().anyMatch(RateLimitOperation::needsArguments);
+	/**
+	 * Whether it must be decided at the call: nobody can tell what it is charged before
+	 * its arguments are known, or charges are given back when it fails.
+	 */
+	boolean isDecidedAtCall() {
+		return this.operations.stream().anyMatch((operation) -> operation.needsArguments() || operation.refunds());
+	}
+
+	/** The parts of what a call holds that are given back after its failure. */
+	List<Hold> refunds(Hold hold, Throwable failure) {
+		return hold.parts()
+			.stream()
+			.filter((part) -> this.operations.stream()
+				.anyMatch((operation) -> operation.refunds(part.charges().get(0), failure)))
+			.toList();
 	}
 
 	/** What a call is charged; nothing where no policy limits it. */

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.method;
 
+import java.util.List;
 import java.util.StringJoiner;
 
 import io.github.ratelimit.RateLimited;
@@ -15,9 +16,12 @@ import org.springframework.util.StringValueResolver;
  * @param limit a limit, or empty
  * @param key who is limited, or empty
  * @param cost of a call
+ * @param maxWait how long a call may wait, or empty
+ * @param refundOn failures after which permits are given back
  * @param origin where it stands
  */
-record RateLimitedText(String policy, String limit, String key, String cost, Origin origin) {
+record RateLimitedText(String policy, String limit, String key, String cost, String maxWait, List<Class<?>> refundOn,
+		Origin origin) {
 
 	/**
 	 * Where an annotation stands.
@@ -35,6 +39,7 @@ record RateLimitedText(String policy, String limit, String key, String cost, Ori
 		String policy = text(annotation, "policy", placeholders);
 		return new RateLimitedText(policy.isEmpty() ? value : policy, text(annotation, "limit", placeholders),
 				text(annotation, "key", placeholders), text(annotation, "cost", placeholders),
+				text(annotation, "maxWait", placeholders), List.of(annotation.getClassArray("refundOn")),
 				new Origin(annotation.getSource(), position));
 	}
 
@@ -52,6 +57,7 @@ record RateLimitedText(String policy, String limit, String key, String cost, Ori
 		append(attributes, "limit", this.limit, "");
 		append(attributes, "key", this.key, "");
 		append(attributes, "cost", this.cost, "1");
+		append(attributes, "maxWait", this.maxWait, "");
 		return attributes.toString();
 	}
 

@@ -2,10 +2,13 @@ package io.github.ratelimit.spring.method;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RequestCharges;
@@ -14,6 +17,7 @@ import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
@@ -32,6 +36,8 @@ public final class ReactiveCalls {
 
 	private final RateLimiter limiter;
 
+	private final Refunds refunds;
+
 	private final @Nullable ReactiveCallerSource callers;
 
 	private final Function<ContextView, @Nullable RequestCharges> requests;
@@ -47,6 +53,7 @@ public final class ReactiveCalls {
 	public ReactiveCalls(RateLimiter limiter, @Nullable ReactiveCallerSource callers,
 			Function<ContextView, @Nullable RequestCharges> requests) {
 		this.limiter = limiter;
+		this.refunds = new Refunds(limiter);
 		this.callers = callers;
 		this.requests = requests;
 	}
@@ -69,26 +76,34 @@ public final class ReactiveCalls {
 	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread, RequestCharges threadRequest) {
 		ReactiveAdapter adapter = Objects
 			.requireNonNull(this.adapters.getAdapter(invocation.getMethod().getReturnType()));
-		Mono<Boolean> admission = Mono.deferContextual((context) -> {
+		Mono<Optional<Hold>> admission = Mono.deferContextual((context) -> {
 			RequestCharges request = request(context, threadRequest);
-			return request.take(method.method()) ? Mono.just(true)
+			return request.take(method.method()) ? Mono.just(Optional.empty())
 					: caller(thread).map((caller) -> method.charges(caller, invocation.getArguments()))
 						.flatMap((charges) -> admitted(request.deferredAnd(charges), request));
 		});
-		Publisher<?> answer = adapter.isMultiValue() ? admission.flatMapMany((admitted) -> proceed(invocation, adapter))
-				: admission.flatMap((admitted) -> Mono.from(proceed(invocation, adapter)));
+		Publisher<?> answer = adapter.isMultiValue()
+				? admission
+					.flatMapMany((hold) -> Flux.from(proceed(invocation, adapter)).doOnError(refund(hold, method)))
+				: admission.flatMap((hold) -> Mono.from(proceed(invocation, adapter)).doOnError(refund(hold, method)));
 		return adapter.fromPublisher(answer);
 	}
 
-	/** True, if the charges have room; where there are none, no store is asked. */
-	private Mono<Boolean> admitted(List<Charge> charges, RequestCharges request) {
+	/**
+	 * What is held, if the charges have room; where there are none, no store is asked.
+	 */
+	private Mono<Optional<Hold>> admitted(List<Charge> charges, RequestCharges request) {
 		if (charges.isEmpty()) {
-			return Mono.just(true);
+			return Mono.just(Optional.empty());
 		}
-		return Mono.fromCompletionStage(() -> this.limiter.acquireAsync(charges))
-			.doOnNext(request::decided)
-			.flatMap((decision) -> decision.allowed() ? Mono.just(true)
-					: Mono.error(() -> new RateLimitExceededException(decision)));
+		return Mono.fromCompletionStage(() -> this.limiter.holdAsync(charges))
+			.doOnNext((hold) -> request.decided(hold.decision()))
+			.flatMap((hold) -> hold.decision().allowed() ? Mono.just(Optional.of(hold))
+					: Mono.error(() -> new RateLimitExceededException(hold.decision())));
+	}
+
+	private Consumer<Throwable> refund(Optional<Hold> hold, RateLimitedMethod method) {
+		return (failure) -> hold.ifPresent((held) -> this.refunds.after(failure, held, method));
 	}
 
 	private RequestCharges request(ContextView context, RequestCharges thread) {

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
@@ -52,6 +53,13 @@ final class ConnectionScriptRunner implements ScriptRunner {
 	public void connect() {
 		try (RedisConnection connection = this.connections.getConnection()) {
 			connection.ping();
+		}
+	}
+
+	@Override
+	public boolean isClustered() {
+		try (RedisConnection connection = this.connections.getConnection()) {
+			return connection instanceof RedisClusterConnection;
 		}
 	}
 

@@ -77,6 +77,11 @@ final class GuardedScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public boolean isClustered() {
+		return this.runner.isClustered();
+	}
+
+	@Override
 	public String server(ScriptCall call) {
 		return this.runner.server(call);
 	}

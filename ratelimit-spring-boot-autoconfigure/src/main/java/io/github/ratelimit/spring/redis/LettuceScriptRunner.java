@@ -64,6 +64,11 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public boolean isClustered() {
+		return this.connections.isClusterAware();
+	}
+
+	@Override
 	public String server(ScriptCall call) {
 		Partitions cluster = cluster();
 		if (cluster == null || call.keys().isEmpty()) {

@@ -51,6 +51,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final @Nullable LongSupplier clock;
 
+	private final SlotBySlot slotBySlot = new SlotBySlot(this::inOneSlot);
+
 	private final Map<Set<String>, DecisionScript> scripts = new ConcurrentHashMap<>();
 
 	private RedisRateLimitStore(GuardedScriptRunner runner, StartUp startUp, String prefix,
@@ -135,7 +137,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public Decision execute(Operation operation, List<Debit> debits) {
 		try {
-			return decision(debits, this.runner.run(call(operation, debits)));
+			return isInSeveralSlots(debits) ? this.slotBySlot.execute(operation, debits).toCompletableFuture().join()
+					: decision(debits, this.runner.run(call(operation, debits)));
 		}
 		catch (RuntimeException ex) {
 			throw Failures.of(ex);
@@ -145,16 +148,24 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
 		try {
-			return this.runner.runAsync(call(operation, debits)).handle((reply, failure) -> {
-				if (failure != null) {
-					throw Failures.of(failure);
-				}
-				return decision(debits, reply);
-			});
+			return isInSeveralSlots(debits) ? this.slotBySlot.execute(operation, debits) : inOneSlot(operation, debits);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedStage(Failures.of(ex));
 		}
+	}
+
+	private boolean isInSeveralSlots(List<Debit> debits) {
+		return debits.size() > 1 && !SlotBySlot.shareASlot(debits) && this.runner.isClustered();
+	}
+
+	private CompletionStage<Decision> inOneSlot(Operation operation, List<Debit> debits) {
+		return this.runner.runAsync(call(operation, debits)).handle((reply, failure) -> {
+			if (failure != null) {
+				throw Failures.of(failure);
+			}
+			return decision(debits, reply);
+		});
 	}
 
 	private ScriptCall call(Operation operation, List<Debit> debits) {

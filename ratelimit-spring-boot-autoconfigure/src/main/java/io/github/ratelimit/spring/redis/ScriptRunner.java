@@ -24,6 +24,11 @@ interface ScriptRunner extends AutoCloseable {
 	default void reconnect() {
 	}
 
+	/** Whether keys are in slots, of which a script can touch one alone. */
+	default boolean isClustered() {
+		return false;
+	}
+
 	/** Which server would run a call. */
 	default String server(ScriptCall call) {
 		return ONLY_SERVER;

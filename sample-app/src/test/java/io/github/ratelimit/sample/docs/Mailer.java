@@ -1,9 +1,12 @@
 package io.github.ratelimit.sample.docs;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntSupplier;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Decision;
@@ -31,8 +34,26 @@ class Mailer {
 	}
 
 	long left(String tenant) {
-		Decision decision = this.limiter.acquire(new Charge("mails", tenant, 0));
+		Decision decision = this.limiter.peek(List.of(Charge.of("mails", tenant)));
 		return decision.limits().get(0).remaining();
+	}
+
+	boolean sendPatiently(String tenant) {
+		Charge patient = Charge.of("mails", tenant).waitingUpTo(Duration.ofSeconds(5));
+		return this.limiter.acquire(patient).allowed();
+	}
+
+	void sendAtUnknownCost(String tenant, int estimate, IntSupplier post) {
+		Hold hold = this.limiter.hold(List.of(new Charge("mails", tenant, estimate)));
+		if (!hold.decision().allowed()) {
+			throw new RateLimitExceededException(hold.decision());
+		}
+		int actual = post.getAsInt();
+		this.limiter.settle(hold, actual);
+	}
+
+	void forgive(String tenant) {
+		this.limiter.reset("mails", tenant);
 	}
 
 	CompletionStage<Boolean> sendLater(String tenant) {

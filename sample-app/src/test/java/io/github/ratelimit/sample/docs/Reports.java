@@ -1,5 +1,9 @@
 package io.github.ratelimit.sample.docs;
 
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
 import io.github.ratelimit.RateLimited;
 
 /**
@@ -25,6 +29,16 @@ class Reports {
 	@RateLimited(policy = "yearly-report", limit = "${reports.yearly:2/1d}", key = "principal")
 	String yearly() {
 		return "yearly";
+	}
+
+	@RateLimited(policy = "reports", maxWait = "2s")
+	String queued() {
+		return "queued";
+	}
+
+	@RateLimited(policy = "uploads", refundOn = IOException.class)
+	CompletionStage<String> store(Upload file) {
+		return CompletableFuture.failedFuture(new IOException("the disk is full"));
 	}
 
 	/** Who asks. */

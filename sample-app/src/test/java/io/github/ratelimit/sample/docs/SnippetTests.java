@@ -85,6 +85,10 @@ class SnippetTests {
 			assertThat(mailer.left("acme")).isOne();
 			assertThat(mailer.sendWithin("acme", "ada")).isTrue();
 			assertThat(mailer.sendLater("acme").toCompletableFuture()).isCompletedWithValue(false);
+			mailer.forgive("acme");
+			mailer.sendAtUnknownCost("acme", 3, () -> 1);
+			assertThat(mailer.left("acme")).isEqualTo(2);
+			assertThat(mailer.sendPatiently("acme")).isTrue();
 			assertThat(context.getBean(DenialCounter.class).denials()).isOne();
 			assertThat(WithoutSpring.limiter().acquire(new Charge("mails", "acme", 20)).allowed()).isTrue();
 		});

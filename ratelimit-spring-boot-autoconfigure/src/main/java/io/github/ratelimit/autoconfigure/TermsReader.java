@@ -1,0 +1,73 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.Terms;
+import io.github.ratelimit.Terms.MaxCost;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.PolicyProperties;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.PolicyProperties.AboveMaxCost;
+
+import static io.github.ratelimit.autoconfigure.PolicyReader.checked;
+
+/**
+ * Reads the terms of a policy from its properties, or names the property that is wrong.
+ */
+final class TermsReader {
+
+	private static final Pattern PERCENT = Pattern.compile("(\\d{1,2})%");
+
+	private final String property;
+
+	private final PolicyProperties properties;
+
+	TermsReader(String property, PolicyProperties properties) {
+		this.property = property;
+		this.properties = properties;
+	}
+
+	Policy applyTo(Policy policy) {
+		Policy read = policy.withTerms(Terms.STANDARD.withMissingKey(this.properties.onMissingKey()));
+		read = withMaxWait(read);
+		return withShares(withMaxCost(read));
+	}
+
+	private Policy withMaxWait(Policy policy) {
+		return checked(this.property + ".max-wait", this.properties.maxWait(),
+				() -> policy.withTerms(policy.terms().withMaxWait(this.properties.maxWait())));
+	}
+
+	private Policy withMaxCost(Policy policy) {
+		Long permits = this.properties.maxCost();
+		if (permits == null) {
+			return policy;
+		}
+		boolean clamps = this.properties.aboveMaxCost() == AboveMaxCost.CLAMP;
+		return checked(this.property + ".max-cost", permits,
+				() -> policy.withTerms(policy.terms().withMaxCost(new MaxCost(permits, clamps))));
+	}
+
+	private Policy withShares(Policy policy) {
+		String shares = this.properties.shares();
+		String reserve = this.properties.reserve();
+		if (reserve == null) {
+			return (shares != null) ? policy.withTerms(policy.terms().sharing(shares, 0)) : policy;
+		}
+		return checked(this.property + ".reserve", reserve, () -> {
+			if (shares == null) {
+				throw new IllegalArgumentException("it is for a policy that 'shares' the counts of another");
+			}
+			return policy.withTerms(policy.terms().sharing(shares, percent(reserve)));
+		});
+	}
+
+	private static int percent(String reserve) {
+		Matcher matcher = PERCENT.matcher(reserve.strip());
+		if (!matcher.matches()) {
+			throw new IllegalArgumentException("a reserve is a percentage from 0% to 99%");
+		}
+		return Integer.parseInt(matcher.group(1));
+	}
+
+}
