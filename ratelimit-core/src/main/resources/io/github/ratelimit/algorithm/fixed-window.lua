@@ -4,6 +4,8 @@
 -- Windows begin with a first charge, and window is their length; or they follow the calendar, and
 -- window is the begin of the one of now, this_end its end, and next_end that of the one after it.
 
+local FORMAT = HEADER .. 'I7'
+
 local function begin(ends, window, this_end, next_end)
   if this_end == 0 then return ends - window end
   return ends == next_end and this_end or window
@@ -15,7 +17,7 @@ local function end_of(time, window, this_end, next_end)
 end
 
 rules['fixed-window'] = {
-  tag = 'f', bytes = HEADER_BYTES + 7,
+  tag = 'f',
 
   -- Answers the permits spent, the end of the window and the clock's time as one table.
   load = function(stored, own, spent, _, _, t, asked, permits, window, this_end, next_end, skew, ends)
@@ -41,7 +43,7 @@ rules['fixed-window'] = {
     return { spent, ends, t }, wait > 0 and wait or 0, changed
   end,
 
-  give_back = function(state, _, cost, place, _, window, this_end, next_end)
+  give_back = operation == 'GIVE_BACK' and function(state, _, cost, place, _, window, this_end, next_end)
     if place >= begin(state[2], window, this_end, next_end) then
       state[1] = state[1] > cost and state[1] - cost or 0
     end
@@ -62,7 +64,7 @@ rules['fixed-window'] = {
     if this_end > 0 then length, written, skew = 0, 0, 0 end
     local reset = ends > t and ends - t or 0
     if save then
-      redis.call('SET', key, struct.pack(HEADER .. 'I7', 'f', spent, 1, written, skew, ends, length), 'PX',
+      redis.call('SET', key, struct.pack(FORMAT, 'f', spent, 1, written, skew, ends, length), 'PX',
         ceil(reset / 1000) + TTL_MARGIN)
     end
     if reset == 0 then return permits, 0 end

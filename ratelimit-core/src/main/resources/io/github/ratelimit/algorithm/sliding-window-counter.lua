@@ -2,6 +2,8 @@
 -- State: permits spent in the later window, time that one begins (us), length of a window (us). What
 -- is spent in both is in the header.
 
+local FORMAT = HEADER .. 'I7I7I7'
+
 local function micros(now, ticks, tick)
   if ticks == 0 then return 0 end
   return (floor(now / tick) + ticks) * tick - now
@@ -22,7 +24,7 @@ local function roll(state, time, length)
 end
 
 rules['sliding-window-counter'] = {
-  tag = 'c', bytes = HEADER_BYTES + 21,
+  tag = 'c',
 
   load = function(stored, own, spent, _, _, t, asked, permits, window, tick)
     local length, changed = window * tick, false
@@ -52,7 +54,7 @@ rules['sliding-window-counter'] = {
     return state, start - t + micros(start, ticks, tick), changed
   end,
 
-  give_back = function(state, _, cost, place, _, window, tick)
+  give_back = operation == 'GIVE_BACK' and function(state, _, cost, place, _, window, tick)
     local length = window * tick
     local begin = floor(place / length) * length
     if begin == state.begin then
@@ -81,7 +83,7 @@ rules['sliding-window-counter'] = {
       reset = start - t + micros(start, window - elapsed, tick)
     end
     if save then
-      local value = struct.pack(HEADER .. 'I7I7I7', 'c', earlier + later, 1, t, skew, t + reset, later, state.begin, length)
+      local value = struct.pack(FORMAT, 'c', earlier + later, 1, t, skew, t + reset, later, state.begin, length)
       redis.call('SET', key, value, 'PX', ceil(reset / 1000) + TTL_MARGIN)
     end
     if state.begin > t then return 0, reset end

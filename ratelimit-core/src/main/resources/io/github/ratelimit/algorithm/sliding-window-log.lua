@@ -7,9 +7,11 @@
 -- for. Permits in the log are in the header. Entries of calls that wait in line are of times to come.
 
 local STATE, STATE_BYTES = 'I7I7I1I1I4I4I4', HEADER_BYTES + 28
+local FORMAT, STATE_FORMAT = HEADER .. STATE, '<' .. STATE
 local ENTRY, ENTRY_BYTES, CHUNK, CHUNK_BYTES = '<I7I4', 11, 8, 88
 local MOST_PERMITS = 4294967295
 local PAGE_BYTES = STATE_BYTES + 2 * CHUNK_BYTES
+local LAST_OF_PAGE = tostring(PAGE_BYTES - 1)
 
 -- A log as it is worked on: its oldest entries are the bytes from at to past in text, its newest
 -- those from new_at to new_past in page. This one is at hand as a whole, to be written anew.
@@ -27,36 +29,18 @@ local function following(key, log, first, chunks)
   return chunk, 1, CHUNK_BYTES + 1, (first + 1) % log.room, chunks - 1
 end
 
--- All entries in order.
-local function all_entries(key, log)
+-- Parts all entries of a log anew, and one that is added, into the oldest, the newest and what follows
+-- the page: a ring, if the page does not hold them all.
+local function part(key, log, entry, permits)
   local ring = ''
   if log.chunks > 0 then
     local from = log.first * CHUNK_BYTES
     ring = redis.call('GETRANGE', key, PAGE_BYTES, -1)
     ring = string.sub(string.sub(ring, from + 1) .. string.sub(ring, 1, from), 1, log.chunks * CHUNK_BYTES)
   end
-  return string.sub(log.text, log.at, log.past - 1) .. ring .. string.sub(log.page, log.new_at, log.new_past - 1)
-end
+  local entries = string.sub(log.text, log.at, log.past - 1) .. ring
+    .. string.sub(log.page, log.new_at, log.new_past - 1) .. entry
 
--- Takes a cost from the entries of a time among those from at to past in a text, the last ones first.
--- Answers the text, the cost that is left, and whether there can be no more entries of that time.
-local function lessen(text, at, past, time, cost)
-  for entry = past - ENTRY_BYTES, at, -ENTRY_BYTES do
-    local entry_time, entry_cost = struct.unpack(ENTRY, text, entry)
-    if entry_time < time or cost == 0 then return text, cost, true end
-    if entry_time == time then
-      local given = cost < entry_cost and cost or entry_cost
-      cost = cost - given
-      text = string.sub(text, 1, entry - 1) .. struct.pack(ENTRY, time, entry_cost - given)
-        .. string.sub(text, entry + ENTRY_BYTES)
-    end
-  end
-  return text, cost, cost == 0
-end
-
--- Parts entries anew into the oldest, the newest and what follows the page: a ring, if the page
--- does not hold them all.
-local function part(log, entries, permits)
   local chunks, room = ceil(#entries / CHUNK_BYTES) - 2, 0
   if chunks < 1 then
     chunks = 0
@@ -74,7 +58,12 @@ local function part(log, entries, permits)
 end
 
 rules['sliding-window-log'] = {
-  tag = 'l', bytes = PAGE_BYTES,
+  tag = 'l',
+
+  read = function(key)
+    local page = redis.call('GETRANGE', key, '0', LAST_OF_PAGE)
+    return page ~= '' and page
+  end,
 
   load = function(page, own, spent, _, written, t, asked, permits, window, _, _, _, _, key)
     local log
@@ -84,7 +73,7 @@ rules['sliding-window-log'] = {
       if spent > MOST_PERMITS then spent = MOST_PERMITS end
       log = whole(spent, struct.pack(ENTRY, t, spent), t)
     else
-      local last, expires, old, new, first, chunks, room = struct.unpack('<' .. STATE, page, HEADER_BYTES + 1)
+      local last, expires, old, new, first, chunks, room = struct.unpack(STATE_FORMAT, page, HEADER_BYTES + 1)
       local new_at = STATE_BYTES + 1 + old
       log = { spent = spent, last = last, expires = written < t and expires or 0, text = page, at = STATE_BYTES + 1,
         past = new_at, page = page, new_at = new_at, new_past = new_at + new, first = first, chunks = chunks, room = room }
@@ -121,7 +110,23 @@ rules['sliding-window-log'] = {
     return log, wait, false
   end,
 
-  give_back = function(log, _, cost, place, _, _, _, _, key)
+  give_back = operation == 'GIVE_BACK' and function(log, _, cost, place, _, _, _, _, key)
+    -- Takes a cost from the entries of a time among those from at to past in a text, the last ones first.
+    -- Answers the text, the cost that is left, and whether there can be no more entries of that time.
+    local function lessen(text, at, past, time, cost)
+      for entry = past - ENTRY_BYTES, at, -ENTRY_BYTES do
+        local entry_time, entry_cost = struct.unpack(ENTRY, text, entry)
+        if entry_time < time or cost == 0 then return text, cost, true end
+        if entry_time == time then
+          local given = cost < entry_cost and cost or entry_cost
+          cost = cost - given
+          text = string.sub(text, 1, entry - 1) .. struct.pack(ENTRY, time, entry_cost - given)
+            .. string.sub(text, entry + ENTRY_BYTES)
+        end
+      end
+      return text, cost, cost == 0
+    end
+
     local left, over = cost, false
     log.page, left, over = lessen(log.page, log.new_at, log.new_past, place, left)
     for chunk = log.chunks - 1, 0, -1 do
@@ -153,7 +158,7 @@ rules['sliding-window-log'] = {
 
       local full, oldest, newest, rest = log.new_past - log.new_at == CHUNK_BYTES
       if log.room == 0 or full and log.chunks == log.room then
-        oldest, newest, rest = part(log, all_entries(key, log) .. entry, permits)
+        oldest, newest, rest = part(key, log, entry, permits)
       else
         oldest = string.sub(log.text, log.at, log.past - 1)
         newest = string.sub(log.page, log.new_at, log.new_past - 1)
@@ -164,7 +169,7 @@ rules['sliding-window-log'] = {
         end
         newest = newest .. entry
       end
-      local page = struct.pack(HEADER .. STATE, 'l', log.spent, 1, t, skew, ends, log.last, expires, #oldest, #newest,
+      local page = struct.pack(FORMAT, 'l', log.spent, 1, t, skew, ends, log.last, expires, #oldest, #newest,
         log.first, log.chunks, log.room) .. oldest .. newest
       if rest then
         redis.call('SET', key, page .. rest, 'PX', ttl)

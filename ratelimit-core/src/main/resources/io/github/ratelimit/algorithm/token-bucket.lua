@@ -2,6 +2,7 @@
 -- State: the capacity in parts when it was stored. Parts spent, parts per permit and the time are in
 -- the header.
 
+local FORMAT = HEADER .. 'I7'
 local LONGEST_WAIT = 366 * 86400 * 1000000 -- us
 
 local function most(capacity, refill, tick)
@@ -9,25 +10,8 @@ local function most(capacity, refill, tick)
   return largest < LARGEST and largest or LARGEST
 end
 
-local function in_parts(spent, stored_unit, unit, largest)
-  if stored_unit == unit then return spent end
-  local whole = floor(spent / stored_unit)
-  if whole >= floor(largest / unit) then return largest end
-  return whole * unit + ceil(spent % stored_unit / stored_unit * unit)
-end
-
--- What was spent under another limit: no more than this one holds, and what is owed.
-local function elsewhere(spent, stored_unit, stored_capacity, capacity, unit, refill, tick)
-  local largest = most(capacity, refill, tick)
-  local owed = spent > stored_capacity and spent - stored_capacity or 0
-  local held = in_parts(spent - owed, stored_unit, unit, largest)
-  if held > capacity then held = capacity end
-  spent = held + in_parts(owed, stored_unit, unit, largest)
-  return spent < largest and spent or largest
-end
-
 rules['token-bucket'] = {
-  tag = 't', bytes = HEADER_BYTES + 7,
+  tag = 't',
 
   load = function(stored, own, spent, stored_unit, at, t, asked, capacity, unit, refill, tick)
     local changed = false
@@ -40,8 +24,19 @@ rules['token-bucket'] = {
       else
         local stored_capacity = struct.unpack('<I7', stored, HEADER_BYTES + 1)
         if stored_capacity ~= capacity or stored_unit ~= unit then
-          spent = elsewhere(spent, stored_unit, stored_capacity, capacity, unit, refill, tick)
-          changed = true
+          -- What was spent under another limit: no more than this one holds, and what is owed.
+          local largest = most(capacity, refill, tick)
+          local function in_parts(whole_and_part)
+            if stored_unit == unit then return whole_and_part end
+            local whole = floor(whole_and_part / stored_unit)
+            if whole >= floor(largest / unit) then return largest end
+            return whole * unit + ceil(whole_and_part % stored_unit / stored_unit * unit)
+          end
+          local owed = spent > stored_capacity and spent - stored_capacity or 0
+          local held = in_parts(spent - owed)
+          if held > capacity then held = capacity end
+          spent, changed = held + in_parts(owed), true
+          if spent > largest then spent = largest end
         end
       end
       spent = spent - (t - t % tick - at + at % tick) / tick * refill
@@ -51,7 +46,7 @@ rules['token-bucket'] = {
     return spent, lacking > 0 and ceil(lacking / refill) * tick - t % tick or 0, changed
   end,
 
-  give_back = function(spent, t, cost, place, capacity, unit, refill, tick)
+  give_back = operation == 'GIVE_BACK' and function(spent, t, cost, place, capacity, unit, refill, tick)
     local elapsed = (t - t % tick - place + place % tick) / tick
     local parts = cost * unit - (elapsed > 0 and elapsed * refill or 0)
     if parts <= 0 then return spent end
@@ -66,7 +61,7 @@ rules['token-bucket'] = {
     end
     local reset = spent > 0 and ceil(spent / refill) * tick - t % tick or 0
     if save then
-      redis.call('SET', key, struct.pack(HEADER .. 'I7', 't', spent, unit, t, skew, t + reset, capacity), 'PX',
+      redis.call('SET', key, struct.pack(FORMAT, 't', spent, unit, t, skew, t + reset, capacity), 'PX',
         ceil(reset / 1000) + TTL_MARGIN)
     end
     return spent < capacity and floor((capacity - spent) / unit) or 0, reset

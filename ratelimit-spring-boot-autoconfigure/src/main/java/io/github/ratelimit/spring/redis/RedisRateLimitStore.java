@@ -1,5 +1,8 @@
 package io.github.ratelimit.spring.redis;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +45,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	/** The layout of keys and values. */
 	private static final String VERSION = ":1:{";
+
+	/** How many numbers a script takes for a limit. */
+	private static final int NUMBERS = 3 + Formula.ARGUMENTS;
 
 	private final GuardedScriptRunner runner;
 
@@ -170,27 +176,34 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private ScriptCall call(Operation operation, List<Debit> debits) {
 		List<String> keys = new ArrayList<>(debits.size());
-		List<String> arguments = new ArrayList<>(2 + 8 * debits.size());
-		arguments.add((this.clock != null) ? Long.toString(this.clock.getAsLong()) : "");
-		arguments.add(operation.name());
+		List<byte[]> arguments = new ArrayList<>(2 + 2 * debits.size());
+		arguments.add(bytes((this.clock != null) ? Long.toString(this.clock.getAsLong()) : ""));
+		arguments.add(bytes(operation.name()));
 		for (Debit debit : debits) {
 			Clause clause = debit.clause();
 			keys.add(this.prefix + VERSION + clause.bucket() + ':' + Digests.ofKey(debit.key()) + "}:"
 					+ clause.position());
-			addArguments(arguments, debit);
+			arguments.add(bytes(clause.limit().formula().rule()));
+			arguments.add(numbers(debit));
 		}
 		return new ScriptCall(script(debits), keys, arguments);
 	}
 
-	private void addArguments(List<String> arguments, Debit debit) {
-		Formula formula = debit.clause().limit().formula();
-		arguments.add(formula.rule());
-		arguments.add(Long.toString(debit.cost()));
-		arguments.add(Long.toString(debit.clause().reserve()));
-		arguments.add(Long.toString(debit.time()));
-		for (long number : formula.arguments(clientTime())) {
-			arguments.add(Long.toString(number));
+	/** As Lua's numbers are, which hold whole ones up to 2^53. */
+	private byte[] numbers(Debit debit) {
+		ByteBuffer numbers = ByteBuffer.allocate(NUMBERS * Double.BYTES)
+			.order(ByteOrder.LITTLE_ENDIAN)
+			.putDouble(debit.cost())
+			.putDouble(debit.clause().reserve())
+			.putDouble(debit.time());
+		for (long number : debit.clause().limit().formula().arguments(clientTime())) {
+			numbers.putDouble(number);
 		}
+		return numbers.array();
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
 	/**

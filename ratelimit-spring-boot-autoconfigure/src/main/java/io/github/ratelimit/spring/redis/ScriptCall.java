@@ -10,18 +10,14 @@ import java.util.List;
  * @param keys all of the keys it touches
  * @param arguments its other arguments
  */
-record ScriptCall(DecisionScript script, List<String> keys, List<String> arguments) {
+record ScriptCall(DecisionScript script, List<String> keys, List<byte[]> arguments) {
 
 	byte[][] keyBytes() {
-		return bytes(this.keys);
+		return this.keys.stream().map((key) -> key.getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
 	}
 
 	byte[][] argumentBytes() {
-		return bytes(this.arguments);
-	}
-
-	private static byte[][] bytes(List<String> texts) {
-		return texts.stream().map((text) -> text.getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
+		return this.arguments.toArray(byte[][]::new);
 	}
 
 }
