@@ -27,9 +27,6 @@ import io.github.ratelimit.store.RateLimitStoreException;
  */
 public final class RateLimiter {
 
-	private static final Runnable NOTHING = () -> {
-	};
-
 	private final Policies policies;
 
 	private final RateLimitStore store;
@@ -182,11 +179,12 @@ public final class RateLimiter {
 	 * @return completes when it is settled
 	 */
 	public CompletionStage<Void> settleAsync(Hold hold, long actual) {
-		CompletionStage<?> done = CompletableFuture.completedFuture(null);
+		CompletionStage<Void> done = CompletableFuture.completedFuture(null);
 		for (Settlement settlement : Settlement.of(hold, actual, this.policies)) {
-			done = done.thenCompose((before) -> this.store.executeAsync(settlement.operation(), settlement.debits()));
+			done = done.thenCompose((before) -> this.store.executeAsync(settlement.operation(), settlement.debits())
+				.thenAccept(RateLimiter::ignore));
 		}
-		return done.thenRun(NOTHING);
+		return done;
 	}
 
 	/**
@@ -205,7 +203,7 @@ public final class RateLimiter {
 	 * @return completes when it is forgotten
 	 */
 	public CompletionStage<Void> resetAsync(String policy, String key) {
-		return this.store.executeAsync(Operation.RESET, everyCount(policy, key)).thenRun(NOTHING);
+		return this.store.executeAsync(Operation.RESET, everyCount(policy, key)).thenAccept(RateLimiter::ignore);
 	}
 
 	private void awaitPlace(Hold hold) {
@@ -225,6 +223,9 @@ public final class RateLimiter {
 
 	private List<Debit> everyCount(String policy, String key) {
 		return this.policies.get(policy).clauses().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
+	}
+
+	private static void ignore(Decision decision) {
 	}
 
 }

@@ -185,7 +185,7 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		}
 
 		void settle(Operation operation, boolean fits) {
-			boolean charged = operation == Operation.CHARGE || operation == Operation.ACQUIRE && fits;
+			boolean charged = operation == Operation.CHARGE || (operation == Operation.ACQUIRE && fits);
 			if (charged && this.debit.cost() > 0) {
 				this.cell.take(this.formula, this.now, this.debit.cost(), this.wait);
 			}

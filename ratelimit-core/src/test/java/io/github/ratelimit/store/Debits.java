@@ -30,13 +30,13 @@ public final class Debits {
 	}
 
 	/**
-	 * Several policies' debits as one call.
-	 * @param calls what each asks for
-	 * @return all of it
+	 * What two policies ask for as one call.
+	 * @param one the debits of one
+	 * @param other the debits of another
+	 * @return all of them
 	 */
-	@SafeVarargs
-	public static List<Debit> and(List<Debit>... calls) {
-		return Stream.of(calls).<Debit>mapMulti(List::forEach).toList();
+	public static List<Debit> and(List<Debit> one, List<Debit> other) {
+		return Stream.concat(one.stream(), other.stream()).toList();
 	}
 
 }

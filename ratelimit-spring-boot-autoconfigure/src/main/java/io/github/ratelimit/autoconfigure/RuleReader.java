@@ -111,8 +111,10 @@ final class RuleReader {
 		Policy policy = this.policies.get(name);
 		requireAffordable(policy, cost);
 		PolicyKey key = new PolicyKey(policy, this.keys.firstOf(policy.keys(), List.of()));
-		return (caller) -> Stream.ofNullable(key.of(new CallContext(caller, Map.of())))
-			.map((found) -> new Charge(name, found, cost));
+		return (caller) -> {
+			String found = key.of(new CallContext(caller, Map.of()));
+			return (found != null) ? Stream.of(new Charge(name, found, cost)) : Stream.empty();
+		};
 	}
 
 	private static void requireAffordable(Policy policy, long cost) {

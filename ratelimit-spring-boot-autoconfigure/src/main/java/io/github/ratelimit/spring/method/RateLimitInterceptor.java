@@ -98,7 +98,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	private Hold holdAtHand(List<Charge> charges, MethodInvocation invocation) {
 		CompletableFuture<Hold> hold = this.limiter.holdAsync(charges).toCompletableFuture();
 		if (!hold.isDone()) {
-			hold.thenAccept(this.limiter::giveBackAsync);
+			CompletableFuture<?> unused = hold.thenCompose(this.limiter::giveBackAsync);
 			throw new IllegalStateException("@RateLimited on " + invocation.getMethod()
 					+ " would block an event loop: return a Mono, a Flux or a CompletableFuture, or call it elsewhere");
 		}

@@ -193,11 +193,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	private byte[] numbers(Debit debit) {
 		ByteBuffer numbers = ByteBuffer.allocate(NUMBERS * Double.BYTES)
 			.order(ByteOrder.LITTLE_ENDIAN)
-			.putDouble(debit.cost())
-			.putDouble(debit.clause().reserve())
-			.putDouble(debit.time());
+			.putDouble((double) debit.cost())
+			.putDouble((double) debit.clause().reserve())
+			.putDouble((double) debit.time());
 		for (long number : debit.clause().limit().formula().arguments(clientTime())) {
-			numbers.putDouble(number);
+			numbers.putDouble((double) number);
 		}
 		return numbers.array();
 	}
