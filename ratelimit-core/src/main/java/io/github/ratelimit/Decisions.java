@@ -1,10 +1,12 @@
 package io.github.ratelimit;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -29,29 +31,52 @@ final class Decisions {
 
 	Hold make(List<Charge> charges) {
 		Call call = call(charges);
-		long start = System.nanoTime();
-		try {
-			Decision decision = this.store.execute(Operation.ACQUIRE, call.debits());
-			this.listeners.decided(charges, decision, System.nanoTime() - start);
-			return call.hold(decision);
-		}
-		catch (RateLimitStoreException ex) {
-			this.listeners.failed(charges, ex, System.nanoTime() - start);
-			throw ex;
-		}
+		return call.hold(call.debits().isEmpty() ? Decision.UNLIMITED : decide(call));
 	}
 
 	CompletionStage<Hold> makeAsync(List<Charge> charges) {
 		Call call = call(charges);
+		return (call.debits().isEmpty() ? CompletableFuture.completedStage(Decision.UNLIMITED) : decideAsync(call))
+			.thenApply(call::hold);
+	}
+
+	Decision peek(List<Charge> charges) {
+		List<Debit> debits = Call.of(charges, this.policies).debits();
+		return debits.isEmpty() ? Decision.UNLIMITED : this.store.execute(Operation.PEEK, debits);
+	}
+
+	CompletionStage<Decision> peekAsync(List<Charge> charges) {
+		List<Debit> debits = Call.of(charges, this.policies).debits();
+		return debits.isEmpty() ? CompletableFuture.completedStage(Decision.UNLIMITED)
+				: this.store.executeAsync(Operation.PEEK, debits);
+	}
+
+	private Decision decide(Call call) {
+		long start = System.nanoTime();
+		try {
+			Decision decision = this.store.execute(Operation.ACQUIRE, call.debits());
+			this.listeners.decided(call.asked(), decision, System.nanoTime() - start);
+			return decision;
+		}
+		catch (RateLimitStoreException ex) {
+			this.listeners.failed(call.asked(), ex, System.nanoTime() - start);
+			throw ex;
+		}
+	}
+
+	private CompletionStage<Decision> decideAsync(Call call) {
 		long start = System.nanoTime();
 		return this.store.executeAsync(Operation.ACQUIRE, call.debits())
-			.whenComplete((decision, failure) -> told(charges, decision, failure, System.nanoTime() - start))
-			.thenApply(call::hold);
+			.whenComplete((decision, failure) -> told(call.asked(), decision, failure, System.nanoTime() - start));
 	}
 
 	private Call call(List<Charge> charges) {
 		try {
-			return Call.of(charges, this.policies);
+			Call call = Call.of(charges, this.policies);
+			if (!call.skipped().isEmpty()) {
+				this.listeners.skipped(call.skipped());
+			}
+			return call;
 		}
 		catch (UnsatisfiableCostException ex) {
 			this.listeners.unsatisfiable(charges, ex);

@@ -131,7 +131,7 @@ public final class RateLimiter {
 	 * @return the decision
 	 */
 	public Decision peek(List<Charge> charges) {
-		return this.store.execute(Operation.PEEK, Call.of(charges, this.policies).debits());
+		return this.decisions.peek(charges);
 	}
 
 	/**
@@ -140,7 +140,7 @@ public final class RateLimiter {
 	 * @return the decision
 	 */
 	public CompletionStage<Decision> peekAsync(List<Charge> charges) {
-		return this.store.executeAsync(Operation.PEEK, Call.of(charges, this.policies).debits());
+		return this.decisions.peekAsync(charges);
 	}
 
 	/**
@@ -224,7 +224,7 @@ public final class RateLimiter {
 	}
 
 	private List<Debit> everyCount(String policy, String key) {
-		return this.policies.get(policy).clauses().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
+		return this.policies.get(policy).everyClause().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
 	}
 
 }

@@ -1,8 +1,9 @@
 -- Carries out an operation on every limit of a call at once.
 -- KEYS: a count for each limit.
 -- ARGV: the time in us, or '' for the server's; the operation; then for each limit its rule, the cost,
--- the reserve, a time (how long to wait at most, or when what is given back was charged), and the
--- four numbers of its algorithm.
+-- the reserve, a time (how long to wait at most, in shadow -1 less that, or when what is given back
+-- was charged), and the four numbers of its algorithm. A limit in shadow is charged if it fits, and
+-- denies nothing.
 -- Answers the time, then for each limit the permits left, the wait until the call has its place and
 -- the wait until nothing is spent, in us.
 
@@ -61,8 +62,10 @@ for i = 1, #KEYS do
   elseif operation == 'CHARGE' then
     wait = 0
   end
+  if wait > (time < 0 and -1 - time or time) then
+    if time < 0 then cost = 0 else fits = false end
+  end
   drafts[i] = { rule.settle, key, t, ahead, cost, wait, p, q, r, s, state, save or changed }
-  fits = fits and wait <= time
 end
 
 for i = 1, #KEYS do
