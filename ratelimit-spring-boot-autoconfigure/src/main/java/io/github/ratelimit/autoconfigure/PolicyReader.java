@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.Terms;
+import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.PolicyProperties;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -38,21 +39,27 @@ final class PolicyReader {
 			return properties.key();
 		});
 		List<Limit> limits = limits(property, properties);
-		return checked(property, properties.limits(), () -> new Policy(name, limits, properties.key())
+		Policy policy = checked(property, properties.limits(), () -> new Policy(name, limits, properties.key())
 			.withTerms(Terms.STANDARD.withMissingKey(properties.onMissingKey())));
+		return new PlanReader(property, properties, this.keys).complete(policy);
 	}
 
 	private static List<Limit> limits(String property, PolicyProperties properties) {
-		List<Limit> limits = new ArrayList<>();
-		for (String text : properties.limits()) {
-			String limit = property + ".limits[" + limits.size() + "]";
-			limits.add(checked(limit, text, () -> Limit.parse(text, properties.algorithm())));
-		}
+		List<Limit> limits = limits(property + ".limits", properties.limits(), properties.algorithm());
 		Long burst = properties.burst();
 		if (burst == null) {
 			return limits;
 		}
 		return checked(property + ".burst", burst, () -> List.of(only(limits).withBurst(burst)));
+	}
+
+	static List<Limit> limits(String property, List<String> texts, Algorithm algorithm) {
+		List<Limit> limits = new ArrayList<>();
+		for (String text : texts) {
+			String limit = property + "[" + limits.size() + "]";
+			limits.add(checked(limit, text, () -> Limit.parse(text, algorithm)));
+		}
+		return limits;
 	}
 
 	private static Limit only(List<Limit> limits) {

@@ -10,6 +10,7 @@ import io.github.ratelimit.autoconfigure.RateLimitProperties.Http;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -71,7 +72,7 @@ public final class RateLimitAutoConfiguration {
 		return new KeyResolvers(SingletonSupplier.of(() -> {
 			headers.warn();
 			return clientIp;
-		}), (name) -> keyResolver(name, beans));
+		}), (name) -> bean(name, KeyResolver.class, beans), (name) -> bean(name, PlanResolver.class, beans));
 	}
 
 	@Bean
@@ -87,12 +88,13 @@ public final class RateLimitAutoConfiguration {
 		return PolicyReader.checked("ratelimit.http.trusted-proxies", proxies, () -> new ClientIp(proxies, prefix));
 	}
 
-	private static KeyResolver keyResolver(String name, BeanFactory beans) {
+	private static <T> T bean(String name, Class<T> type, BeanFactory beans) {
 		try {
-			return beans.getBean(name, KeyResolver.class);
+			return beans.getBean(name, type);
 		}
 		catch (BeansException ex) {
-			throw new IllegalArgumentException("there is no KeyResolver bean named '" + name + "'", ex);
+			throw new IllegalArgumentException("there is no " + type.getSimpleName() + " bean named '" + name + "'",
+					ex);
 		}
 	}
 

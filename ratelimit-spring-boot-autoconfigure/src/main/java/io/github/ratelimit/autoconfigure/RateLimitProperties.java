@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.MissingKey;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.http.RateLimitHeaders;
@@ -117,10 +118,27 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * @param key Who is limited, the first that answers: client-ip, principal,
 	 * header:NAME, global, bean:NAME or an expression that starts with #.
 	 * @param onMissingKey What becomes of a call for which no key answers.
+	 * @param mode What the limits do: deny calls that do not fit, tell of them only, or
+	 * nothing.
+	 * @param candidate Limits to be tried in shadow beside the others, for callers
+	 * without a plan.
+	 * @param plan Word that answers the name of a caller's plan: bean:NAME, header:NAME,
+	 * principal or an expression that starts with #.
+	 * @param plans Limits of callers with a plan, by its name: one in the place of each
+	 * of the policy's.
+	 * @param planModes What the limits of a plan do, by its name. By default as the
+	 * policy's.
+	 * @param exempt Callers whom the policy does not limit: ip:RANGE, role:NAME,
+	 * principal:NAME, header:NAME:VALUE, bean:NAME:KEY or an expression that starts with
+	 * #.
+	 * @param blocked Callers whose calls the policy refuses, in the same words.
 	 */
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
 			@Nullable Long burst, @DefaultValue(Policy.EVERYONE) List<String> key,
-			@DefaultValue("shared") MissingKey onMissingKey) {
+			@DefaultValue("shared") MissingKey onMissingKey, @DefaultValue("enforce") Mode mode,
+			@DefaultValue List<String> candidate, @Nullable String plan, @DefaultValue Map<String, List<String>> plans,
+			@DefaultValue Map<String, Mode> planModes, @DefaultValue List<String> exempt,
+			@DefaultValue List<String> blocked) {
 
 	}
 

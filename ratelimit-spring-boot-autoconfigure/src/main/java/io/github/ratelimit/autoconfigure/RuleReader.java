@@ -110,9 +110,8 @@ final class RuleReader {
 	private Function<Caller, Stream<Charge>> charge(String name, long cost) {
 		Policy policy = this.policies.get(name);
 		requireAffordable(policy, cost);
-		PolicyKey key = new PolicyKey(policy, this.keys.firstOf(policy.keys(), List.of()));
-		return (caller) -> Stream.ofNullable(key.of(new CallContext(caller, Map.of())))
-			.map((found) -> new Charge(name, found, cost));
+		PolicyKey key = this.keys.of(policy, policy.keys(), List.of());
+		return (caller) -> Stream.ofNullable(key.charge(new CallContext(caller, Map.of()), () -> cost));
 	}
 
 	private static void requireAffordable(Policy policy, long cost) {

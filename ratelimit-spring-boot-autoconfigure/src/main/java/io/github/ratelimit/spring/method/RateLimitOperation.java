@@ -16,8 +16,7 @@ record RateLimitOperation(PolicyKey key, Cost cost, boolean needsArguments) {
 
 	/** Null where the policy does not limit the call. */
 	@Nullable Charge charge(CallContext call) {
-		String key = this.key.of(call);
-		return (key != null) ? new Charge(this.key.policy().name(), key, this.cost.of(call.arguments())) : null;
+		return this.key.charge(call, () -> this.cost.of(call.arguments()));
 	}
 
 }
