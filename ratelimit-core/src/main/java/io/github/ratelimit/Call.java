@@ -25,7 +25,7 @@ import io.github.ratelimit.store.Debit;
 record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List<Debit> debits) {
 
 	/** Throws IllegalArgumentException where no decision can come of it. */
-	static Call of(List<Charge> charges, Policies policies) {
+	static Call of(List<Charge> charges, ChargedPolicies policies) {
 		if (charges.isEmpty()) {
 			throw new IllegalArgumentException("'charges' must not be empty");
 		}
@@ -34,7 +34,7 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 		List<Charge> asked = new ArrayList<>(charges.size());
 		List<Charge> counted = new ArrayList<>(charges.size());
 		for (Charge charge : charges) {
-			Policy policy = policies.get(charge.policy());
+			Policy policy = policies.of(charge);
 			if (charge.exempt() || policy.clauses(charge.plan()).isEmpty()) {
 				skipped.add(charge);
 				charged.add(charge);
@@ -53,11 +53,11 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 				this.charges.stream().map((charge) -> new Hold.Part(charge, this.debits, decision)).toList());
 	}
 
-	private static List<Debit> debits(Collection<Charge> charges, Policies policies) {
+	private static List<Debit> debits(Collection<Charge> charges, ChargedPolicies policies) {
 		List<Debit> debits = new ArrayList<>();
 		List<Debit> inShadow = new ArrayList<>();
 		for (Charge charge : charges) {
-			Policy policy = policies.get(charge.policy());
+			Policy policy = policies.of(charge);
 			PlanClauses clauses = policy.clauses(charge.plan());
 			clauses.requireSatisfiable(charge.cost());
 			long wait = policy.waited(maxWait(charge, policy));

@@ -20,7 +20,15 @@ record Plans(Plan standard, Map<String, Plan> byName) {
 	Plans {
 		byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
 		requireDistinct(standard.limits());
-		byName.forEach((name, plan) -> requireAlike(name, plan, standard));
+		byName.forEach((name, plan) -> requireAlike("plan '" + name + "'", plan.limits(), standard));
+	}
+
+	/** These plans, each in its mode, with other limits. */
+	Plans withLimits(List<Limit> limits) {
+		Map<String, Plan> others = new LinkedHashMap<>();
+		this.byName.forEach((name, plan) -> others.put(name, new Plan(limits, plan.mode())));
+		requireAlike("an override", limits, this.standard);
+		return new Plans(new Plan(limits, this.standard.mode(), this.standard.candidates()), others);
 	}
 
 	/** The longest wait that all limits can count. */
@@ -32,12 +40,12 @@ record Plans(Plan standard, Map<String, Plan> byName) {
 			.orElseThrow();
 	}
 
-	private static void requireAlike(String name, Plan plan, Plan standard) {
-		if (plan.limits().size() != standard.limits().size()) {
-			throw new IllegalArgumentException("plan '" + name + "' must have one limit in the place of each of "
-					+ standard.limits() + ", and has " + plan.limits());
+	private static void requireAlike(String which, List<Limit> limits, Plan standard) {
+		if (limits.size() != standard.limits().size()) {
+			throw new IllegalArgumentException(which + " must have one limit in the place of each of "
+					+ standard.limits() + ", and has " + limits);
 		}
-		requireDistinct(plan.limits());
+		requireDistinct(limits);
 	}
 
 	private static void requireDistinct(List<Limit> limits) {

@@ -110,6 +110,17 @@ public final class Policy {
 	}
 
 	/**
+	 * This policy with limits in the place of its own and of those of its plans, each in
+	 * its mode.
+	 * @param limits as many as this policy has
+	 * @return the policy
+	 * @throws IllegalArgumentException if there are more or fewer
+	 */
+	public Policy withLimits(List<Limit> limits) {
+		return new Policy(this.name, this.callers, this.terms, this.plans.withLimits(limits));
+	}
+
+	/**
 	 * What the policy is known by.
 	 * @return letters, digits, dots, underscores and hyphens, up to 64
 	 */

@@ -45,13 +45,26 @@ public final class RateLimiter {
 	 * @param listeners told of every decision
 	 */
 	public RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners) {
-		this(policies, store, listeners, Pause.REAL);
+		this(policies, store, listeners, LimitOverrides.NONE);
 	}
 
-	RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners, Pause pause) {
+	/**
+	 * A limiter of callers some of whom have limits of their own.
+	 * @param policies what may be charged
+	 * @param store where the counts live
+	 * @param listeners told of every decision
+	 * @param overrides the limits of these callers
+	 */
+	public RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners,
+			LimitOverrides overrides) {
+		this(policies, store, listeners, overrides, Pause.REAL);
+	}
+
+	RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners, LimitOverrides overrides,
+			Pause pause) {
 		this.policies = policies;
 		this.store = store;
-		this.decisions = new Decisions(policies, store, listeners);
+		this.decisions = new Decisions(policies, store, listeners, overrides);
 		this.pause = pause;
 	}
 

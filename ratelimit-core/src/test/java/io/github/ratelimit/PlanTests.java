@@ -3,6 +3,8 @@ package io.github.ratelimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -28,21 +30,21 @@ class PlanTests {
 
 	private final MemoryRateLimitStore store = new MemoryRateLimitStore(1000, this.clock::get);
 
-	private final RateLimiter limiter = new RateLimiter(
-			new Policies(List.of(
-					policy("api", "10/1h").withPlans(Map.of("premium", plan(Mode.ENFORCE, "100/1h"), TRIAL,
-							plan(Mode.SHADOW, "2/1h"), "internal", plan(Mode.OFF, "1/1h"))),
-					policy("tried", "10/1h").withMode(Mode.ENFORCE, limits("3/1h")),
-					policy("shadow", "1/1h").withMode(Mode.SHADOW, List.of()),
-					policy("off", "1/1h").withMode(Mode.OFF, List.of()), policy("one", "1/1h"))),
-			this.store, List.of(new RateLimitListener() {
+	private final Policies policies = new Policies(List.of(
+			policy("api", "10/1h").withPlans(Map.of("premium", plan(Mode.ENFORCE, "100/1h"), TRIAL,
+					plan(Mode.SHADOW, "2/1h"), "internal", plan(Mode.OFF, "1/1h"))),
+			policy("tried", "10/1h").withMode(Mode.ENFORCE, limits("3/1h")),
+			policy("shadow", "1/1h").withMode(Mode.SHADOW, List.of()),
+			policy("off", "1/1h").withMode(Mode.OFF, List.of()), policy("one", "1/1h")));
 
-				@Override
-				public void skipped(List<Charge> charges) {
-					PlanTests.this.skipped.addAll(charges);
-				}
+	private final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of(new RateLimitListener() {
 
-			}));
+		@Override
+		public void skipped(List<Charge> charges) {
+			PlanTests.this.skipped.addAll(charges);
+		}
+
+	}));
 
 	@Test
 	void limitsByThePlanInTheNameOfThePolicy() {
@@ -72,6 +74,53 @@ class PlanTests {
 		this.limiter.acquire(charge("api", 90).withPlan("premium"));
 		this.limiter.reset("api", "a");
 		assertThat(this.limiter.acquire(charge("api", 100).withPlan("premium")).allowed()).isTrue();
+	}
+
+	@Test
+	void limitsSomeCallersByLimitsOfTheirOwnOnTheSameCount() {
+		this.limiter.acquire(charge("api", 8));
+		RateLimiter overriding = overriding((policy, key) -> key.equals("a") ? limits("50/1h") : List.of());
+		assertThat(overriding.acquire(charge("api", 20)).limits()).singleElement()
+			.satisfies((limit) -> assertThat(limit.limit()).hasToString("50/1h"),
+					(limit) -> assertThat(limit.remaining()).isEqualTo(22));
+		assertThat(overriding.peek(List.of(charge("api", 22).withPlan("premium"))).limits().get(0).remaining())
+			.isEqualTo(22);
+		assertThat(overriding.acquire(charge("api", 5).withPlan(TRIAL)).shadows().get(0).remaining()).isEqualTo(17);
+		assertThat(overriding.acquire(new Charge("api", "b", 1)).limits().get(0).limit()).hasToString("10/1h");
+	}
+
+	@Test
+	void waitsForLimitsThatAreNotAtHandWithoutBlocking() {
+		CompletableFuture<List<Limit>> known = new CompletableFuture<>();
+		RateLimiter overriding = overriding(new LimitOverrides() {
+
+			@Override
+			public List<Limit> of(String policy, String key) {
+				return known.join();
+			}
+
+			@Override
+			public CompletionStage<List<Limit>> ofAsync(String policy, String key) {
+				return known;
+			}
+
+		});
+		CompletableFuture<Decision> decision = overriding.acquireAsync(charge("api", 20)).toCompletableFuture();
+		assertThat(decision).isNotDone();
+		known.complete(limits("50/1h"));
+		assertThat(decision.join().limits().get(0).remaining()).isEqualTo(30);
+		assertThat(overriding.acquire(charge("api", 20)).limits().get(0).remaining()).isEqualTo(10);
+	}
+
+	@Test
+	void refusesOverridesWithAnotherNumberOfLimits() {
+		RateLimiter overriding = overriding((policy, key) -> limits("5/1m", "20/1h"));
+		assertThatIllegalArgumentException().isThrownBy(() -> overriding.acquire(charge("api", 1)))
+			.withMessage("an override must have one limit in the place of each of [10/1h], and has [5/1m, 20/1h]");
+	}
+
+	private RateLimiter overriding(LimitOverrides overrides) {
+		return new RateLimiter(this.policies, this.store, List.of(), overrides);
 	}
 
 	@Test

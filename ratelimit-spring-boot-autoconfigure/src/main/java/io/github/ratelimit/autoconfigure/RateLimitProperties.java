@@ -24,13 +24,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param memory Memory store.
  * @param redis Redis store.
  * @param http HTTP requests and the answers to them.
+ * @param overrides Limits of single callers.
  * @param policies Policies by name.
  * @param rules Requests that are limited wherever they lead.
  */
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Http http,
-		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
+		@DefaultValue Overrides overrides, @DefaultValue Map<String, PolicyProperties> policies,
+		@DefaultValue List<RuleProperties> rules) {
 
 	static final String PREFIX = "ratelimit";
 
@@ -87,6 +89,19 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 */
 	record Http(@DefaultValue("draft-11") RateLimitHeaders headers, @DefaultValue("0s") Duration retryAfterJitter,
 			@DefaultValue List<String> trustedProxies, @DefaultValue("64") int ipv6Prefix) {
+
+	}
+
+	/**
+	 * Limits of single callers, of a LimitOverrides bean.
+	 *
+	 * @param expireAfterWrite Time after which the bean is asked again.
+	 * @param maxKeys Number of callers to remember.
+	 * @param timeout Time to wait for the bean, after which the limits of the policy
+	 * count.
+	 */
+	record Overrides(@DefaultValue("1m") Duration expireAfterWrite, @DefaultValue("10000") long maxKeys,
+			@DefaultValue("500ms") Duration timeout) {
 
 	}
 
