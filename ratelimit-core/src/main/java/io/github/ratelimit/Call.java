@@ -16,56 +16,84 @@ import io.github.ratelimit.store.Debit;
 /**
  * What a call asks for, worked out by its policies.
  *
- * @param asked the charges as they were asked for
- * @param charged the same with the costs that the policies make of them
- * @param debits what all of them ask of each limit, no two of the same count
+ * @param charges all charges of the call, with the costs that the policies make of them
+ * @param skipped those for which no limit is asked, as they were asked for
+ * @param asked the others, as they were asked for
+ * @param debits what these ask of each limit, no two of the same count; those in shadow
+ * are the last
  */
-record Call(List<Charge> asked, List<Charge> charged, List<Debit> debits) {
+record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List<Debit> debits) {
 
 	/** Throws IllegalArgumentException where no decision can come of it. */
-	static Call of(List<Charge> charges, Policies policies) {
+	static Call of(List<Charge> charges, ChargedPolicies policies) {
 		if (charges.isEmpty()) {
 			throw new IllegalArgumentException("'charges' must not be empty");
 		}
 		List<Charge> charged = new ArrayList<>(charges.size());
+		List<Charge> skipped = new ArrayList<>();
+		List<Charge> asked = new ArrayList<>(charges.size());
+		List<Charge> counted = new ArrayList<>(charges.size());
 		for (Charge charge : charges) {
-			long cost = policies.get(charge.policy()).charged(charge.cost());
-			charged.add((cost == charge.cost()) ? charge
-					: new Charge(charge.policy(), charge.key(), cost, charge.maxWait()));
+			Policy policy = policies.of(charge);
+			if (charge.exempt() || policy.clauses(charge.plan()).isEmpty()) {
+				skipped.add(charge);
+				charged.add(charge);
+			}
+			else {
+				asked.add(charge);
+				counted.add(charge.costing(policy.charged(charge.cost())));
+				charged.add(counted.get(counted.size() - 1));
+			}
 		}
-		return new Call(charges, charged, debits(merged(charged), policies));
+		return new Call(charged, skipped, asked, debits(merged(counted), policies));
 	}
 
 	Hold hold(Decision decision) {
 		return new Hold(decision,
-				this.charged.stream().map((charge) -> new Hold.Part(charge, this.debits, decision)).toList());
+				this.charges.stream().map((charge) -> new Hold.Part(charge, this.debits, decision)).toList());
 	}
 
-	private static List<Debit> debits(Collection<Charge> charges, Policies policies) {
+	private static List<Debit> debits(Collection<Charge> charges, ChargedPolicies policies) {
 		List<Debit> debits = new ArrayList<>();
-		Set<List<String>> counts = new HashSet<>();
+		List<Debit> inShadow = new ArrayList<>();
 		for (Charge charge : charges) {
-			Policy policy = policies.get(charge.policy());
-			policy.requireSatisfiable(charge.cost());
-			if (charges.size() > 1 && !counts.add(List.of(policy.clauses().get(0).bucket(), charge.key()))) {
-				throw new IllegalArgumentException("policy '" + policy.name()
-						+ "' shares its counts with another that the call charges too: charge one of them");
-			}
-			addDebits(debits, policy, charge);
+			Policy policy = policies.of(charge);
+			PlanClauses clauses = policy.clauses(charge.plan());
+			clauses.requireSatisfiable(charge.cost());
+			long wait = policy.waited(maxWait(charge, policy));
+			clauses.enforced().forEach((clause) -> debits.add(new Debit(clause, charge.key(), charge.cost(), wait)));
+			clauses.shadowed().forEach((clause) -> inShadow.add(inShadow(clause, charge, wait)));
 		}
+		debits.addAll(inShadow);
+		requireDistinct(debits, charges.size());
 		return debits;
 	}
 
-	private static void addDebits(List<Debit> debits, Policy policy, Charge charge) {
+	/**
+	 * A cost that a limit can never admit is its burst: it cannot be refused in shadow.
+	 */
+	private static Debit inShadow(Clause clause, Charge charge, long wait) {
+		return Debit.inShadow(clause, charge.key(), Math.min(charge.cost(), PlanClauses.most(clause)), wait);
+	}
+
+	private static Duration maxWait(Charge charge, Policy policy) {
 		Duration maxWait = charge.maxWait();
-		long wait = policy.waited((maxWait != null) ? maxWait : policy.terms().maxWait());
-		for (Clause clause : policy.clauses()) {
-			debits.add(new Debit(clause, charge.key(), charge.cost(), wait));
+		return (maxWait != null) ? maxWait : policy.terms().maxWait();
+	}
+
+	private static void requireDistinct(List<Debit> debits, int charges) {
+		Set<List<Object>> counts = new HashSet<>();
+		for (Debit debit : (charges > 1) ? debits : List.<Debit>of()) {
+			Clause clause = debit.clause();
+			if (!counts.add(List.of(clause.bucket(), clause.position(), debit.key()))) {
+				throw new IllegalArgumentException("policy '" + clause.policy()
+						+ "' shares its counts with another that the call charges too: charge one of them");
+			}
 		}
 	}
 
 	private static Collection<Charge> merged(List<Charge> charges) {
-		if (charges.size() == 1) {
+		if (charges.size() < 2) {
 			return charges;
 		}
 		Map<List<String>, Charge> merged = new LinkedHashMap<>();
@@ -77,7 +105,7 @@ record Call(List<Charge> asked, List<Charge> charged, List<Debit> debits) {
 
 	/** Together they wait no longer than the first is willing to. */
 	private static Charge sum(Charge first, Charge second) {
-		return new Charge(first.policy(), first.key(), Math.addExact(first.cost(), second.cost()), first.maxWait());
+		return first.costing(Math.addExact(first.cost(), second.cost()));
 	}
 
 }

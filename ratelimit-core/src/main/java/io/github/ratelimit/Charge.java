@@ -12,8 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param cost permits to spend, at least 0; 0 asks without charging
  * @param maxWait how long the call may wait in line for its permits, at most 366 days;
  * {@code null} for what the policy says
+ * @param plan the name of the caller's plan; {@code null} or one that the policy does not
+ * know for the policy's own limits
+ * @param exempt whether the policy does not limit the caller: nothing is charged
  */
-public record Charge(String policy, String key, long cost, @Nullable Duration maxWait) {
+public record Charge(String policy, String key, long cost, @Nullable Duration maxWait, @Nullable String plan,
+		boolean exempt) {
 
 	public Charge {
 		if (cost < 0) {
@@ -31,7 +35,7 @@ public record Charge(String policy, String key, long cost, @Nullable Duration ma
 	 * @param cost permits to spend, at least 0
 	 */
 	public Charge(String policy, String key, long cost) {
-		this(policy, key, cost, null);
+		this(policy, key, cost, null, null, false);
 	}
 
 	/**
@@ -45,12 +49,35 @@ public record Charge(String policy, String key, long cost, @Nullable Duration ma
 	}
 
 	/**
+	 * What a caller is charged whom a policy does not limit: nothing.
+	 * @param policy the policy's name
+	 * @return the charge
+	 */
+	public static Charge exempt(String policy) {
+		return new Charge(policy, "exempt", 0, null, null, true);
+	}
+
+	/**
 	 * This charge with a wait of its own.
 	 * @param maxWait how long the call may wait in line; zero denies it at once
 	 * @return the charge
 	 */
 	public Charge waitingUpTo(Duration maxWait) {
-		return new Charge(this.policy, this.key, this.cost, maxWait);
+		return new Charge(this.policy, this.key, this.cost, maxWait, this.plan, this.exempt);
+	}
+
+	/**
+	 * This charge for a caller with a plan.
+	 * @param plan the plan's name
+	 * @return the charge
+	 */
+	public Charge withPlan(@Nullable String plan) {
+		return new Charge(this.policy, this.key, this.cost, this.maxWait, plan, this.exempt);
+	}
+
+	/** This charge with what its policy makes of the cost. */
+	Charge costing(long cost) {
+		return new Charge(this.policy, this.key, cost, this.maxWait, this.plan, this.exempt);
 	}
 
 }

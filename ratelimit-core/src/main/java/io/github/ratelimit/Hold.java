@@ -2,6 +2,7 @@ package io.github.ratelimit;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Decision;
@@ -83,11 +84,17 @@ public final class Hold {
 			return this.charge;
 		}
 
-		/** Debits of so much, with the time at which each was charged. */
+		/**
+		 * Debits of so much, with the time at which each was charged. What did not fit in
+		 * shadow was not.
+		 */
 		Stream<Debit> debits(long cost) {
-			return Stream.iterate(0, (index) -> index < this.debits.size(), (index) -> index + 1)
-				.filter((index) -> isOfCharge(this.debits.get(index)))
-				.map((index) -> placed(this.debits.get(index), cost, this.decision.limits().get(index)));
+			List<LimitDecision> limits = Stream
+				.concat(this.decision.limits().stream(), this.decision.shadows().stream())
+				.toList();
+			return IntStream.range(0, limits.size())
+				.filter((index) -> isOfCharge(this.debits.get(index)) && limits.get(index).allowed())
+				.mapToObj((index) -> placed(this.debits.get(index), cost, limits.get(index)));
 		}
 
 		private boolean isOfCharge(Debit debit) {

@@ -36,6 +36,11 @@ final class Listeners implements RateLimitListener {
 		tell((listener) -> listener.unsatisfiable(charges, mistake));
 	}
 
+	@Override
+	public void skipped(List<Charge> charges) {
+		tell((listener) -> listener.skipped(charges));
+	}
+
 	private void tell(Consumer<RateLimitListener> news) {
 		for (RateLimitListener listener : this.listeners) {
 			try {

@@ -2,19 +2,20 @@ package io.github.ratelimit;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.store.Clause;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A named set of limits that must all have room, who is limited by them, and on which
- * terms. Immutable.
+ * terms. Callers with a plan have other limits on the same counts. Immutable.
  */
 public final class Policy {
 
@@ -25,13 +26,15 @@ public final class Policy {
 
 	private final String name;
 
-	private final List<Limit> limits;
-
-	private final List<String> keys;
+	private final Callers callers;
 
 	private final Terms terms;
 
-	private final List<Clause> clauses;
+	private final Plans plans;
+
+	private final PlanClauses standardClauses;
+
+	private final Map<String, PlanClauses> planClauses = new HashMap<>();
 
 	private final long longestWait;
 
@@ -39,26 +42,26 @@ public final class Policy {
 	 * A policy on the standard terms.
 	 * @param name letters, digits, dots, underscores and hyphens, up to 64; it is part of
 	 * response headers, metrics and stored keys
-	 * @param limits at least one, no two at the same rate
+	 * @param limits at least one and at most 100, no two at the same rate
 	 * @param keys who is limited, each as in {@link RateLimited#key}: the first that
 	 * answers
 	 */
 	public Policy(String name, List<Limit> limits, List<String> keys) {
-		this(name, limits, keys, Terms.STANDARD);
+		this(name, new Callers(keys), Terms.STANDARD, new Plans(new Plan(limits, Mode.ENFORCE), Map.of()));
 	}
 
-	private Policy(String name, List<Limit> limits, List<String> keys, Terms terms) {
+	private Policy(String name, Callers callers, Terms terms, Plans plans) {
 		this.name = name;
-		this.limits = List.copyOf(limits);
-		this.keys = List.copyOf(keys);
+		this.callers = callers;
 		this.terms = terms;
+		this.plans = plans;
 		requireName(name);
-		requireDistinct(name, this.limits);
-		if (keys.isEmpty()) {
+		if (callers.keys().isEmpty()) {
 			throw new IllegalArgumentException("policy '" + name + "' must have at least one key");
 		}
-		this.clauses = IntStream.range(0, limits.size()).mapToObj(this::clause).toList();
-		this.longestWait = limits.stream().mapToLong((limit) -> limit.formula().longestWait()).min().orElseThrow();
+		this.standardClauses = PlanClauses.of(name, terms, plans.standard());
+		plans.byName().forEach((plan, offered) -> this.planClauses.put(plan, PlanClauses.of(name, terms, offered)));
+		this.longestWait = plans.longestWait();
 		waited(terms.maxWait());
 	}
 
@@ -71,7 +74,50 @@ public final class Policy {
 	 * about as long as 2^53 parts of a permit take to refill
 	 */
 	public Policy withTerms(Terms terms) {
-		return new Policy(this.name, this.limits, this.keys, terms);
+		return new Policy(this.name, this.callers, terms, this.plans);
+	}
+
+	/**
+	 * This policy for callers who are told apart in another way.
+	 * @param callers how
+	 * @return the policy
+	 */
+	public Policy withCallers(Callers callers) {
+		return new Policy(this.name, callers, this.terms, this.plans);
+	}
+
+	/**
+	 * This policy with its limits in another mode, and others beside them to be tried.
+	 * Both are for callers without a plan.
+	 * @param mode what the limits do
+	 * @param candidates limits in shadow, on counts of their own; empty for none
+	 * @return the policy
+	 */
+	public Policy withMode(Mode mode, List<Limit> candidates) {
+		Plan standard = new Plan(limits(), mode, candidates);
+		return new Policy(this.name, this.callers, this.terms, new Plans(standard, plans()));
+	}
+
+	/**
+	 * This policy with plans. Their limits charge the counts of the policy's own, so that
+	 * a caller whose plan changes has spent what was spent before.
+	 * @param plans by name, each with as many limits as this policy
+	 * @return the policy
+	 * @throws IllegalArgumentException if a plan has another number of limits
+	 */
+	public Policy withPlans(Map<String, Plan> plans) {
+		return new Policy(this.name, this.callers, this.terms, new Plans(standard(), plans));
+	}
+
+	/**
+	 * This policy with limits in the place of its own and of those of its plans, each in
+	 * its mode.
+	 * @param limits as many as this policy has
+	 * @return the policy
+	 * @throws IllegalArgumentException if there are more or fewer
+	 */
+	public Policy withLimits(List<Limit> limits) {
+		return new Policy(this.name, this.callers, this.terms, this.plans.withLimits(limits));
 	}
 
 	/**
@@ -83,11 +129,11 @@ public final class Policy {
 	}
 
 	/**
-	 * The limits, all of which must have room.
+	 * The limits of callers without a plan, all of which must have room.
 	 * @return at least one
 	 */
 	public List<Limit> limits() {
-		return this.limits;
+		return standard().limits();
 	}
 
 	/**
@@ -95,7 +141,15 @@ public final class Policy {
 	 * @return at least one, each as in {@link RateLimited#key}
 	 */
 	public List<String> keys() {
-		return this.keys;
+		return this.callers.keys();
+	}
+
+	/**
+	 * How callers are told apart.
+	 * @return the words for it
+	 */
+	public Callers callers() {
+		return this.callers;
 	}
 
 	/**
@@ -107,11 +161,30 @@ public final class Policy {
 	}
 
 	/**
-	 * The limits as stores apply them.
-	 * @return one for each limit, in their order
+	 * What callers have who have no plan, or one that is not known here.
+	 * @return the policy's own limits
 	 */
-	List<Clause> clauses() {
-		return this.clauses;
+	public Plan standard() {
+		return this.plans.standard();
+	}
+
+	/**
+	 * What callers have who have a plan.
+	 * @return plans by name; may be empty
+	 */
+	public Map<String, Plan> plans() {
+		return this.plans.byName();
+	}
+
+	/** The limits of a plan, or of callers who have none. */
+	PlanClauses clauses(@Nullable String plan) {
+		return (plan != null) ? this.planClauses.getOrDefault(plan, this.standardClauses) : this.standardClauses;
+	}
+
+	/** One for each count that a key can have. */
+	List<Clause> everyClause() {
+		Plan plan = new Plan(limits(), Mode.SHADOW, standard().candidates());
+		return PlanClauses.of(this.name, this.terms, plan).shadowed();
 	}
 
 	/** Throws what is wrong with a cost, or answers what is charged for it. */
@@ -139,30 +212,6 @@ public final class Policy {
 		return micros;
 	}
 
-	/** Throws if no wait would make a cost fit. */
-	void requireSatisfiable(long cost) {
-		for (Clause clause : this.clauses) {
-			long most = clause.limit().burst() - clause.reserve();
-			if (cost > most) {
-				throw new UnsatisfiableCostException(this.name, most,
-						((clause.reserve() > 0) ? "what the reserve leaves of " : "") + "the burst of limit "
-								+ clause.limit(),
-						cost);
-			}
-		}
-	}
-
-	private Clause clause(int position) {
-		Limit limit = this.limits.get(position);
-		long reserve = -Math.floorDiv(-Math.multiplyExact(limit.burst(), this.terms.reserve()), 100L);
-		if (reserve >= limit.burst()) {
-			throw new IllegalArgumentException("a reserve of " + this.terms.reserve() + "% leaves nothing of limit "
-					+ limit + " in policy '" + this.name + "', whose burst is " + limit.burst());
-		}
-		String bucket = this.terms.bucket();
-		return new Clause(this.name, (bucket != null) ? bucket : this.name, position, limit, reserve);
-	}
-
 	private static void requireName(String name) {
 		if (!NAME.matcher(name).matches()) {
 			throw new IllegalArgumentException(
@@ -170,32 +219,20 @@ public final class Policy {
 		}
 	}
 
-	private static void requireDistinct(String name, List<Limit> limits) {
-		if (limits.isEmpty()) {
-			throw new IllegalArgumentException("policy '" + name + "' must have at least one limit");
-		}
-		HashSet<String> rates = new HashSet<>();
-		for (Limit limit : limits) {
-			if (!rates.add(limit.toString())) {
-				throw new IllegalArgumentException("policy '" + name + "' lists the limit " + limit + " twice");
-			}
-		}
-	}
-
 	@Override
 	public boolean equals(Object other) {
-		return other instanceof Policy that && this.name.equals(that.name) && this.limits.equals(that.limits)
-				&& this.keys.equals(that.keys) && this.terms.equals(that.terms);
+		return other instanceof Policy that && this.name.equals(that.name) && this.plans.equals(that.plans)
+				&& this.callers.equals(that.callers) && this.terms.equals(that.terms);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.name, this.limits, this.keys, this.terms);
+		return Objects.hash(this.name, this.plans, this.callers, this.terms);
 	}
 
 	@Override
 	public String toString() {
-		return this.name + " " + this.limits;
+		return this.name + " " + limits();
 	}
 
 }

@@ -30,6 +30,14 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * Charges were not made, as their policies do not limit the caller; others of the
+	 * same call may have been.
+	 * @param charges what was asked for
+	 */
+	default void skipped(List<Charge> charges) {
+	}
+
+	/**
 	 * A call asked for more than a limit can ever admit, and no store was asked.
 	 * @param charges what was asked for
 	 * @param mistake which policy it was too much for

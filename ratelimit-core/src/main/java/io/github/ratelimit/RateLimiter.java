@@ -42,13 +42,26 @@ public final class RateLimiter {
 	 * @param listeners told of every decision
 	 */
 	public RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners) {
-		this(policies, store, listeners, Pause.REAL);
+		this(policies, store, listeners, LimitOverrides.NONE);
 	}
 
-	RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners, Pause pause) {
+	/**
+	 * A limiter of callers some of whom have limits of their own.
+	 * @param policies what may be charged
+	 * @param store where the counts live
+	 * @param listeners told of every decision
+	 * @param overrides the limits of these callers
+	 */
+	public RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners,
+			LimitOverrides overrides) {
+		this(policies, store, listeners, overrides, Pause.REAL);
+	}
+
+	RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners, LimitOverrides overrides,
+			Pause pause) {
 		this.policies = policies;
 		this.store = store;
-		this.decisions = new Decisions(policies, store, listeners);
+		this.decisions = new Decisions(policies, store, listeners, overrides);
 		this.pause = pause;
 	}
 
@@ -128,7 +141,7 @@ public final class RateLimiter {
 	 * @return the decision
 	 */
 	public Decision peek(List<Charge> charges) {
-		return this.store.execute(Operation.PEEK, Call.of(charges, this.policies).debits());
+		return this.decisions.peek(charges);
 	}
 
 	/**
@@ -137,7 +150,7 @@ public final class RateLimiter {
 	 * @return the decision
 	 */
 	public CompletionStage<Decision> peekAsync(List<Charge> charges) {
-		return this.store.executeAsync(Operation.PEEK, Call.of(charges, this.policies).debits());
+		return this.decisions.peekAsync(charges);
 	}
 
 	/**
@@ -222,7 +235,7 @@ public final class RateLimiter {
 	}
 
 	private List<Debit> everyCount(String policy, String key) {
-		return this.policies.get(policy).clauses().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
+		return this.policies.get(policy).everyClause().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
 	}
 
 	private static void ignore(Decision decision) {

@@ -102,7 +102,8 @@ public final class RequestCharges {
 		Stream<LimitDecision> before = earlier.limits()
 			.stream()
 			.filter((limit) -> latest.limits().stream().noneMatch((other) -> isSame(limit, other)));
-		return new Decision(latest.storeTimeMicros(), Stream.concat(before, latest.limits().stream()).toList());
+		return new Decision(Math.max(earlier.storeTimeMicros(), latest.storeTimeMicros()),
+				Stream.concat(before, latest.limits().stream()).toList());
 	}
 
 	private static boolean isSame(LimitDecision one, LimitDecision other) {

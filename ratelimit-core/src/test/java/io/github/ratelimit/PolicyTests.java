@@ -33,7 +33,7 @@ class PolicyTests {
 	@Test
 	void refusesToLimitNothing() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Policy("p", List.of(), List.of("global")))
-			.withMessage("policy 'p' must have at least one limit");
+			.withMessage("there must be at least one limit, and at most 100, and there are 0");
 	}
 
 	@Test
@@ -45,7 +45,7 @@ class PolicyTests {
 	@Test
 	void refusesTheSameLimitTwice() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Policy("p", List.of(LIMIT, LIMIT), List.of("global")))
-			.withMessage("policy 'p' lists the limit 5/1m twice");
+			.withMessage("the limit 5/1m is listed twice");
 	}
 
 	@Test

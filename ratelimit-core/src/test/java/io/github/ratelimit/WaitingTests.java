@@ -37,7 +37,7 @@ class WaitingTests {
 			policy("queue", "10/1s leaky-bucket").withTerms(Terms.STANDARD.withMaxWait(Duration.ofMillis(250)))));
 
 	private final RateLimiter limiter = new RateLimiter(this.policies, new MemoryRateLimitStore(1000, this.clock::get),
-			List.of(), this.pause);
+			List.of(), LimitOverrides.NONE, this.pause);
 
 	@Test
 	void letsCallsWaitInLineFirstComeFirstServed() {

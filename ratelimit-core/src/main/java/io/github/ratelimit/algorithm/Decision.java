@@ -7,14 +7,28 @@ import java.util.List;
  * store's clock. If it is denied, nothing was charged.
  *
  * @param storeTimeMicros when it was decided, by the store's clock, in microseconds since
- * 1970
+ * 1970; 0 where no limit was asked
  * @param limits what each limit said, in the order of the call's charges and of each
  * policy's limits
+ * @param shadows what each limit in shadow said, which decides nothing, in the same order
  */
-public record Decision(long storeTimeMicros, List<LimitDecision> limits) {
+public record Decision(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows) {
+
+	/** The answer where no limit was asked: the call may proceed. */
+	public static final Decision UNLIMITED = new Decision(0, List.of());
 
 	public Decision {
 		limits = List.copyOf(limits);
+		shadows = List.copyOf(shadows);
+	}
+
+	/**
+	 * A decision without limits in shadow.
+	 * @param storeTimeMicros when it was decided
+	 * @param limits what each limit said
+	 */
+	public Decision(long storeTimeMicros, List<LimitDecision> limits) {
+		this(storeTimeMicros, limits, List.of());
 	}
 
 	/**

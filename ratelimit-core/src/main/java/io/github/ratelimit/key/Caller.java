@@ -1,5 +1,6 @@
 package io.github.ratelimit.key;
 
+import java.security.Principal;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,25 @@ public interface Caller {
 	 * @return the name, or {@code null} if nobody is authenticated
 	 */
 	default @Nullable String principal() {
+		Principal user = user();
+		return (user != null) ? user.getName() : null;
+	}
+
+	/**
+	 * The authenticated user, as the application's security knows it.
+	 * @return the user, or {@code null} if nobody is authenticated
+	 */
+	default @Nullable Principal user() {
 		return null;
+	}
+
+	/**
+	 * Whether the authenticated user has a role.
+	 * @param role the role's name, without {@code ROLE_}
+	 * @return whether the user has it; {@code false} if nobody is authenticated
+	 */
+	default boolean hasRole(String role) {
+		return false;
 	}
 
 	/**

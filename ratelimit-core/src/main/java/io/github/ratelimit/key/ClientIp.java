@@ -2,6 +2,7 @@ package io.github.ratelimit.key;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,21 @@ public final class ClientIp implements KeyResolver {
 			return (client != null) ? client.toString() : null;
 		}
 		return client.prefix(this.ipv6Prefix) + "/" + this.ipv6Prefix;
+	}
+
+	/**
+	 * Whether calls come from clients in a range.
+	 * @param range an address or a range, such as {@code 192.0.2.1} and
+	 * {@code 10.0.0.0/8}
+	 * @return holds for a call whose client's address is in the range
+	 * @throws IllegalArgumentException if it is no range
+	 */
+	public Predicate<CallContext> within(String range) {
+		IpRange parsed = IpRange.parse(range);
+		return (call) -> {
+			IpAddress client = client(call.caller());
+			return client != null && parsed.contains(client);
+		};
 	}
 
 	private @Nullable IpAddress client(Caller caller) {

@@ -1,5 +1,9 @@
 package io.github.ratelimit.store;
 
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.LimitDecision;
 
 /**
@@ -9,10 +13,39 @@ import io.github.ratelimit.algorithm.LimitDecision;
  * @param key who is charged, of any length and content
  * @param cost permits, at least 0; with the clause's reserve, at most what the limit can
  * ever admit
- * @param time to acquire or peek, how long the call is willing to wait; to give back,
- * when the permits were charged; in microseconds
+ * @param time to acquire or peek, how long the call is willing to wait, or, in shadow,
+ * {@code -1} less that; to give back, when the permits were charged; in microseconds
  */
 public record Debit(Clause clause, String key, long cost, long time) {
+
+	/**
+	 * What a call asks of a limit that denies nothing: it is charged if it fits and the
+	 * call is admitted.
+	 * @param clause the limit
+	 * @param key who is charged
+	 * @param cost permits
+	 * @param wait how long the call is willing to wait, in microseconds
+	 * @return a debit to acquire or peek
+	 */
+	public static Debit inShadow(Clause clause, String key, long cost, long wait) {
+		return new Debit(clause, key, cost, -1 - wait);
+	}
+
+	/**
+	 * Whether the debit, to acquire or peek, denies nothing.
+	 * @return whether it is in shadow
+	 */
+	public boolean isInShadow() {
+		return this.time < 0;
+	}
+
+	/**
+	 * How long the call is willing to wait.
+	 * @return microseconds, at least 0
+	 */
+	public long patience() {
+		return (this.time < 0) ? -1 - this.time : this.time;
+	}
 
 	/**
 	 * What has to fit.
@@ -30,9 +63,25 @@ public record Debit(Clause clause, String key, long cost, long time) {
 	 * @return the decision on this limit alone
 	 */
 	public LimitDecision decision(long wait, long remaining, long reset) {
-		boolean fits = wait <= this.time;
+		long late = Math.max(0, wait - patience());
 		return new LimitDecision(this.clause.policy(), this.clause.limit(),
-				Math.max(0, remaining - this.clause.reserve()), fits ? 0 : wait - this.time, reset, fits ? wait : 0);
+				Math.max(0, remaining - this.clause.reserve()), late, reset, (late == 0) ? wait : 0);
+	}
+
+	/**
+	 * What the limits say together, for stores.
+	 * @param storeTimeMicros the store's time
+	 * @param debits what was asked
+	 * @param limits what each limit said, in the order of the debits
+	 * @return the decision on the call
+	 */
+	public static Decision decision(long storeTimeMicros, List<Debit> debits, List<LimitDecision> limits) {
+		List<LimitDecision> enforced = new ArrayList<>(limits.size());
+		List<LimitDecision> inShadow = new ArrayList<>();
+		for (int i = 0; i < limits.size(); i++) {
+			(debits.get(i).isInShadow() ? inShadow : enforced).add(limits.get(i));
+		}
+		return new Decision(storeTimeMicros, enforced, inShadow);
 	}
 
 }

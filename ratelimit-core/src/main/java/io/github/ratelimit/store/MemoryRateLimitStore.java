@@ -118,16 +118,16 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	 */
 	private Decision carryOut(Operation operation, List<Claim> claims) {
 		long clock = this.clock.getAsLong();
-		boolean fits = true;
+		boolean admitted = true;
 		for (int i = 0; i < claims.size(); i++) {
-			fits &= claims.get(i).fits(operation, clock, askedBefore(i, claims));
+			admitted &= claims.get(i).admits(operation, clock, askedBefore(i, claims));
 		}
 		List<LimitDecision> limits = new ArrayList<>(claims.size());
 		for (Claim claim : claims) {
-			claim.settle(operation, fits);
+			claim.settle(operation, admitted);
 			limits.add(claim.decision());
 		}
-		return new Decision(clock, limits);
+		return Debit.decision(clock, claims.stream().map((claim) -> claim.debit).toList(), limits);
 	}
 
 	/** What this call already asks of a cell that two of its keys share. */
@@ -160,6 +160,8 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 
 		private long wait;
 
+		private boolean fits;
+
 		Claim(Cell cell, Debit debit) {
 			this.cell = cell;
 			this.debit = debit;
@@ -170,7 +172,7 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		 * Two keys that share a cell may ask for more than it can ever admit: together
 		 * they never fit, so the call waits for as much as it holds.
 		 */
-		boolean fits(Operation operation, long clock, long askedBefore) {
+		boolean admits(Operation operation, long clock, long askedBefore) {
 			if (operation == Operation.RESET) {
 				this.cell.clear();
 			}
@@ -179,13 +181,15 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 				long asked = askedBefore + this.debit.asked();
 				long most = this.debit.clause().limit().burst();
 				this.wait = this.cell.waitFor(this.formula, this.now, Math.min(asked, most));
-				this.wait = (asked > most) ? Math.max(this.wait, this.debit.time() + 1) : this.wait;
+				this.wait = (asked > most) ? Math.max(this.wait, this.debit.patience() + 1) : this.wait;
 			}
-			return this.wait <= this.debit.time();
+			this.fits = this.wait <= this.debit.patience();
+			return this.fits || this.debit.isInShadow();
 		}
 
-		void settle(Operation operation, boolean fits) {
-			boolean charged = operation == Operation.CHARGE || (operation == Operation.ACQUIRE && fits);
+		void settle(Operation operation, boolean admitted) {
+			boolean charged = operation == Operation.CHARGE
+					|| (operation == Operation.ACQUIRE && admitted && this.fits);
 			if (charged && this.debit.cost() > 0) {
 				this.cell.take(this.formula, this.now, this.debit.cost(), this.wait);
 			}

@@ -7,7 +7,8 @@ public enum Operation {
 
 	/**
 	 * Charges every debit, or none where one neither fits nor gets its place within the
-	 * time it is willing to wait.
+	 * time it is willing to wait. One in shadow is charged if it fits itself and the
+	 * others do, and keeps none of them from it.
 	 */
 	ACQUIRE,
 

@@ -21,7 +21,8 @@ public interface RateLimitStore {
 	 * Carries out an operation on the caller's thread.
 	 * @param operation what to do
 	 * @param debits at least one, no two for the same bucket, position and key
-	 * @return the decision, with a limit for each debit in their order
+	 * @return the decision of all debits, {@linkplain Debit#decision put together} in
+	 * their order
 	 * @throws RateLimitStoreException if no decision could be had; the operation may or
 	 * may not have been carried out, once at most
 	 */

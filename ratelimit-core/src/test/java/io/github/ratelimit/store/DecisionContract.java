@@ -8,6 +8,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
@@ -80,6 +81,27 @@ public abstract class DecisionContract {
 	void decidesAsDefinedWhenFullOfSmallCharges(Algorithm algorithm) {
 		assertDefined(Limit.of(algorithm, Rate.parse("100/1s")), 1000,
 				(random) -> (random.nextInt(200) == 0) ? -random.nextLong(500_000) : random.nextLong(16_000));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void decidesInShadowAsDefinedWhateverItIsBeside(Algorithm algorithm) {
+		Limit limit = limit(algorithm, "10/1s");
+		Limit tried = Limit.of(algorithm, Rate.parse("4/1s"));
+		long seed = Long.getLong("test.seed", System.nanoTime());
+		Random random = new Random(seed);
+		Definition definition = Definition.of(tried);
+		RandomCalls calls = new RandomCalls(random, this.policy, "a");
+		for (int index = 0; index < 300; index++) {
+			long now = this.clock.addAndGet(random.nextLong(200_000));
+			Debit beside = calls.acquire(limit).debit();
+			Debit shadow = calls.inShadow(tried);
+			Decision decision = this.store.execute(Operation.ACQUIRE, List.of(beside, shadow));
+			Operation expected = decision.allowed() ? Operation.ACQUIRE : Operation.PEEK;
+			assertThat(decision.limits()).hasSize(1);
+			assertThat(decision.shadows()).as("seed %d, call %d: %s beside %s", seed, index, shadow, beside)
+				.containsExactly(definition.execute(expected, shadow, now));
+		}
 	}
 
 	private void assertDefined(Limit limit, int calls, ToLongFunction<Random> step) {

@@ -55,6 +55,30 @@ public final class RandomCalls {
 		if (operation == Operation.RESET) {
 			return new Call(operation, new Debit(clause(limit, 0), this.key, 0, 0));
 		}
+		return asking(operation, limit);
+	}
+
+	/**
+	 * A charge that is made only if it fits.
+	 * @param limit the limit of now
+	 * @return what to do
+	 */
+	public Call acquire(Limit limit) {
+		return asking(Operation.ACQUIRE, limit);
+	}
+
+	/**
+	 * What a call asks in shadow, of another count of the same key.
+	 * @param limit the limit in shadow
+	 * @return what to ask beside something else
+	 */
+	public Debit inShadow(Limit limit) {
+		Debit debit = acquire(limit).debit();
+		Clause clause = new Clause(this.policy, this.policy, 100, limit, debit.clause().reserve());
+		return Debit.inShadow(clause, this.key, debit.cost(), debit.time());
+	}
+
+	private Call asking(Operation operation, Limit limit) {
 		long reserve = (this.random.nextInt(6) == 0) ? this.random.nextLong(limit.burst()) : 0;
 		long longest = Math.min(2 * limit.rate().periodMicros(), limit.formula().longestWait());
 		long wait = (this.random.nextInt(4) == 0) ? this.random.nextLong(longest) : 0;

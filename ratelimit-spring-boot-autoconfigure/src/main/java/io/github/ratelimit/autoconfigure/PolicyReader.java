@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Alignment;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.PolicyProperties;
@@ -54,7 +55,8 @@ final class PolicyReader {
 			return properties.key();
 		});
 		Policy policy = checked(property, properties.limits(), () -> new Policy(name, limits, properties.key()));
-		return new TermsReader(property, properties).applyTo(policy);
+		return new PlanReader(property, properties, this.keys)
+			.complete(new TermsReader(property, properties).applyTo(policy));
 	}
 
 	private static List<Limit> sharedLimits(String property, PolicyProperties properties, Map<String, Policy> shared) {
@@ -78,11 +80,7 @@ final class PolicyReader {
 			throw new InvalidRateLimitException("The property '" + property + ".limits' is missing",
 					"Set it to permits per period, such as 100/1m.", null);
 		}
-		List<Limit> limits = new ArrayList<>();
-		for (String text : properties.limits()) {
-			String limit = property + ".limits[" + limits.size() + "]";
-			limits.add(checked(limit, text, () -> Limit.parse(text, properties.algorithm())));
-		}
+		List<Limit> limits = limits(property + ".limits", properties.limits(), properties.algorithm());
 		Long burst = properties.burst();
 		if (burst != null) {
 			limits = checked(property + ".burst", burst, onlyOneOf(limits, (limit) -> limit.withBurst(burst)));
@@ -91,6 +89,15 @@ final class PolicyReader {
 		if (unit != null) {
 			limits = checked(property + ".align", unit,
 					onlyOneOf(limits, (limit) -> limit.withAlignment(Alignment.of(unit, properties.zone()))));
+		}
+		return limits;
+	}
+
+	static List<Limit> limits(String property, List<String> texts, Algorithm algorithm) {
+		List<Limit> limits = new ArrayList<>();
+		for (String text : texts) {
+			String limit = property + "[" + limits.size() + "]";
+			limits.add(checked(limit, text, () -> Limit.parse(text, algorithm)));
 		}
 		return limits;
 	}

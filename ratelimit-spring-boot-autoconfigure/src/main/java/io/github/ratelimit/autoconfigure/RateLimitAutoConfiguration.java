@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.util.List;
 
 import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.LimitOverrides;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
@@ -10,11 +11,14 @@ import io.github.ratelimit.autoconfigure.RateLimitProperties.Http;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
@@ -71,13 +75,27 @@ public final class RateLimitAutoConfiguration {
 		return new KeyResolvers(SingletonSupplier.of(() -> {
 			headers.warn();
 			return clientIp;
-		}), (name) -> keyResolver(name, beans));
+		}), (name) -> bean(name, KeyResolver.class, beans), (name) -> bean(name, PlanResolver.class, beans));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimiter rateLimiter(Policies policies, RateLimitStore store, ObjectProvider<RateLimitListener> listeners) {
-		return new RateLimiter(policies, store, listeners.orderedStream().toList());
+	RateLimiter rateLimiter(Policies policies, RateLimitStore store, ObjectProvider<RateLimitListener> listeners,
+			ObjectProvider<LimitOverrides> overrides, ObjectProvider<OverrideCache> cache) {
+		return new RateLimiter(policies, store, listeners.orderedStream().toList(),
+				cached(overrides.getIfAvailable(), cache.getIfAvailable()));
+	}
+
+	private static LimitOverrides cached(@Nullable LimitOverrides source, @Nullable OverrideCache cache) {
+		if (source == null) {
+			return LimitOverrides.NONE;
+		}
+		if (cache == null) {
+			throw new InvalidRateLimitException(
+					"There is a LimitOverrides bean, but no Caffeine to remember its answers",
+					"Add com.github.ben-manes.caffeine:caffeine.", null);
+		}
+		return cache.over(source);
 	}
 
 	private static ClientIp clientIp(Http http) {
@@ -87,12 +105,13 @@ public final class RateLimitAutoConfiguration {
 		return PolicyReader.checked("ratelimit.http.trusted-proxies", proxies, () -> new ClientIp(proxies, prefix));
 	}
 
-	private static KeyResolver keyResolver(String name, BeanFactory beans) {
+	private static <T> T bean(String name, Class<T> type, BeanFactory beans) {
 		try {
-			return beans.getBean(name, KeyResolver.class);
+			return beans.getBean(name, type);
 		}
 		catch (BeansException ex) {
-			throw new IllegalArgumentException("there is no KeyResolver bean named '" + name + "'", ex);
+			throw new IllegalArgumentException("there is no " + type.getSimpleName() + " bean named '" + name + "'",
+					ex);
 		}
 	}
 

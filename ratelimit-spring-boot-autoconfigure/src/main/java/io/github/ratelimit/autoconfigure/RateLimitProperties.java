@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.MissingKey;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.http.RateLimitHeaders;
@@ -23,13 +24,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param memory Memory store.
  * @param redis Redis store.
  * @param http HTTP requests and the answers to them.
+ * @param overrides Limits of single callers.
  * @param policies Policies by name.
  * @param rules Requests that are limited wherever they lead.
  */
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Http http,
-		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
+		@DefaultValue Overrides overrides, @DefaultValue Map<String, PolicyProperties> policies,
+		@DefaultValue List<RuleProperties> rules) {
 
 	static final String PREFIX = "ratelimit";
 
@@ -90,6 +93,19 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	}
 
 	/**
+	 * Limits of single callers, of a LimitOverrides bean.
+	 *
+	 * @param expireAfterWrite Time after which the bean is asked again.
+	 * @param maxKeys Number of callers to remember.
+	 * @param timeout Time to wait for the bean, after which the limits of the policy
+	 * count.
+	 */
+	record Overrides(@DefaultValue("1m") Duration expireAfterWrite, @DefaultValue("10000") long maxKeys,
+			@DefaultValue("500ms") Duration timeout) {
+
+	}
+
+	/**
 	 * A rule.
 	 *
 	 * @param paths Patterns, of which the path of a request must match one.
@@ -129,12 +145,29 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * limits.
 	 * @param reserve Part of the shared policy's burst that must be left when a call is
 	 * admitted, such as 20%.
+	 * @param mode What the limits do: deny calls that do not fit, tell of them only, or
+	 * nothing.
+	 * @param candidate Limits to be tried in shadow beside the others, for callers
+	 * without a plan.
+	 * @param plan Word that answers the name of a caller's plan: bean:NAME, header:NAME,
+	 * principal or an expression that starts with #.
+	 * @param plans Limits of callers with a plan, by its name: one in the place of each
+	 * of the policy's.
+	 * @param planModes What the limits of a plan do, by its name. By default as the
+	 * policy's.
+	 * @param exempt Callers whom the policy does not limit: ip:RANGE, role:NAME,
+	 * principal:NAME, header:NAME:VALUE, bean:NAME:KEY or an expression that starts with
+	 * #.
+	 * @param blocked Callers whose calls the policy refuses, in the same words.
 	 */
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
 			@Nullable Long burst, @Nullable String align, @DefaultValue("UTC") String zone,
 			@DefaultValue(Policy.EVERYONE) List<String> key, @DefaultValue("shared") MissingKey onMissingKey,
 			@DefaultValue("0s") Duration maxWait, @Nullable Long maxCost,
-			@DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares, @Nullable String reserve) {
+			@DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares, @Nullable String reserve,
+			@DefaultValue("enforce") Mode mode, @DefaultValue List<String> candidate, @Nullable String plan,
+			@DefaultValue Map<String, List<String>> plans, @DefaultValue Map<String, Mode> planModes,
+			@DefaultValue List<String> exempt, @DefaultValue List<String> blocked) {
 
 		/**
 		 * What becomes of a call that costs more than a policy allows.

@@ -110,10 +110,10 @@ final class RuleReader {
 	private Function<Caller, Stream<Charge>> charge(String name, long cost) {
 		Policy policy = this.policies.get(name);
 		requireAffordable(policy, cost);
-		PolicyKey key = new PolicyKey(policy, this.keys.firstOf(policy.keys(), List.of()));
+		PolicyKey key = this.keys.of(policy, policy.keys(), List.of());
 		return (caller) -> {
-			String found = key.of(new CallContext(caller, Map.of()));
-			return (found != null) ? Stream.of(new Charge(name, found, cost)) : Stream.empty();
+			Charge found = key.charge(new CallContext(caller, Map.of()), () -> cost);
+			return (found != null) ? Stream.of(found) : Stream.empty();
 		};
 	}
 

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimited;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -53,9 +54,16 @@ class InvalidConfigurationTests {
 
 	static Stream<Arguments> namesAPolicyPropertyThatIsWrong() {
 		return Stream.of(
-				Arguments.of("limits=5/1m,5/1m",
-						"x' has the value '[5/1m, 5/1m]', but policy 'x' lists the limit 5/1m twice"),
+				Arguments.of("limits=5/1m,5/1m", "x' has the value '[5/1m, 5/1m]', but the limit 5/1m is listed twice"),
 				Arguments.of("burst=0", "x.burst' has the value '0', but burst must be at least 1, was 0"),
+				Arguments.of("plans.gold=50/1m", "x.plan' is missing, so that nobody has one of [gold]"),
+				Arguments.of("plan=plan", "x.plan' has the value 'plan', but a key is client-ip, principal, "),
+				Arguments.of("plan=bean:plans", "there is no PlanResolver bean named 'plans'"),
+				Arguments.of("candidate=50", "x.candidate[0]' has the value '50', but "),
+				Arguments.of("exempt=role:A,alice",
+						"x.exempt[1]' has the value 'alice', but a caller is ip:RANGE, role:NAME, "),
+				Arguments.of("blocked=ip:10.0.0.1/8", "x.blocked[0]' has the value 'ip:10.0.0.1/8', but "),
+				Arguments.of("blocked=#user.", "x.blocked[0]' has the value '#user.', but the expression"),
 				Arguments.of("key=client-id",
 						"x.key' has the value '[client-id]', but a key is client-ip, principal, "),
 				Arguments.of("key=header:", "x.key' has the value '[header:]', but a key is client-ip, principal, "),
@@ -67,6 +75,16 @@ class InvalidConfigurationTests {
 				Arguments.of("key=#u == @users", "an expression here cannot use beans: @users"),
 				Arguments.of("key=#u = 5", "an expression here cannot use assignments"),
 				Arguments.of("key=#exit()", "an expression here cannot use functions: #exit()"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "5|The property 'ratelimit.policies.x.plans.gold[0]' has the value '5', but ",
+			"5/1m,20/1h|The property 'ratelimit.policies.x.plans.gold' has the value '[5/1m, 20/1h]', but plan 'gold' must",
+			"|The property 'ratelimit.policies.x.plans.gold' has the value '[]', but plan 'gold' must have one limit" })
+	void namesAPlanThatIsWrong(@Nullable String limits, String description) {
+		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.plan=header:X-Plan",
+				"ratelimit.policies.x.plans.gold=" + Objects.requireNonNullElse(limits, ""))
+			.getDescription()).contains(description);
 	}
 
 	@Test

@@ -11,11 +11,11 @@ public final class RateLimitContext {
 
 	/** Everything of ours, and what makes proxies. */
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
-			RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class,
-			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
-			RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
-			RateLimitHealthAutoConfiguration.class);
+			RateLimitRedisAutoConfiguration.class, RateLimitOverridesAutoConfiguration.class,
+			RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
+			RateLimitWebAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+			RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+			RateLimitEndpointAutoConfiguration.class, RateLimitHealthAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.sample.Markdown.Block;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +192,11 @@ class DocumentationTests {
 		@Bean
 		KeyResolver tenant() {
 			return (context) -> context.caller().principal();
+		}
+
+		@Bean
+		PlanResolver contracts() {
+			return (policy, key, call) -> null;
 		}
 
 	}

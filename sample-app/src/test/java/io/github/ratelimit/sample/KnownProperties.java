@@ -28,6 +28,9 @@ final class KnownProperties {
 
 	private static final String POLICY = POLICIES + ".<name>.";
 
+	/** What follows {@code ratelimit}, {@code policies} and the policy's name. */
+	private static final int POLICY_PROPERTY = 3;
+
 	private static final String RULES = "ratelimit.rules";
 
 	private static final String RULE = RULES + "[].";
@@ -59,7 +62,7 @@ final class KnownProperties {
 			return name;
 		}
 		ConfigurationPropertyName parsed = ConfigurationPropertyName.adapt(name, '.');
-		return POLICY + parsed.getLastElement(ConfigurationPropertyName.Form.ORIGINAL);
+		return POLICY + parsed.getElement(POLICY_PROPERTY, ConfigurationPropertyName.Form.ORIGINAL);
 	}
 
 	private static Stream<String> components(String record) {

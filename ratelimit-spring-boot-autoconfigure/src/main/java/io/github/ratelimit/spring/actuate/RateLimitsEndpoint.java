@@ -2,8 +2,11 @@ package io.github.ratelimit.spring.actuate;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
+import io.github.ratelimit.Mode;
+import io.github.ratelimit.Plan;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Limit;
@@ -45,20 +48,41 @@ public final class RateLimitsEndpoint {
 
 	}
 
-	record PolicyReport(List<LimitReport> limits, List<String> key) {
+	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, List<LimitReport> candidate,
+			Map<String, PlanReport> plans) {
 
 		static PolicyReport of(Policy policy) {
-			return new PolicyReport(policy.limits().stream().map(LimitReport::of).toList(), policy.keys());
+			Map<String, PlanReport> plans = new LinkedHashMap<>();
+			policy.plans().forEach((name, plan) -> plans.put(name, PlanReport.of(plan)));
+			Plan standard = policy.standard();
+			return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), word(standard.mode()),
+					LimitReport.of(standard.candidates()), plans);
+		}
+
+	}
+
+	record PlanReport(List<LimitReport> limits, String mode) {
+
+		static PlanReport of(Plan plan) {
+			return new PlanReport(LimitReport.of(plan.limits()), word(plan.mode()));
 		}
 
 	}
 
 	record LimitReport(String rate, String algorithm, long burst) {
 
+		static List<LimitReport> of(List<Limit> limits) {
+			return limits.stream().map(LimitReport::of).toList();
+		}
+
 		static LimitReport of(Limit limit) {
 			return new LimitReport(limit.rate().toString(), limit.algorithm().id(), limit.burst());
 		}
 
+	}
+
+	private static String word(Mode mode) {
+		return mode.name().toLowerCase(Locale.ROOT);
 	}
 
 }

@@ -85,6 +85,10 @@ public final class CallExpression {
 		return this.arguments.isEmpty();
 	}
 
+	boolean looksAtNothingBut(String argument) {
+		return Set.of(argument).containsAll(this.arguments);
+	}
+
 	/**
 	 * The expression's value in a call.
 	 * @param arguments the call's arguments by name

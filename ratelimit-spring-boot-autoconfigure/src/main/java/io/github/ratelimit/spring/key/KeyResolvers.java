@@ -5,10 +5,12 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.Callers;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.PlanResolver;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -35,14 +37,34 @@ public final class KeyResolvers {
 
 	private final Function<String, KeyResolver> beans;
 
+	private final Function<String, PlanResolver> plans;
+
 	/**
 	 * Resolvers of an application.
 	 * @param clientIp finds the addresses of clients; asked for where a key needs it
 	 * @param beans finds the resolver bean of a name, or throws
+	 * @param plans finds the resolver bean of a name for plans, or throws
 	 */
-	public KeyResolvers(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans) {
+	public KeyResolvers(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans,
+			Function<String, PlanResolver> plans) {
 		this.clientIp = clientIp;
 		this.beans = beans;
+		this.plans = plans;
+	}
+
+	/**
+	 * What finds whom a policy limits.
+	 * @param policy the policy
+	 * @param words in place of the policy's keys, or these
+	 * @param arguments the names of the arguments that expressions may look at
+	 * @return the policy with its resolvers
+	 * @throws IllegalArgumentException if a word is not understood
+	 */
+	public PolicyKey of(Policy policy, List<String> words, List<String> arguments) {
+		Callers callers = policy.callers();
+		CallerLists lists = new CallerLists(this, this.clientIp, arguments);
+		return new PolicyKey(policy, firstOf(words, arguments), plan(callers.plan(), arguments),
+				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true));
 	}
 
 	/**
@@ -83,6 +105,50 @@ public final class KeyResolvers {
 		return words.stream().anyMatch((word) -> word.startsWith(EXPRESSION) || word.startsWith(BEAN));
 	}
 
+	/**
+	 * Checks a word for plans as far as can be done without knowing the arguments.
+	 * @param word as in {@link Callers#plan}
+	 * @throws IllegalArgumentException if it is not understood
+	 */
+	public void checkPlan(String word) {
+		if (word.startsWith(EXPRESSION)) {
+			CallExpression.parse(word);
+		}
+		else {
+			plan(word, List.of());
+		}
+	}
+
+	/**
+	 * Checks an entry of a list of callers as far as can be done without knowing the
+	 * arguments.
+	 * @param entry as in {@link Callers#exempt}
+	 * @throws IllegalArgumentException if it is not understood
+	 */
+	public void checkEntry(String entry) {
+		if (entry.startsWith(EXPRESSION)) {
+			CallExpression.parse(entry);
+		}
+		else {
+			new CallerLists(this, this.clientIp, List.of()).anyOf(List.of(entry), false);
+		}
+	}
+
+	private PlanResolver plan(@Nullable String word, List<String> arguments) {
+		if (word == null) {
+			return (policy, key, call) -> null;
+		}
+		if (isNamed(word, BEAN)) {
+			return this.plans.apply(word.substring(BEAN.length()));
+		}
+		if (word.startsWith(EXPRESSION)) {
+			CallerExpression expression = CallerExpression.parse(word, arguments);
+			return (policy, key, call) -> text(expression.value(call));
+		}
+		KeyResolver plain = plain(word, List.of());
+		return (policy, key, call) -> plain.resolve(call);
+	}
+
 	private static @Nullable String first(List<KeyResolver> resolvers, CallContext context) {
 		for (KeyResolver resolver : resolvers) {
 			String key = resolver.resolve(context);
@@ -94,25 +160,35 @@ public final class KeyResolvers {
 	}
 
 	private KeyResolver resolver(String word, List<String> arguments) {
+		KeyResolver plain = plain(word, arguments);
+		if (word.equals(Policy.EVERYONE)) {
+			return plain;
+		}
+		String kind = word.startsWith(HEADER) ? word.toLowerCase(Locale.ROOT) : word;
+		return named(word.startsWith(EXPRESSION) ? "expression" : kind, plain);
+	}
+
+	/** What a word answers, without the word. */
+	KeyResolver plain(String word, List<String> arguments) {
 		if (word.equals(Policy.EVERYONE)) {
 			return (context) -> Policy.EVERYONE;
 		}
 		if (word.equals(CLIENT_IP)) {
-			return named(CLIENT_IP, this.clientIp.get());
+			return this.clientIp.get();
 		}
 		if (word.equals(PRINCIPAL)) {
-			return named(PRINCIPAL, (context) -> context.caller().principal());
+			return (context) -> context.caller().principal();
 		}
 		if (isNamed(word, HEADER)) {
 			String header = word.substring(HEADER.length());
-			return named(word.toLowerCase(Locale.ROOT), (context) -> context.caller().header(header));
+			return (context) -> context.caller().header(header);
 		}
 		if (isNamed(word, BEAN)) {
-			return named(word, this.beans.apply(word.substring(BEAN.length())));
+			return this.beans.apply(word.substring(BEAN.length()));
 		}
 		if (word.startsWith(EXPRESSION)) {
 			CallExpression expression = CallExpression.parse(word).over(arguments);
-			return named("expression", (context) -> text(expression.evaluate(context.arguments())));
+			return (context) -> text(expression.evaluate(context.arguments()));
 		}
 		throw new IllegalArgumentException("a key is client-ip, principal, header:NAME, global, bean:NAME, "
 				+ "or an expression that starts with #");

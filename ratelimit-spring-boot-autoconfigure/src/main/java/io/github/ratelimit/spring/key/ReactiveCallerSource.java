@@ -10,6 +10,7 @@ import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.util.ClassUtils;
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -18,6 +19,9 @@ import org.springframework.web.server.ServerWebExchange;
  * into the Reactor context.
  */
 public final class ReactiveCallerSource {
+
+	private static final boolean SECURITY = ClassUtils.isPresent("org.springframework.security.core.Authentication",
+			ReactiveCallerSource.class.getClassLoader());
 
 	/**
 	 * The caller of the request that the subscriber serves.
@@ -50,8 +54,13 @@ public final class ReactiveCallerSource {
 		}
 
 		@Override
-		public @Nullable String principal() {
-			return (this.authenticated != null) ? this.authenticated.getName() : null;
+		public @Nullable Principal user() {
+			return this.authenticated;
+		}
+
+		@Override
+		public boolean hasRole(String role) {
+			return this.authenticated != null && SECURITY && Authorities.hasRole(this.authenticated, role);
 		}
 
 		@Override

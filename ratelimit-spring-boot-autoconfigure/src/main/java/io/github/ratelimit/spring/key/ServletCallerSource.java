@@ -40,9 +40,13 @@ public final class ServletCallerSource implements CallerSource {
 		}
 
 		@Override
-		public @Nullable String principal() {
-			Principal principal = this.request.getUserPrincipal();
-			return (principal != null) ? principal.getName() : null;
+		public @Nullable Principal user() {
+			return this.request.getUserPrincipal();
+		}
+
+		@Override
+		public boolean hasRole(String role) {
+			return this.request.isUserInRole(role);
 		}
 
 		@Override

@@ -58,11 +58,11 @@ public final class OperationFactory {
 		try {
 			Policy policy = policy(text);
 			List<String> keys = keys(text, policy);
-			PolicyKey key = new PolicyKey(policy, this.keyResolvers.firstOf(keys, arguments));
+			PolicyKey key = this.keyResolvers.of(policy, keys, arguments);
 			Cost cost = Cost.parse(text.cost(), arguments);
 			requireAffordable(cost, policy);
-			boolean needsArguments = cost.constant() == null
-					|| (!arguments.isEmpty() && KeyResolvers.mayNeedArguments(keys));
+			boolean needsArguments = cost.constant() == null || (!arguments.isEmpty()
+					&& (KeyResolvers.mayNeedArguments(keys) || PolicyKey.mayNeedArguments(policy.callers())));
 			return new RateLimitOperation(key, cost, needsArguments, maxWait(text, policy), text.refundOn());
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {

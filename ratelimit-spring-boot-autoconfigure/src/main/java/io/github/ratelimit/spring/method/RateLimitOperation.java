@@ -22,9 +22,8 @@ record RateLimitOperation(PolicyKey key, Cost cost, boolean needsArguments, @Nul
 
 	/** Null where the policy does not limit the call. */
 	@Nullable Charge charge(CallContext call) {
-		String key = this.key.of(call);
-		return (key != null) ? new Charge(this.key.policy().name(), key, this.cost.of(call.arguments()), this.maxWait)
-				: null;
+		Charge charge = this.key.charge(call, () -> this.cost.of(call.arguments()));
+		return (charge != null && this.maxWait != null) ? charge.waitingUpTo(this.maxWait) : charge;
 	}
 
 	boolean refunds() {

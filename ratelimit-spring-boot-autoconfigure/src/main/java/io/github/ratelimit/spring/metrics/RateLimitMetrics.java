@@ -7,6 +7,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -24,7 +25,9 @@ import io.micrometer.core.instrument.Timer;
  * <li>{@code ratelimit.requests}, a counter by {@code policy} and {@code outcome}:
  * {@code allowed}; {@code denied} by this policy; {@code not_charged}, as another policy
  * of the same call denied it; {@code failed}, as the store could not decide;
- * {@code unsatisfiable}, as the cost was more than this policy can ever admit.
+ * {@code unsatisfiable}, as the cost was more than this policy can ever admit;
+ * {@code shadow_denied}, admitted though a limit of this policy in shadow had no room;
+ * {@code skipped}, as this policy does not limit the caller.
  * <li>{@code ratelimit.store.latency}, a timer by {@code store} and {@code outcome}:
  * {@code ok}, {@code timeout} or {@code error}.
  * <li>{@code ratelimit.store.failures}, a counter by {@code store} and {@code kind}, as
@@ -90,6 +93,11 @@ public final class RateLimitMetrics implements RateLimitListener {
 		}
 	}
 
+	@Override
+	public void skipped(List<Charge> charges) {
+		charges.forEach((charge) -> count(charge, "skipped"));
+	}
+
 	private void count(Charge charge, String outcome) {
 		this.requests.withTags("policy", charge.policy(), "outcome", outcome).increment();
 	}
@@ -108,12 +116,13 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private static String outcome(Charge charge, Decision decision) {
 		if (decision.allowed()) {
-			return "allowed";
+			return isDenied(charge, decision.shadows()) ? "shadow_denied" : "allowed";
 		}
-		boolean denied = decision.limits()
-			.stream()
-			.anyMatch((limit) -> !limit.allowed() && limit.policy().equals(charge.policy()));
-		return denied ? "denied" : "not_charged";
+		return isDenied(charge, decision.limits()) ? "denied" : "not_charged";
+	}
+
+	private static boolean isDenied(Charge charge, List<LimitDecision> limits) {
+		return limits.stream().anyMatch((limit) -> !limit.allowed() && limit.policy().equals(charge.policy()));
 	}
 
 }

@@ -228,7 +228,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			limits.add(debit.decision((Long) reply.get(at + 1), (Long) reply.get(at), (Long) reply.get(at + 2)));
 			at += 3;
 		}
-		return new Decision((Long) reply.get(0), limits);
+		return Debit.decision((Long) reply.get(0), debits, limits);
 	}
 
 }

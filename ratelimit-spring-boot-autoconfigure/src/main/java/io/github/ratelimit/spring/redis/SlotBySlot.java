@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.LimitDecision;
@@ -96,13 +97,23 @@ final class SlotBySlot {
 		return done;
 	}
 
+	/** What a slot was charged, with the times; what did not fit in shadow was not. */
 	private static List<Debit> placed(List<Debit> slot, Decision decision) {
+		List<LimitDecision> limits = limits(decision);
 		List<Debit> placed = new ArrayList<>();
-		for (Debit debit : slot) {
-			long wait = decision.limits().get(placed.size()).waitMicros();
-			placed.add(new Debit(debit.clause(), debit.key(), debit.cost(), decision.storeTimeMicros() + wait));
+		for (int i = 0; i < limits.size(); i++) {
+			Debit debit = slot.get(i);
+			if (limits.get(i).allowed()) {
+				placed.add(new Debit(debit.clause(), debit.key(), debit.cost(),
+						decision.storeTimeMicros() + limits.get(i).waitMicros()));
+			}
 		}
 		return placed;
+	}
+
+	/** In the order of the debits, of which those in shadow come last. */
+	private static List<LimitDecision> limits(Decision decision) {
+		return Stream.concat(decision.limits().stream(), decision.shadows().stream()).toList();
 	}
 
 	/** What came of the slots so far. One operation's slots follow one another. */
@@ -118,13 +129,15 @@ final class SlotBySlot {
 
 		void add(List<Debit> slot, Decision decision) {
 			this.time = decision.storeTimeMicros();
+			List<LimitDecision> told = SlotBySlot.limits(decision);
 			for (int i = 0; i < slot.size(); i++) {
-				this.limits.put(count(slot.get(i)), decision.limits().get(i));
+				this.limits.put(count(slot.get(i)), told.get(i));
 			}
 		}
 
 		Decision decision(List<Debit> debits) {
-			return new Decision(this.time, debits.stream().map((debit) -> this.limits.get(count(debit))).toList());
+			return Debit.decision(this.time, debits,
+					debits.stream().map((debit) -> this.limits.get(count(debit))).toList());
 		}
 
 		private static List<Object> count(Debit debit) {

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
@@ -26,8 +28,8 @@ import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 /**
  * Answers a denied call with 429 and one that no store could decide with 503, as problem
  * details (RFC 9457) of the types that draft-ietf-httpapi-ratelimit-headers-11 proposes;
- * a call that can never be admitted with 422 and one that does not tell who calls with
- * 403, neither of which invites a repetition.
+ * a call that can never be admitted with 422 and one whose caller is not known or blocked
+ * with 403, neither of which invites a repetition.
  */
 @ControllerAdvice
 public final class RateLimitExceptionHandler implements Ordered {
@@ -37,7 +39,8 @@ public final class RateLimitExceptionHandler implements Ordered {
 	private static final String VIOLATED_POLICIES = "violated-policies";
 
 	private static final List<Class<? extends RuntimeException>> REFUSALS = List.of(RateLimitExceededException.class,
-			RateLimitStoreException.class, UnsatisfiableCostException.class, MissingKeyException.class);
+			RateLimitStoreException.class, UnsatisfiableCostException.class, RefusedCallerException.class,
+			MissingKeyException.class, BlockedCallerException.class);
 
 	private final RateLimitHeaders headers;
 
@@ -124,9 +127,9 @@ public final class RateLimitExceptionHandler implements Ordered {
 	}
 
 	@ExceptionHandler
-	ResponseEntity<?> handle(MissingKeyException ex) {
+	ResponseEntity<?> handle(RefusedCallerException ex) {
 		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.FORBIDDEN);
-		problem.setTitle("Caller not identified");
+		problem.setTitle((ex instanceof BlockedCallerException) ? "Caller blocked" : "Caller not identified");
 		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
 		return answer(ex, problem, new HttpHeaders());
 	}

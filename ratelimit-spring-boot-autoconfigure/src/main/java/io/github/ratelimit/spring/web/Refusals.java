@@ -1,7 +1,7 @@
 package io.github.ratelimit.spring.web;
 
-import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.store.RateLimitStoreException;
 
@@ -17,7 +17,7 @@ final class Refusals {
 
 	static boolean isOne(Throwable ex) {
 		return ex instanceof RateLimitExceededException || ex instanceof RateLimitStoreException
-				|| ex instanceof UnsatisfiableCostException || ex instanceof MissingKeyException;
+				|| ex instanceof UnsatisfiableCostException || ex instanceof RefusedCallerException;
 	}
 
 	/** The status where nothing handles the exception. */
@@ -25,7 +25,7 @@ final class Refusals {
 		if (refusal instanceof UnsatisfiableCostException) {
 			return HttpStatus.UNPROCESSABLE_CONTENT;
 		}
-		if (refusal instanceof MissingKeyException) {
+		if (refusal instanceof RefusedCallerException) {
 			return HttpStatus.FORBIDDEN;
 		}
 		return (refusal instanceof RateLimitExceededException) ? HttpStatus.TOO_MANY_REQUESTS

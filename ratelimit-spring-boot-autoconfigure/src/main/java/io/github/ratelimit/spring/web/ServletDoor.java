@@ -8,9 +8,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.RequestCharges;
 import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Decision;
@@ -74,7 +74,7 @@ public final class ServletDoor {
 			return true;
 		}
 		catch (RateLimitExceededException | RateLimitStoreException | UnsatisfiableCostException
-				| MissingKeyException ex) {
+				| RefusedCallerException ex) {
 			this.answers.send(request, response, ex);
 			return false;
 		}

@@ -1,8 +1,9 @@
 -- Carries out an operation on every limit of a call at once.
 -- KEYS: a count for each limit.
 -- ARGV: the time in us, or '' for the server's; the operation; then for each limit its rule, and seven
--- numbers in one text: the cost, the reserve, a time (how long to wait at most, or when what is given
--- back was charged), and the four of its algorithm.
+-- numbers in one text: the cost, the reserve, a time (how long to wait at most, in shadow -1 less that,
+-- or when what is given back was charged), and the four of its algorithm. A limit in shadow is charged
+-- if it fits, and denies nothing.
 -- Answers the time, then for each limit the permits left, the wait until the call has its place and
 -- the wait until nothing is spent, in us.
 
@@ -66,7 +67,9 @@ local function decide(i, charge)
   elseif operation == 'CHARGE' then
     wait = 0
   end
-  charge = charge and wait <= time
+  if wait > (time < 0 and -1 - time or time) then
+    if time < 0 then cost = 0 else charge = false end
+  end
   if i < #KEYS then charge = decide(i + 1, charge) end
 
   if not charge then cost = 0 end

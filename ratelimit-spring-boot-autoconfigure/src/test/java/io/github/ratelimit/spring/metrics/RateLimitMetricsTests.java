@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.Mode;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimiter;
@@ -57,6 +58,26 @@ class RateLimitMetricsTests {
 		assertThatExceptionOfType(UnsatisfiableCostException.class).isThrownBy(() -> this.limiter.acquire(charges));
 		assertThat(requests("one", "unsatisfiable")).isEqualTo(1);
 		assertThat(requests("many", "not_charged")).isEqualTo(1);
+	}
+
+	@Test
+	void countsWhatShadowsDenyAndWhatIsSkipped() {
+		Policy one = policy("one", "1/1h");
+		RateLimiter limiter = new RateLimiter(new Policies(List.of(one.withMode(Mode.ENFORCE, List.of(limit("1/2h"))),
+				policy("shadow", "1/1h").withMode(Mode.SHADOW, List.of()),
+				policy("off", "1/1h").withMode(Mode.OFF, List.of()))), this.store, List.of(this.metrics));
+		List<Charge> charges = List.of(Charge.of("shadow", "a"), Charge.of("off", "a"));
+		limiter.acquire(charges);
+		limiter.acquire(charges);
+		assertThat(requests("shadow", "allowed")).isEqualTo(1);
+		assertThat(requests("shadow", "shadow_denied")).isEqualTo(1);
+		assertThat(requests("off", "skipped")).isEqualTo(2);
+		limiter.acquire(Charge.of("one", "a"));
+		limiter.acquireAsync(List.of(Charge.of("one", "a"), Charge.exempt("one")));
+		assertThat(requests("one", "denied")).isEqualTo(1);
+		assertThat(requests("one", "skipped")).isEqualTo(1);
+		limiter.giveBack(limiter.hold(List.of(Charge.of("one", "b"))));
+		assertThat(requests("one", "allowed")).isEqualTo(2);
 	}
 
 	@Test
@@ -118,8 +139,12 @@ class RateLimitMetricsTests {
 		return this.registry.get("ratelimit.requests").tags("policy", policy, "outcome", outcome).counter().count();
 	}
 
+	private static Limit limit(String rate) {
+		return Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse(rate));
+	}
+
 	private static Policy policy(String name, String rate) {
-		return new Policy(name, List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse(rate))), List.of("global"));
+		return new Policy(name, List.of(limit(rate)), List.of("global"));
 	}
 
 }

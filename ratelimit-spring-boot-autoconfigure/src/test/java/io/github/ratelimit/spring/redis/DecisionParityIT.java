@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.redis;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,7 +13,9 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.redis.TestRedis;
+import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RandomCalls;
 import io.github.ratelimit.store.RandomCalls.Call;
 import io.github.ratelimit.store.RateLimitStore;
@@ -104,6 +107,28 @@ class DecisionParityIT {
 					limit = limit(random);
 					calls.forget();
 				}
+			}
+		}
+	}
+
+	@Test
+	void javaAndLuaShadowAlike() {
+		Random random = new Random(SEED);
+		for (int trace = 0; trace < TRACES; trace++) {
+			this.clock.set(START);
+			Limit limit = limit(random);
+			Limit tried = limit(random);
+			RandomCalls calls = new RandomCalls(random, "shadowed", SEED + "-" + trace);
+			List<String> history = new ArrayList<>();
+			for (int index = 0; index < CALLS; index++) {
+				step(random, limit);
+				Call call = calls.acquire(limit);
+				List<Debit> debits = new ArrayList<>(List.of(call.debit(), calls.inShadow(tried)));
+				Collections.shuffle(debits, random);
+				Operation operation = (random.nextInt(5) == 0) ? Operation.PEEK : Operation.ACQUIRE;
+				history.add(this.clock + " " + operation + " " + debits);
+				assertThat(this.redis.execute(operation, debits)).as(TRACE, "Lua", SEED, trace, history)
+					.isEqualTo(this.memory.execute(operation, debits));
 			}
 		}
 	}

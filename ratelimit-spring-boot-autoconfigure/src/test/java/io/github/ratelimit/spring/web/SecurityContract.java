@@ -8,6 +8,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +23,16 @@ abstract class SecurityContract {
 			"ratelimit.policies.user.key=principal", "ratelimit.rules[0].paths=/before",
 			"ratelimit.rules[0].policies=client", "ratelimit.rules[0].phase=before-security",
 			"ratelimit.rules[1].paths=/after", "ratelimit.rules[1].policies=user", "ratelimit.rules[2].paths=/mine",
-			"ratelimit.rules[2].policies=client", "ratelimit.rules[2].when=#request.principal == 'alice'" };
+			"ratelimit.rules[2].policies=client", "ratelimit.rules[2].when=#request.principal == 'alice'",
+			"ratelimit.policies.listed.limits=2/1h", "ratelimit.policies.listed.key=header:X-Client",
+			"ratelimit.policies.listed.exempt=role:ADMIN", "ratelimit.policies.listed.blocked=principal:eve",
+			"ratelimit.rules[3].paths=/ruled", "ratelimit.rules[3].policies=listed",
+			"ratelimit.policies.planned.limits=2/1h", "ratelimit.policies.planned.key=principal",
+			"ratelimit.policies.planned.plan=#principal.authorities.iterator().next().authority",
+			"ratelimit.policies.planned.plans.ROLE_ADMIN=3/1h", "ratelimit.rules[4].paths=/planned",
+			"ratelimit.rules[4].policies=planned", "ratelimit.policies.watched.limits=1/1h",
+			"ratelimit.policies.watched.key=header:X-Client", "ratelimit.policies.watched.mode=shadow",
+			"ratelimit.rules[5].paths=/watched", "ratelimit.rules[5].policies=watched,client" };
 
 	private final String client = UUID.randomUUID().toString();
 
@@ -45,11 +56,47 @@ abstract class SecurityContract {
 		assertThat(statuses("/mine", "alice")).containsExactly(200, 200, 429, 429);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "/ruled", "/annotated" })
+	void limitsNobodyWhoIsExempt(String path) {
+		assertThat(statuses(path, "carol")).containsOnly(200);
+		assertThat(send(path, "carol").header("RateLimit")).isNull();
+		assertThat(statuses(path, "alice")).containsExactly(200, 200, 429, 429);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/ruled", "/annotated" })
+	void refusesWhoIsBlocked(String path) {
+		Answer answer = send(path, "eve");
+		assertThat(answer.status()).isEqualTo(403);
+		assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
+		assertThat(answer.header("Retry-After")).isNull();
+		assertThat(answer.body()).contains("Caller blocked", "\"violated-policies\":[\"listed\"]")
+			.doesNotContain("eve");
+	}
+
+	@Test
+	void limitsByThePlanOfTheUser() {
+		assertThat(send("/planned", "carol").header("RateLimit-Policy")).isEqualTo("\"planned\";q=3;w=3600");
+		assertThat(statuses("/planned", "carol")).containsExactly(200, 200, 429, 429);
+		assertThat(statuses("/planned", "alice")).containsExactly(200, 200, 429, 429);
+	}
+
+	@Test
+	void tellsClientsOfNoLimitInShadow() {
+		assertThat(send("/watched", "alice").header("RateLimit-Policy")).isEqualTo("\"client\";q=2;w=3600");
+		assertThat(statuses("/watched", "alice")).containsExactly(200, 429, 429, 429);
+	}
+
 	private List<Integer> statuses(String path, String user) {
+		return Stream.generate(() -> send(path, user).status()).limit(4).toList();
+	}
+
+	private Answer send(String path, String user) {
 		String credentials = Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8));
 		Map<String, String> headers = user.isEmpty() ? Map.of("X-Client", this.client)
 				: Map.of("X-Client", this.client, "Authorization", "Basic " + credentials);
-		return Stream.generate(() -> send("GET", path, headers, "").status()).limit(4).toList();
+		return send("GET", path, headers, "");
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.Map;
 
 import jakarta.servlet.Filter;
 
+import io.github.ratelimit.RateLimited;
 import org.junit.jupiter.api.AfterAll;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -72,7 +73,9 @@ class ServletSecurityIT extends SecurityContract {
 		UserDetailsService users() {
 			return new InMemoryUserDetailsManager(
 					User.withUsername("alice").password("{noop}secret").roles("USER").build(),
-					User.withUsername("bob").password("{noop}secret").roles("USER").build());
+					User.withUsername("bob").password("{noop}secret").roles("USER").build(),
+					User.withUsername("carol").password("{noop}secret").roles("ADMIN").build(),
+					User.withUsername("eve").password("{noop}secret").roles("ADMIN").build());
 		}
 
 	}
@@ -80,8 +83,14 @@ class ServletSecurityIT extends SecurityContract {
 	@RestController
 	static class Controller {
 
-		@GetMapping({ "/before", "/after", "/mine" })
+		@GetMapping({ "/before", "/after", "/mine", "/ruled", "/planned", "/watched" })
 		String answer() {
+			return "ok";
+		}
+
+		@GetMapping("/annotated")
+		@RateLimited("listed")
+		String annotated() {
 			return "ok";
 		}
 

@@ -63,7 +63,9 @@ class WebFluxSecurityIT extends SecurityContract {
 		MapReactiveUserDetailsService users() {
 			return new MapReactiveUserDetailsService(
 					User.withUsername("alice").password("{noop}secret").roles("USER").build(),
-					User.withUsername("bob").password("{noop}secret").roles("USER").build());
+					User.withUsername("bob").password("{noop}secret").roles("USER").build(),
+					User.withUsername("carol").password("{noop}secret").roles("ADMIN").build(),
+					User.withUsername("eve").password("{noop}secret").roles("ADMIN").build());
 		}
 
 	}

@@ -1,9 +1,14 @@
 package io.github.ratelimit.sample.docs;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.LimitOverrides;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.sample.docs.Reports.Upload;
 import io.github.ratelimit.sample.docs.Reports.User;
 import org.junit.jupiter.api.Test;
@@ -25,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class SnippetTests {
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
-		.withUserConfiguration(Application.class, TenantKeys.class, QuotaAdvice.class, DenialCounter.class)
+		.withUserConfiguration(Application.class, TenantKeys.class, QuotaAdvice.class, DenialCounter.class,
+				ContractPlans.class)
 		.withBean(Reports.class)
 		.withBean(Accounts.class)
 		.withBean(Prices.class)
@@ -92,6 +98,23 @@ class SnippetTests {
 			assertThat(context.getBean(DenialCounter.class).denials()).isOne();
 			assertThat(WithoutSpring.limiter().acquire(new Charge("mails", "acme", 20)).allowed()).isTrue();
 		});
+	}
+
+	@Test
+	void knowsPlansByKey() {
+		this.runner.run((context) -> {
+			PlanResolver contracts = context.getBean(PlanResolver.class);
+			CallContext call = new CallContext(Caller.NONE, Map.of());
+			assertThat(contracts.resolve("exports", "principal:alice", call)).isEqualTo("premium");
+			assertThat(contracts.resolve("exports", "principal:bob", call)).isEqualTo("free");
+		});
+	}
+
+	@Test
+	void knowsLimitsOfSingleCallers() {
+		LimitOverrides negotiated = new NegotiatedLimits().negotiated(Map.of("principal:alice", "50/1h"));
+		assertThat(negotiated.of("exports", "principal:alice")).singleElement().hasToString("50/1h");
+		assertThat(negotiated.of("exports", "principal:bob")).isEmpty();
 	}
 
 	@Test

@@ -1,0 +1,53 @@
+package io.github.ratelimit;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.ratelimit.algorithm.Limit;
+
+/**
+ * The policies that a call charges, each with the limits of the caller.
+ */
+final class ChargedPolicies {
+
+	private final Policies policies;
+
+	/** The limits of callers who have their own, by policy and key. */
+	private final Map<List<String>, List<Limit>> overrides;
+
+	private ChargedPolicies(Policies policies, Map<List<String>, List<Limit>> overrides) {
+		this.policies = policies;
+		this.overrides = overrides;
+	}
+
+	/** Complete at once, unless the overrides of a caller are not at hand. */
+	static CompletableFuture<ChargedPolicies> of(List<Charge> charges, Policies policies, LimitOverrides overrides) {
+		CompletableFuture<ChargedPolicies> known = CompletableFuture
+			.completedFuture(new ChargedPolicies(policies, new HashMap<>()));
+		if (overrides == LimitOverrides.NONE) {
+			return known;
+		}
+		for (Charge charge : charges) {
+			known = known.thenCombine(overrides.ofAsync(charge.policy(), charge.key()),
+					(charged, limits) -> charged.with(charge, limits));
+		}
+		return known;
+	}
+
+	/**
+	 * Throws IllegalArgumentException if there is none, or an override does not fit it.
+	 */
+	Policy of(Charge charge) {
+		Policy policy = this.policies.get(charge.policy());
+		List<Limit> own = this.overrides.getOrDefault(List.of(charge.policy(), charge.key()), List.of());
+		return own.isEmpty() ? policy : policy.withLimits(own);
+	}
+
+	private ChargedPolicies with(Charge charge, List<Limit> limits) {
+		this.overrides.put(List.of(charge.policy(), charge.key()), limits);
+		return this;
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.github.ratelimit;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.store.Clause;
+
+/**
+ * The limits of a plan as stores apply them.
+ *
+ * @param enforced those that deny
+ * @param shadowed those that only tell whether they would
+ */
+record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
+
+	/**
+	 * The position of the first candidate, so that limits can be added to a policy
+	 * without taking over a candidate's count.
+	 */
+	static final int FIRST_CANDIDATE = 100;
+
+	static PlanClauses of(String policy, Terms terms, Plan plan) {
+		List<Clause> limits = clauses(policy, terms, plan.limits(), 0);
+		List<Clause> candidates = clauses(policy, terms, plan.candidates(), FIRST_CANDIDATE);
+		return switch (plan.mode()) {
+			case ENFORCE -> new PlanClauses(limits, candidates);
+			case SHADOW -> new PlanClauses(List.of(), Stream.concat(limits.stream(), candidates.stream()).toList());
+			case OFF -> new PlanClauses(List.of(), List.of());
+		};
+	}
+
+	boolean isEmpty() {
+		return this.enforced.isEmpty() && this.shadowed.isEmpty();
+	}
+
+	/** Throws if no wait would make a cost fit. */
+	void requireSatisfiable(long cost) {
+		for (Clause clause : this.enforced) {
+			long most = most(clause);
+			if (cost > most) {
+				throw new UnsatisfiableCostException(clause.policy(), most,
+						((clause.reserve() > 0) ? "what the reserve leaves of " : "") + "the burst of limit "
+								+ clause.limit(),
+						cost);
+			}
+		}
+	}
+
+	/** The most that a clause can ever admit. */
+	static long most(Clause clause) {
+		return clause.limit().burst() - clause.reserve();
+	}
+
+	private static List<Clause> clauses(String policy, Terms terms, List<Limit> limits, int first) {
+		return IntStream.range(0, limits.size())
+			.mapToObj((index) -> clause(policy, terms, limits.get(index), first + index))
+			.toList();
+	}
+
+	private static Clause clause(String policy, Terms terms, Limit limit, int position) {
+		long reserve = -Math.floorDiv(-Math.multiplyExact(limit.burst(), terms.reserve()), 100L);
+		if (reserve >= limit.burst()) {
+			throw new IllegalArgumentException("a reserve of " + terms.reserve() + "% leaves nothing of limit " + limit
+					+ " in policy '" + policy + "', whose burst is " + limit.burst());
+		}
+		String bucket = terms.bucket();
+		return new Clause(policy, (bucket != null) ? bucket : policy, position, limit, reserve);
+	}
+
+}

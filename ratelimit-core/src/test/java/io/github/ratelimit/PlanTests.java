@@ -1,0 +1,237 @@
+package io.github.ratelimit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.store.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What becomes of callers with a plan, and of limits in each mode.
+ */
+class PlanTests {
+
+	private static final String TRIAL = "trial";
+
+	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
+
+	private final List<Charge> skipped = new ArrayList<>();
+
+	private final MemoryRateLimitStore store = new MemoryRateLimitStore(1000, this.clock::get);
+
+	private final Policies policies = new Policies(List.of(
+			policy("api", "10/1h").withPlans(Map.of("premium", plan(Mode.ENFORCE, "100/1h"), TRIAL,
+					plan(Mode.SHADOW, "2/1h"), "internal", plan(Mode.OFF, "1/1h"))),
+			policy("tried", "10/1h").withMode(Mode.ENFORCE, limits("3/1h")),
+			policy("shadow", "1/1h").withMode(Mode.SHADOW, List.of()),
+			policy("off", "1/1h").withMode(Mode.OFF, List.of()), policy("one", "1/1h")));
+
+	private final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of(new RateLimitListener() {
+
+		@Override
+		public void skipped(List<Charge> charges) {
+			PlanTests.this.skipped.addAll(charges);
+		}
+
+	}));
+
+	@Test
+	void limitsByThePlanInTheNameOfThePolicy() {
+		assertThat(this.limiter.acquire(charge("api", 30).withPlan("premium")).limits()).singleElement()
+			.satisfies((limit) -> assertThat(limit.policy()).isEqualTo("api"),
+					(limit) -> assertThat(limit.limit()).hasToString("100/1h"),
+					(limit) -> assertThat(limit.remaining()).isEqualTo(70));
+	}
+
+	@Test
+	void limitsByThePolicyWhereThePlanIsUnknown() {
+		assertThat(this.limiter.acquire(charge("api", 4).withPlan("PREMIUM")).limits())
+			.extracting(LimitDecision::remaining)
+			.containsExactly(6L);
+	}
+
+	@Test
+	void keepsWhatWasSpentWhenACallerMovesBetweenPlans() {
+		this.limiter.acquire(charge("api", 8));
+		assertThat(this.limiter.acquire(charge("api", 30).withPlan("premium")).limits().get(0).remaining())
+			.isEqualTo(62);
+		assertThat(this.limiter.acquire(charge("api", 1)).allowed()).isFalse();
+	}
+
+	@Test
+	void resetsTheCountOfEveryPlan() {
+		this.limiter.acquire(charge("api", 90).withPlan("premium"));
+		this.limiter.reset("api", "a");
+		assertThat(this.limiter.acquire(charge("api", 100).withPlan("premium")).allowed()).isTrue();
+	}
+
+	@Test
+	void limitsSomeCallersByLimitsOfTheirOwnOnTheSameCount() {
+		this.limiter.acquire(charge("api", 8));
+		RateLimiter overriding = overriding((policy, key) -> key.equals("a") ? limits("50/1h") : List.of());
+		assertThat(overriding.acquire(charge("api", 20)).limits()).singleElement()
+			.satisfies((limit) -> assertThat(limit.limit()).hasToString("50/1h"),
+					(limit) -> assertThat(limit.remaining()).isEqualTo(22));
+		assertThat(overriding.peek(List.of(charge("api", 22).withPlan("premium"))).limits().get(0).remaining())
+			.isEqualTo(22);
+		assertThat(overriding.acquire(charge("api", 5).withPlan(TRIAL)).shadows().get(0).remaining()).isEqualTo(17);
+		assertThat(overriding.acquire(new Charge("api", "b", 1)).limits().get(0).limit()).hasToString("10/1h");
+	}
+
+	@Test
+	void waitsForLimitsThatAreNotAtHandWithoutBlocking() {
+		CompletableFuture<List<Limit>> known = new CompletableFuture<>();
+		RateLimiter overriding = overriding(new LimitOverrides() {
+
+			@Override
+			public List<Limit> of(String policy, String key) {
+				return known.join();
+			}
+
+			@Override
+			public CompletionStage<List<Limit>> ofAsync(String policy, String key) {
+				return known;
+			}
+
+		});
+		CompletableFuture<Decision> decision = overriding.acquireAsync(charge("api", 20)).toCompletableFuture();
+		assertThat(decision).isNotDone();
+		known.complete(limits("50/1h"));
+		assertThat(decision.join().limits().get(0).remaining()).isEqualTo(30);
+		assertThat(overriding.acquire(charge("api", 20)).limits().get(0).remaining()).isEqualTo(10);
+	}
+
+	@Test
+	void refusesOverridesWithAnotherNumberOfLimits() {
+		RateLimiter overriding = overriding((policy, key) -> limits("5/1m", "20/1h"));
+		assertThatIllegalArgumentException().isThrownBy(() -> overriding.acquire(charge("api", 1)))
+			.withMessage("an override must have one limit in the place of each of [10/1h], and has [5/1m, 20/1h]");
+	}
+
+	private RateLimiter overriding(LimitOverrides overrides) {
+		return new RateLimiter(this.policies, this.store, List.of(), overrides);
+	}
+
+	@Test
+	void refusesAPlanWithAnotherNumberOfLimits() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> policy("p", "1/1h").withPlans(Map.of("gold", plan(Mode.ENFORCE, "5/1m", "20/1h"))))
+			.withMessage("plan 'gold' must have one limit in the place of each of [1/1h], and has [5/1m, 20/1h]");
+	}
+
+	@Test
+	void deniesNothingInShadow() {
+		assertThat(this.limiter.acquire(charge("shadow", 1)).shadows().get(0).allowed()).isTrue();
+		Decision decision = this.limiter.acquire(charge("shadow", 1));
+		assertThat(decision.allowed()).isTrue();
+		assertThat(decision.limits()).isEmpty();
+		assertThat(decision.retryAfterMicros()).isZero();
+		assertThat(decision.shadows().get(0).allowed()).isFalse();
+	}
+
+	@Test
+	void keepsNoOtherPolicyFromBeingChargedInShadow() {
+		this.limiter.acquire(charge("shadow", 1));
+		this.limiter.acquire(List.of(charge("shadow", 1), charge("api", 3)));
+		assertThat(remaining("api")).isEqualTo(7);
+	}
+
+	@Test
+	void chargesNothingInShadowWhereAnotherPolicyDenies() {
+		this.limiter.acquire(charge("one", 1));
+		assertThat(this.limiter.acquire(List.of(charge("shadow", 1), charge("one", 1))).allowed()).isFalse();
+		assertThat(this.limiter.acquire(charge("shadow", 1)).shadows().get(0).allowed()).isTrue();
+	}
+
+	@Test
+	void shadowsThePlanOfSomeCallersAlone() {
+		Decision decision = this.limiter.acquire(charge("api", 2).withPlan(TRIAL));
+		assertThat(decision.limits()).isEmpty();
+		assertThat(decision.shadows().get(0).remaining()).isZero();
+		assertThat(this.limiter.acquire(charge("api", 1)).limits().get(0).remaining()).isEqualTo(7);
+	}
+
+	@Test
+	void triesACandidateOnACountOfItsOwn() {
+		assertThat(this.limiter.acquire(charge("tried", 3)).shadows().get(0).remaining()).isZero();
+		Decision decision = this.limiter.acquire(charge("tried", 2));
+		assertThat(decision.limits().get(0).remaining()).isEqualTo(5);
+		assertThat(decision.shadows()).singleElement()
+			.satisfies((limit) -> assertThat(limit.limit()).hasToString("3/1h"),
+					(limit) -> assertThat(limit.allowed()).isFalse());
+		this.limiter.reset("tried", "a");
+		assertThat(this.limiter.peek(List.of(charge("tried", 0))).shadows().get(0).remaining()).isEqualTo(3);
+	}
+
+	@Test
+	void takesACostThatACandidateNeverAdmitsForItsBurst() {
+		assertThat(this.limiter.acquire(charge("tried", 5)).shadows().get(0).remaining()).isZero();
+		assertThat(this.limiter.acquire(charge("tried", 5)).shadows().get(0).allowed()).isFalse();
+	}
+
+	@Test
+	void givesBackWhatWasChargedInShadowAndNoMore() {
+		Hold first = this.limiter.hold(List.of(charge("tried", 2)));
+		Hold second = this.limiter.hold(List.of(charge("tried", 2)));
+		this.limiter.giveBack(second);
+		assertThat(this.limiter.peek(List.of(charge("tried", 0))).shadows().get(0).remaining()).isEqualTo(1);
+		this.limiter.giveBack(first);
+		Decision decision = this.limiter.peek(List.of(charge("tried", 0)));
+		assertThat(decision.shadows().get(0).remaining()).isEqualTo(3);
+		assertThat(decision.limits().get(0).remaining()).isEqualTo(10);
+	}
+
+	@Test
+	void asksNoStoreWhereAllIsOff() {
+		List<Charge> charges = List.of(charge("off", 5), charge("api", 50).withPlan("internal"));
+		Hold hold = this.limiter.hold(charges);
+		assertThat(hold.decision()).isEqualTo(Decision.UNLIMITED);
+		assertThat(this.limiter.acquireAsync(charges).toCompletableFuture()).isCompletedWithValue(Decision.UNLIMITED);
+		assertThat(this.limiter.peek(charges)).isEqualTo(Decision.UNLIMITED);
+		this.limiter.giveBack(hold);
+		assertThat(this.skipped).hasSize(4).startsWith(charges.get(0), charges.get(1));
+		assertThat(this.store.size()).isZero();
+	}
+
+	@Test
+	void chargesTheOthersWhereOnePolicyIsOff() {
+		Hold hold = this.limiter.hold(List.of(charge("off", 5), charge("api", 3)));
+		assertThat(hold.decision().limits()).extracting(LimitDecision::policy).containsExactly("api");
+		assertThat(hold.parts()).hasSize(2);
+		this.limiter.giveBack(hold.parts().get(1));
+		assertThat(remaining("api")).isEqualTo(10);
+		assertThat(this.skipped).containsExactly(charge("off", 5));
+	}
+
+	private long remaining(String policy) {
+		return this.limiter.peek(List.of(charge(policy, 0))).limits().get(0).remaining();
+	}
+
+	private static Charge charge(String policy, long cost) {
+		return new Charge(policy, "a", cost);
+	}
+
+	private static Plan plan(Mode mode, String... limits) {
+		return new Plan(limits(limits), mode);
+	}
+
+	private static Policy policy(String name, String limit) {
+		return new Policy(name, limits(limit), List.of("global"));
+	}
+
+	private static List<Limit> limits(String... limits) {
+		return List.of(limits).stream().map((limit) -> Limit.parse(limit, Algorithm.TOKEN_BUCKET)).toList();
+	}
+
+}

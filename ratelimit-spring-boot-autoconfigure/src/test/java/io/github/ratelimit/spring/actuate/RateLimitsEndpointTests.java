@@ -1,0 +1,38 @@
+package io.github.ratelimit.spring.actuate;
+
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.PolicyReport;
+import io.github.ratelimit.store.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitsEndpointTests {
+
+	@Test
+	void showsPlansAndModesAndNobodyWhoIsListed() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api.mode=shadow",
+					"ratelimit.policies.api.candidate=5/1m", "ratelimit.policies.api.plan=header:X-Plan",
+					"ratelimit.policies.api.plans.gold=100/1m", "ratelimit.policies.api.plan-modes.gold=enforce",
+					"ratelimit.policies.api.plan-modes.internal=off", "ratelimit.policies.api.blocked=principal:eve")
+			.run((context) -> {
+				RateLimitsEndpoint endpoint = new RateLimitsEndpoint(context.getBean(Policies.class),
+						new MemoryRateLimitStore(1));
+				assertThat(endpoint.report().policies().get("api")).satisfies(RateLimitsEndpointTests::isShown);
+				assertThat(endpoint.report().toString()).doesNotContain("eve");
+			});
+	}
+
+	private static void isShown(PolicyReport api) {
+		assertThat(api.mode()).isEqualTo("shadow");
+		assertThat(api.candidate()).extracting("rate").containsExactly("5/1m");
+		assertThat(api.plans()).containsOnlyKeys("gold", "internal");
+		assertThat(api.plans()).extractingByKey("gold").hasFieldOrPropertyWithValue("mode", "enforce");
+		assertThat(api.plans().get("gold").limits()).extracting("rate").containsExactly("100/1m");
+		assertThat(api.plans()).extractingByKey("internal").hasFieldOrPropertyWithValue("mode", "off");
+		assertThat(api.plans().get("internal").limits()).isEqualTo(api.limits());
+	}
+
+}

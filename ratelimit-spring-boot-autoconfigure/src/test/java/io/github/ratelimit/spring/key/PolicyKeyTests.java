@@ -1,0 +1,176 @@
+package io.github.ratelimit.spring.key;
+
+import java.security.Principal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.ratelimit.BlockedCallerException;
+import io.github.ratelimit.Callers;
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.ClientIp;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What a policy makes of callers: their plan, or none of its limits, or no call at all.
+ */
+class PolicyKeyTests {
+
+	private static final Charge EXEMPT = Charge.exempt("api");
+
+	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8"), 64),
+			(name) -> (call) -> "acme", (name) -> (policy, key, call) -> policy + '/' + key);
+
+	@ParameterizedTest
+	@CsvSource({ "header:X-Plan, gold", "principal, alice", "#principal.plan, gold", "#user.name, bob",
+			"bean:plans, api/global" })
+	void asksForThePlan(String word, String plan) {
+		assertThat(charge(new Callers(List.of("global"), word, List.of(), List.of()), new Alice()))
+			.isEqualTo(new Charge("api", "global", 1).withPlan(plan));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "header:X-Plan", "principal", "#principal.plan", "#user.name.length().foo" })
+	void knowsNoPlanWhereNothingAnswers(String word) {
+		assertThat(charge(new Callers(List.of("global"), word, List.of(), List.of()), Caller.NONE))
+			.isEqualTo(new Charge("api", "global", 1));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ip:192.0.2.0/24", "ip:192.0.2.1", "role:ADMIN", "principal:alice", "header:X-Plan:gold",
+			"header:x-plan:gold", "bean:tenant:acme", "#principal.plan == 'gold'", "#user.name == 'bob'" })
+	void knowsWhoIsListed(String entry) {
+		assertThat(charge(exempt("role:NOBODY", entry), new Alice())).isEqualTo(EXEMPT);
+		Callers blocked = blocked("role:NOBODY", entry);
+		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> charge(blocked, new Alice()))
+			.withMessage("Policy 'api' blocks the caller");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ip:192.0.3.0/24", "ip:::/0", "role:USER", "principal:alic", "principal:alice:",
+			"header:X-Plan:Gold", "bean:tenant:acm", "#principal.plan == 'silver'", "#user.name == 'alice'" })
+	void knowsWhoIsNotListed(String entry) {
+		assertThat(charge(exempt(entry), new Alice())).isEqualTo(new Charge("api", "global", 1));
+		assertThat(charge(blocked(entry), new Alice())).isEqualTo(new Charge("api", "global", 1));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#principal.plan == 'gold'", "#user.name", "#user.name.foo" })
+	void favoursNobodyByAnExpressionThatFails(String entry) {
+		assertThat(charge(exempt(entry), Caller.NONE)).isEqualTo(new Charge("api", "global", 1));
+		Callers blocked = blocked(entry);
+		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> charge(blocked, Caller.NONE));
+	}
+
+	@Test
+	void blocksAlsoWhoIsExempt() {
+		Callers callers = new Callers(List.of("global"), null, List.of("role:ADMIN"), List.of("principal:alice"));
+		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> charge(callers, new Alice()));
+	}
+
+	@Test
+	void asksAnExemptCallerForNoKey() {
+		Callers callers = new Callers(List.of("#user.name.foo"), null, List.of("role:ADMIN"), List.of());
+		assertThat(charge(callers, new Alice())).isEqualTo(EXEMPT);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "ip", "role:", "alice", "principal:", "header:X-Plan", "header::gold", "bean:tenant",
+			"user:alice" })
+	void refusesOtherEntries(String entry) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.checkEntry(entry))
+			.withMessageStartingWith("a caller is ip:RANGE, role:NAME, principal:NAME, header:NAME:VALUE, ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ip:", "ip:localhost", "ip:10.0.0.1/8" })
+	void refusesOtherRanges(String entry) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.checkEntry(entry));
+	}
+
+	@Test
+	void needsArgumentsForExpressionsOverThemAndBeans() {
+		for (String word : Set.of("#user.name", "#principal.name == #user.name", "bean:tenant:acme")) {
+			assertThat(PolicyKey.mayNeedArguments(exempt(word))).as(word).isTrue();
+		}
+		for (String word : Set.of("#principal.plan == 'gold'", "role:ADMIN", "ip:::1")) {
+			assertThat(PolicyKey.mayNeedArguments(blocked(word))).as(word).isFalse();
+		}
+	}
+
+	private @Nullable Charge charge(Callers callers, Caller caller) {
+		Policy policy = new Policy("api", List.of(Limit.parse("5/1m", Algorithm.TOKEN_BUCKET)), List.of("global"))
+			.withCallers(callers);
+		Map<String, @Nullable Object> arguments = Map.of("user", new User("bob"), "principal", new User("mallory"));
+		return this.resolvers.of(policy, callers.keys(), List.of("user", "principal"))
+			.charge(new CallContext(caller, arguments), () -> 1);
+	}
+
+	private static Callers exempt(String... entries) {
+		return new Callers(List.of("global"), null, List.of(entries), List.of());
+	}
+
+	private static Callers blocked(String... entries) {
+		return new Callers(List.of("global"), null, List.of(), List.of(entries));
+	}
+
+	record User(String name) {
+
+	}
+
+	record Account(String name, String plan) implements Principal {
+
+		@Override
+		public String getName() {
+			return this.name;
+		}
+
+		public String getPlan() {
+			return this.plan;
+		}
+
+	}
+
+	private static final class Alice implements Caller {
+
+		@Override
+		public String remoteAddress() {
+			return "10.0.0.1";
+		}
+
+		@Override
+		public Principal user() {
+			return new Account("alice", "gold");
+		}
+
+		@Override
+		public boolean hasRole(String role) {
+			return role.equals("ADMIN");
+		}
+
+		@Override
+		public List<String> headers(String name) {
+			return switch (name.toLowerCase(Locale.ROOT)) {
+				case "x-plan" -> List.of("gold");
+				case "x-forwarded-for" -> List.of("192.0.2.1");
+				default -> List.of();
+			};
+		}
+
+	}
+
+}

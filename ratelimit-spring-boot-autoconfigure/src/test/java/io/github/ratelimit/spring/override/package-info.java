@@ -1,0 +1,7 @@
+/**
+ * Tests of the cache of overrides.
+ */
+@NullMarked
+package io.github.ratelimit.spring.override;
+
+import org.jspecify.annotations.NullMarked;

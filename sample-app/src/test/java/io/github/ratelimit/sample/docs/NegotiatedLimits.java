@@ -1,0 +1,28 @@
+package io.github.ratelimit.sample.docs;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.LimitOverrides;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Profile;
+
+/**
+ * Limits that single callers have negotiated.
+ */
+@Profile("docs")
+@Configuration(proxyBeanMethods = false)
+class NegotiatedLimits {
+
+	@Bean
+	LimitOverrides negotiated(Map<String, String> contracts) {
+		return (policy, key) -> Stream.ofNullable(contracts.get(key))
+			.map((limit) -> Limit.parse(limit, Algorithm.TOKEN_BUCKET))
+			.toList();
+	}
+
+}
