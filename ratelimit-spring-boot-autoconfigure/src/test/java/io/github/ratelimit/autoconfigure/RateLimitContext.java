@@ -15,7 +15,7 @@ public final class RateLimitContext {
 			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
 			RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class,
 			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
-			RateLimitHealthAutoConfiguration.class);
+			RateLimitClientAutoConfiguration.class, RateLimitHealthAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

@@ -30,9 +30,10 @@ class SpringArchitectureTests {
 		.importPackages(ROOT + ".spring", AUTOCONFIGURE);
 
 	@ParameterizedTest
-	@CsvSource({ "redis, redis", "method, key", "key, key", "web, web", "metrics, metrics", "actuate, actuate" })
+	@CsvSource({ "redis, redis", "method, key", "key, key", "web, web", "metrics, metrics", "actuate, actuate",
+			"client, client" })
 	void roomsDoNotImportOneAnother(String room, String other) {
-		String[] others = Stream.of("redis", "method", "key", "web", "metrics", "actuate")
+		String[] others = Stream.of("redis", "method", "key", "web", "metrics", "actuate", "client")
 			.filter((name) -> !name.equals(room) && !name.equals(other))
 			.map((name) -> ROOT + ".spring." + name)
 			.toArray(String[]::new);
@@ -66,7 +67,8 @@ class SpringArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "org.springframework.data.., redis", "io.lettuce.., redis", "io.micrometer.., metrics",
-			"org.springframework.aop.., method" })
+			"org.springframework.aop.., method", "org.springframework.http.client.., client",
+			"org.springframework.web.reactive.function.client.., client" })
 	void everyTechnologyHasOneRoom(String technology, String room) {
 		noClasses().that()
 			.resideOutsideOfPackages(AUTOCONFIGURE, ROOT + ".spring." + room)
