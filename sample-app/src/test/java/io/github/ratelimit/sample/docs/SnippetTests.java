@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.sample.docs.Digest.Registered;
 import io.github.ratelimit.sample.docs.Reports.Upload;
 import io.github.ratelimit.sample.docs.Reports.User;
 import io.github.ratelimit.spring.client.RateLimitedClients;
@@ -40,7 +41,8 @@ class SnippetTests {
 				"ratelimit.policies.reports.limits=1/1m", "ratelimit.policies.reports.key=bean:tenant",
 				"ratelimit.policies.uploads.limits=10/1m", "ratelimit.policies.accounts.limits=3/1m",
 				"ratelimit.policies.prices.limits=1/1m", "ratelimit.policies.mails.limits=3/1m",
-				"ratelimit.policies.mails-per-user.limits=1/1m", "ratelimit.policies.partner.limits=1/1m");
+				"ratelimit.policies.mails-per-user.limits=1/1m", "ratelimit.policies.partner.limits=1/1m",
+				"ratelimit.policies.digest.limits=1/5m", "ratelimit.policies.welcome.limits=1/1m");
 
 	@Test
 	void limitsByTheAttributesOfTheAnnotation() {
@@ -92,6 +94,19 @@ class SnippetTests {
 			assertThat(mailer.sendLater("acme").toCompletableFuture()).isCompletedWithValue(false);
 			assertThat(context.getBean(DenialCounter.class).denials()).isOne();
 			assertThat(WithoutSpring.limiter().acquire(new Charge("mails", "acme", 20)).allowed()).isTrue();
+		});
+	}
+
+	@Test
+	void limitsListeners() {
+		this.runner.withBean(Digest.class).run((context) -> {
+			context.publishEvent(new Registered("acme"));
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> context.publishEvent(new Registered("acme")));
+			Digest digest = context.getBean(Digest.class);
+			digest.sendDigest();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(digest::sendDigest);
+			assertThat(digest.sent()).isEqualTo(2);
 		});
 	}
 
