@@ -15,11 +15,8 @@ import java.util.Random;
 
 /**
  * A request that no well-meaning client sends, byte by byte, on a connection of its own.
- *
- * @param bytes what is sent
- * @param peer the address it is sent from
  */
-record HostileRequest(byte[] bytes, InetAddress peer) {
+final class HostileRequest {
 
 	private static final List<String> METHODS = List.of("GET", "GET", "GET", "HEAD", "POST", "PUT", "OPTIONS", "DELETE",
 			"PROPFIND", "get");
@@ -35,7 +32,16 @@ record HostileRequest(byte[] bytes, InetAddress peer) {
 
 	private static final int TIMEOUT_MILLIS = 10_000;
 
-	/** A request that a seed decides on. */
+	private final byte[] bytes;
+
+	private final InetAddress peer;
+
+	private HostileRequest(byte[] bytes, InetAddress peer) {
+		this.bytes = bytes;
+		this.peer = peer;
+	}
+
+	/** A request that a seed decides on, from an address that it decides on too. */
 	static HostileRequest of(long seed) {
 		Random random = new Random(seed);
 		Charset charset = random.nextBoolean() ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
@@ -62,7 +68,7 @@ record HostileRequest(byte[] bytes, InetAddress peer) {
 		try (Socket socket = new Socket()) {
 			socket.setSoTimeout(TIMEOUT_MILLIS);
 			socket.bind(new InetSocketAddress(this.peer, 0));
-			socket.connect(new InetSocketAddress("127.0.0.1", port));
+			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
 			exchange(socket, answer);
 		}
 		return answer.toString(StandardCharsets.ISO_8859_1);
