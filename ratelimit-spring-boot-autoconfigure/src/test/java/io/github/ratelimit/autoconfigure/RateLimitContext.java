@@ -15,7 +15,8 @@ public final class RateLimitContext {
 			RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
 			RateLimitWebAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
 			RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
-			RateLimitEndpointAutoConfiguration.class, RateLimitHealthAutoConfiguration.class);
+			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
+			RateLimitHealthAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

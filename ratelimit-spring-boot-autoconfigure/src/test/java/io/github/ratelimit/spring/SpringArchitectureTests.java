@@ -31,9 +31,9 @@ class SpringArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "redis, redis", "method, key", "key, key", "web, web", "metrics, metrics", "actuate, actuate",
-			"override, override" })
+			"override, override", "client, client" })
 	void roomsDoNotImportOneAnother(String room, String other) {
-		String[] others = Stream.of("redis", "method", "key", "web", "metrics", "actuate", "override")
+		String[] others = Stream.of("redis", "method", "key", "web", "metrics", "actuate", "override", "client")
 			.filter((name) -> !name.equals(room) && !name.equals(other))
 			.map((name) -> ROOT + ".spring." + name)
 			.toArray(String[]::new);
@@ -67,7 +67,8 @@ class SpringArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "org.springframework.data.., redis", "io.lettuce.., redis", "io.micrometer.., metrics",
-			"org.springframework.aop.., method", "com.github.benmanes.., override" })
+			"org.springframework.aop.., method", "com.github.benmanes.., override",
+			"org.springframework.http.client.., client", "org.springframework.web.reactive.function.client.., client" })
 	void everyTechnologyHasOneRoom(String technology, String room) {
 		noClasses().that()
 			.resideOutsideOfPackages(AUTOCONFIGURE, ROOT + ".spring." + room)

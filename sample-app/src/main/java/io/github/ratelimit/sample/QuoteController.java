@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Endpoints limited by annotations.
+ * Endpoints limited by annotations and by rules.
  */
 @RestController
 class QuoteController {
@@ -32,6 +32,18 @@ class QuoteController {
 	@RateLimited("quotes")
 	String quote() {
 		return QUOTES.get(ThreadLocalRandom.current().nextInt(QUOTES.size()));
+	}
+
+	/** Limited by a rule in application.yml, for each client address. */
+	@GetMapping("/search")
+	List<String> search(@RequestParam String text) {
+		return QUOTES.stream().filter((quote) -> quote.contains(text)).toList();
+	}
+
+	/** Limited by a rule too, for each API key, once it has been checked. */
+	@GetMapping("/api/quotes")
+	List<String> all() {
+		return QUOTES;
 	}
 
 	/** A limit on the spot, for each value of a request parameter. */

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +36,9 @@ class ForgedHeadersIT {
 		try (ConfigurableApplicationContext sample = SpringApplication.run(SampleApplication.class, "--server.port=0",
 				"--ratelimit.policies.quotes.limits=10/1h", "--ratelimit.http.trusted-proxies=" + trustedProxy)) {
 			String port = sample.getEnvironment().getRequiredProperty("local.server.port");
-			RestTestClient client = RestTestClient.bindToServer().baseUrl("http://127.0.0.1:" + port).build();
+			RestTestClient client = RestTestClient.bindToServer(new JdkClientHttpRequestFactory())
+				.baseUrl("http://127.0.0.1:" + port)
+				.build();
 			return IntStream.range(0, MANY)
 				.map((call) -> SampleClient
 					.statusOf(client.get().uri("/quotes").header("X-Forwarded-For", forwardedFor.get()).exchange()))

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
 /**
@@ -15,7 +16,9 @@ final class SampleClient {
 
 	SampleClient(ConfigurableApplicationContext sample) {
 		String port = sample.getEnvironment().getRequiredProperty("local.server.port");
-		this.client = RestTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
+		this.client = RestTestClient.bindToServer(new JdkClientHttpRequestFactory())
+			.baseUrl("http://localhost:" + port)
+			.build();
 	}
 
 	RestTestClient.ResponseSpec get(String uri) {

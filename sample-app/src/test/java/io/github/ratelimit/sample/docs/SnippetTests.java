@@ -9,8 +9,11 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.PlanResolver;
+import io.github.ratelimit.sample.docs.Digest.Registered;
 import io.github.ratelimit.sample.docs.Reports.Upload;
 import io.github.ratelimit.sample.docs.Reports.User;
+import io.github.ratelimit.spring.client.RateLimitedClients;
+import io.github.ratelimit.spring.client.RateLimitedWebClients;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -20,6 +23,9 @@ import org.springframework.context.annotation.Profile;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.client.ResourceAccessException;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -41,7 +47,8 @@ class SnippetTests {
 				"ratelimit.policies.reports.limits=1/1m", "ratelimit.policies.reports.key=bean:tenant",
 				"ratelimit.policies.uploads.limits=10/1m", "ratelimit.policies.accounts.limits=3/1m",
 				"ratelimit.policies.prices.limits=1/1m", "ratelimit.policies.mails.limits=3/1m",
-				"ratelimit.policies.mails-per-user.limits=1/1m");
+				"ratelimit.policies.mails-per-user.limits=1/1m", "ratelimit.policies.partner.limits=1/1m",
+				"ratelimit.policies.digest.limits=1/5m", "ratelimit.policies.welcome.limits=1/1m");
 
 	@Test
 	void limitsByTheAttributesOfTheAnnotation() {
@@ -111,10 +118,42 @@ class SnippetTests {
 	}
 
 	@Test
+	void limitsListeners() {
+		this.runner.withBean(Digest.class).run((context) -> {
+			context.publishEvent(new Registered("acme"));
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> context.publishEvent(new Registered("acme")));
+			Digest digest = context.getBean(Digest.class);
+			digest.sendDigest();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(digest::sendDigest);
+			assertThat(digest.sent()).isEqualTo(2);
+		});
+	}
+
+	@Test
 	void knowsLimitsOfSingleCallers() {
 		LimitOverrides negotiated = new NegotiatedLimits().negotiated(Map.of("principal:alice", "50/1h"));
 		assertThat(negotiated.of("exports", "principal:alice")).singleElement().hasToString("50/1h");
 		assertThat(negotiated.of("exports", "principal:bob")).isEmpty();
+	}
+
+	@Test
+	void limitsOutboundCalls() {
+		this.runner.run((context) -> {
+			Partners partners = new Partners();
+			RestClient client = partners.restClient(context.getBean(RateLimitedClients.class));
+			String nowhere = "http://localhost:1/";
+			assertThatExceptionOfType(ResourceAccessException.class)
+				.isThrownBy(() -> client.get().uri(nowhere).retrieve().toBodilessEntity());
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> client.get().uri(nowhere).retrieve().toBodilessEntity());
+			RestClient perTenant = partners.perTenant(context.getBean(RateLimitedClients.class));
+			assertThatExceptionOfType(ResourceAccessException.class)
+				.isThrownBy(() -> perTenant.get().uri(nowhere).header("X-Tenant", "a").retrieve().toBodilessEntity());
+			WebClient reactive = partners.webClient(context.getBean(RateLimitedWebClients.class));
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> reactive.get().uri(nowhere).retrieve().toBodilessEntity().block());
+		});
 	}
 
 	@Test

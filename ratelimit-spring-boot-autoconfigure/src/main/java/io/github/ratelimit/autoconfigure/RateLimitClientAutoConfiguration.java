@@ -1,0 +1,51 @@
+package io.github.ratelimit.autoconfigure;
+
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.spring.client.RateLimitedClients;
+import io.github.ratelimit.spring.client.RateLimitedWebClients;
+import io.github.ratelimit.spring.client.Upstreams;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for limits of outbound calls.
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+public final class RateLimitClientAutoConfiguration {
+
+	@Bean
+	Upstreams rateLimitUpstreams() {
+		return new Upstreams();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ClientHttpRequestInterceptor.class)
+	static class BlockingClients {
+
+		@Bean
+		RateLimitedClients rateLimitedClients(RateLimiter limiter, Policies policies, Upstreams upstreams) {
+			return new RateLimitedClients(limiter, policies, upstreams);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(ExchangeFilterFunction.class)
+	static class ReactiveClients {
+
+		@Bean
+		RateLimitedWebClients rateLimitedWebClients(RateLimiter limiter, Policies policies, Upstreams upstreams) {
+			return new RateLimitedWebClients(limiter, policies, upstreams);
+		}
+
+	}
+
+}

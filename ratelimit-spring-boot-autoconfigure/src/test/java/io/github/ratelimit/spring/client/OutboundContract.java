@@ -1,0 +1,236 @@
+package io.github.ratelimit.spring.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Terms;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.store.MemoryRateLimitStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.http.HttpHeaders;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What every kind of client does with calls under a policy.
+ */
+abstract class OutboundContract {
+
+	private static final String PARTNER = "https://partner.example/things";
+
+	final SteppedTime time = new SteppedTime();
+
+	final Policies policies = new Policies(List.of(policy("strict", "2/1h", Duration.ZERO),
+			policy("wide", "1000/1h", Duration.ZERO), policy("patient", "1000/1h", Duration.ofSeconds(30)),
+			policy("queue", "100/1s leaky-bucket", Duration.ofMillis(15))));
+
+	final EventfulStore store = new EventfulStore(
+			new MemoryRateLimitStore(1_000, () -> this.time.passed().toNanos() / 1_000));
+
+	final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
+
+	final Upstreams upstreams = new Upstreams(this.time);
+
+	/** What the upstream answers next, and then 200 for ever. */
+	final List<Answer> answers = new ArrayList<>();
+
+	/** When the upstream was called. */
+	final List<Duration> calls = new ArrayList<>();
+
+	/**
+	 * What an upstream answers.
+	 */
+	record Answer(int status, HttpHeaders headers) {
+
+		static final Answer OK = new Answer(200, new HttpHeaders());
+
+		static Answer refusal(@Nullable String retryAfter) {
+			HttpHeaders headers = new HttpHeaders();
+			if (retryAfter != null) {
+				headers.set(HttpHeaders.RETRY_AFTER, retryAfter);
+			}
+			return new Answer(429, headers);
+		}
+
+	}
+
+	/** The status of a call, by a client under a policy. */
+	abstract int call(String policy, String uri);
+
+	abstract int call(String policy, Function<URI, String> key, String uri);
+
+	/** Called by clients for each request that gets out. */
+	Answer answer() {
+		this.calls.add(this.time.passed());
+		return this.answers.isEmpty() ? Answer.OK : this.answers.remove(0);
+	}
+
+	@BeforeEach
+	void beginsAnywhere() {
+		this.time.pass(Duration.ofMinutes(3));
+	}
+
+	@Test
+	void failsInPlaceOfACallWithoutPermits() {
+		assertThat(call("strict", PARTNER)).isEqualTo(200);
+		assertThat(call("strict", PARTNER)).isEqualTo(200);
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> call("strict", PARTNER))
+			.isNotInstanceOf(UpstreamHoldException.class)
+			.satisfies((ex) -> assertThat(ex.getDecision().limits()).extracting("policy").containsExactly("strict"));
+		assertThat(this.calls).hasSize(2);
+	}
+
+	@Test
+	void chargesEachHostOnItsOwn() {
+		call("strict", PARTNER);
+		call("strict", "https://PARTNER.example:8443/others");
+		assertThat(call("strict", "https://other.example/things")).isEqualTo(200);
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> call("strict", PARTNER));
+	}
+
+	@Test
+	void chargesAKeyOfTheApplications() {
+		Function<URI, String> key = URI::getPath;
+		call("strict", key, "https://a.example/x");
+		call("strict", key, "https://b.example/x");
+		assertThatExceptionOfType(RateLimitExceededException.class)
+			.isThrownBy(() -> call("strict", key, "https://c.example/x"));
+		assertThat(call("strict", key, "https://c.example/y")).isEqualTo(200);
+	}
+
+	@Test
+	void waitsForItsPlaceInLineAsLongAsThePolicyLetsIt() {
+		assertThat(call("queue", PARTNER)).isEqualTo(200);
+		long start = System.nanoTime();
+		assertThat(call("queue", PARTNER)).isEqualTo(200);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(10));
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> call("queue", PARTNER));
+	}
+
+	@Test
+	void passesOnARefusalAndHoldsBackWhatComesAfter() {
+		this.answers.add(Answer.refusal("7"));
+		assertThat(call("wide", PARTNER)).isEqualTo(429);
+		this.time.pass(Duration.ofSeconds(6));
+		assertThatExceptionOfType(UpstreamHoldException.class).isThrownBy(() -> call("wide", PARTNER))
+			.withMessage("The upstream of policy 'wide' asked not to be called for another 1000000 us")
+			.satisfies((ex) -> {
+				assertThat(ex.getDecision().allowed()).isFalse();
+				assertThat(ex.getDecision().retryAfterMicros()).isEqualTo(1_000_000);
+				assertThat(ex.getDecision().limits()).extracting("policy").containsExactly("wide");
+			});
+		assertThat(this.calls).hasSize(1);
+		this.time.pass(Duration.ofSeconds(1));
+		assertThat(call("wide", PARTNER)).isEqualTo(200);
+	}
+
+	@Test
+	void chargesNothingForCallsThatAreHeldBack() {
+		this.answers.add(Answer.refusal("7"));
+		call("strict", PARTNER);
+		for (int i = 0; i < 5; i++) {
+			assertThatExceptionOfType(UpstreamHoldException.class).isThrownBy(() -> call("strict", PARTNER));
+		}
+		this.time.pass(Duration.ofSeconds(7));
+		assertThat(call("strict", PARTNER)).isEqualTo(200);
+	}
+
+	@Test
+	void holdsBackNoOtherPolicyAndNoOtherKey() {
+		this.answers.add(Answer.refusal("7"));
+		call("wide", PARTNER);
+		assertThat(call("strict", PARTNER)).isEqualTo(200);
+		assertThat(call("wide", "https://other.example/")).isEqualTo(200);
+		assertThatExceptionOfType(UpstreamHoldException.class)
+			.isThrownBy(() -> call("wide", "https://partner.example/other"));
+	}
+
+	@Test
+	void waitsForTheUpstreamAsLongAsThePolicyLetsIt() {
+		this.answers.add(Answer.refusal("30"));
+		call("patient", PARTNER);
+		assertThat(call("patient", PARTNER)).isEqualTo(200);
+		assertThat(this.calls.get(1).minus(this.calls.get(0))).isEqualTo(Duration.ofSeconds(30));
+		this.answers.add(Answer.refusal("31"));
+		call("patient", PARTNER);
+		assertThatExceptionOfType(UpstreamHoldException.class).isThrownBy(() -> call("patient", PARTNER));
+		assertThat(this.calls).hasSize(3);
+	}
+
+	@Test
+	void waitsForUpstreamAndPermitsTogetherNoLongerThanThePolicyLetsIt() {
+		this.policies.add(policy("slow", "1/20s", Duration.ofSeconds(12)));
+		this.answers.add(Answer.refusal("3"));
+		call("slow", PARTNER);
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> call("slow", PARTNER))
+			.isNotInstanceOf(UpstreamHoldException.class)
+			.satisfies((ex) -> assertThat(ex.getDecision().retryAfterMicros()).isEqualTo(17_000_000 - 9_000_000));
+	}
+
+	@Test
+	void looksAgainOnceItWasChargedAndGivesBackWhatItDoesNotUse() {
+		this.store.meanwhile = () -> this.upstreams.leaveAlone(new Upstream("strict", "one"), Duration.ofSeconds(7));
+		assertThatExceptionOfType(UpstreamHoldException.class)
+			.isThrownBy(() -> call("strict", (uri) -> "one", PARTNER));
+		assertThat(this.calls).isEmpty();
+		assertThat(this.limiter.peek(List.of(Charge.of("strict", "one"))).limits().get(0).remaining()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "61", "3600", "99999999999999999999999999", "Sat, 21 Nov 2026 23:00:00 GMT" })
+	void holdsBackForAMinuteAtMost(String retryAfter) {
+		this.answers.add(Answer.refusal(retryAfter));
+		call("wide", PARTNER);
+		this.time.pass(Duration.ofSeconds(60).minusNanos(1));
+		assertThatExceptionOfType(UpstreamHoldException.class).isThrownBy(() -> call("wide", PARTNER));
+		this.time.pass(Duration.ofNanos(1));
+		assertThat(call("wide", PARTNER)).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0", "-5", "soon", "", "1.5", "\u0661", "Sat, 99 Nov 2026 23:00:00 GMT",
+			"Sat, 21 Nov 2020 23:00:00 GMT" })
+	void heedsNothingThatIsNoTimeToCome(String retryAfter) {
+		this.answers.add(Answer.refusal(retryAfter));
+		call("wide", PARTNER);
+		assertThat(call("wide", PARTNER)).isEqualTo(200);
+	}
+
+	@Test
+	void heedsOnlyRefusalsThatSayForHowLong() {
+		HttpHeaders headers = new HttpHeaders();
+		headers.set(HttpHeaders.RETRY_AFTER, "30");
+		this.answers.addAll(List.of(Answer.refusal(null), new Answer(503, headers), new Answer(200, headers)));
+		List<Integer> statuses = IntStream.range(0, 4).mapToObj((call) -> call("wide", PARTNER)).toList();
+		assertThat(statuses).containsExactly(429, 503, 200, 200);
+	}
+
+	@Test
+	void namesAPolicyThatIsNotThere() {
+		assertThatExceptionOfType(InvalidRateLimitException.class).isThrownBy(() -> call("none", PARTNER))
+			.withMessageContaining("there is no policy named 'none'; there are [patient, queue, strict, wide]");
+	}
+
+	static Policy policy(String name, String limit, Duration maxWait) {
+		return new Policy(name, List.of(Limit.parse(limit, Algorithm.TOKEN_BUCKET)), List.of(Policy.EVERYONE))
+			.withTerms(Terms.STANDARD.withMaxWait(maxWait));
+	}
+
+}

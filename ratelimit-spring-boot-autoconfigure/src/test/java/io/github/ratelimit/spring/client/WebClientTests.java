@@ -1,0 +1,65 @@
+package io.github.ratelimit.spring.client;
+
+import java.net.URI;
+import java.util.Objects;
+import java.util.function.Function;
+
+import io.github.ratelimit.RateLimitExceededException;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class WebClientTests extends OutboundContract {
+
+	private final RateLimitedWebClients clients = new RateLimitedWebClients(this.limiter, this.policies, this.upstreams,
+			this.time);
+
+	@Override
+	int call(String policy, String uri) {
+		return status(mono(this.clients.filter(policy), uri));
+	}
+
+	@Override
+	int call(String policy, Function<URI, String> key, String uri) {
+		return status(mono(this.clients.filter(policy, (request) -> key.apply(request.url())), uri));
+	}
+
+	@Test
+	void decidesOnEachSubscription() {
+		Mono<Integer> call = mono(this.clients.filter("strict"), "https://partner.example/");
+		assertThat(this.calls).isEmpty();
+		assertThat(status(call) + status(call)).isEqualTo(400);
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call::block);
+		assertThat(this.calls).hasSize(2);
+	}
+
+	private static int status(Mono<Integer> call) {
+		return Objects.requireNonNull(call.block());
+	}
+
+	private Mono<Integer> mono(ExchangeFilterFunction filter, String uri) {
+		return WebClient.builder()
+			.exchangeFunction(this::exchange)
+			.filter(filter)
+			.build()
+			.get()
+			.uri(uri)
+			.exchangeToMono((response) -> Mono.just(response.statusCode().value()));
+	}
+
+	private Mono<ClientResponse> exchange(ClientRequest request) {
+		Answer answer = answer();
+		return Mono.just(ClientResponse.create(HttpStatus.valueOf(answer.status()))
+			.headers((headers) -> headers.putAll(answer.headers()))
+			.build());
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.ratelimit.spring.web;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Requests that say anything, to Tomcat and Netty. Sends {@code test.fuzz.http} of them
+ * to each, each with a seed of its own that a failure names; {@code test.fuzz.seed} is
+ * the first.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class HostileRequestsIT {
+
+	private static final int REQUESTS = Integer.getInteger("test.fuzz.http", 5_000);
+
+	private static final long FIRST_SEED = Long.getLong("test.fuzz.seed", System.nanoTime());
+
+	private static final Pattern ANSWER = Pattern.compile("\\AHTTP/1\\.[01] ([0-9]{3})");
+
+	private static final Pattern FAILURE = Pattern.compile("^HTTP/1\\.[01] 5", Pattern.MULTILINE);
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void failsAtNone(WebApplicationType type, CapturedOutput output) {
+		try (ConfigurableApplicationContext application = application(type)) {
+			int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+			AtomicLong limited = new AtomicLong();
+			long answered = LongStream.range(FIRST_SEED, FIRST_SEED + REQUESTS)
+				.parallel()
+				.filter(answers(port, limited))
+				.count();
+			assertThat(answered).isGreaterThan(REQUESTS * 9L / 10);
+			assertThat(limited.get()).isGreaterThan(REQUESTS / 10L);
+		}
+		assertThat(output.getOut()).doesNotContainPattern(" ERROR [0-9]");
+	}
+
+	/** Whether a request is answered. */
+	private static LongPredicate answers(int port, AtomicLong limited) {
+		return (seed) -> {
+			HostileRequest request = HostileRequest.of(seed);
+			String answer = answer(request, port, seed);
+			assertThat(answer).as("seed %d: %s", seed, request).doesNotContainPattern(FAILURE);
+			if (answer.contains("RateLimit-Policy: ")) {
+				limited.incrementAndGet();
+			}
+			return ANSWER.matcher(answer).find();
+		};
+	}
+
+	private static String answer(HostileRequest request, int port, long seed) {
+		try {
+			return request.sendTo(port);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("seed " + seed + ": " + request, ex);
+		}
+	}
+
+	private static ConfigurableApplicationContext application(WebApplicationType type) {
+		SpringApplicationBuilder builder = new SpringApplicationBuilder(ContractApplication.class);
+		if (type == WebApplicationType.REACTIVE) {
+			builder.sources(NettyIT.Server.class);
+		}
+		return builder.web(type)
+			.properties("spring.config.name=hostile", "server.port=0", "logging.level.org.springframework.web=error")
+			.run();
+	}
+
+}

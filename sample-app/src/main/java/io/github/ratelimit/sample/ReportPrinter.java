@@ -1,0 +1,18 @@
+package io.github.ratelimit.sample;
+
+import io.github.ratelimit.RateLimited;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * Prints at a steady pace, whoever asks: a leaky bucket.
+ */
+@Service
+class ReportPrinter {
+
+	@RateLimited("reports")
+	String print(String month) {
+		return "All was well in " + month + ".";
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.github.ratelimit.sample;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.core5.http.HttpResponse;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The sample called by a client that does what {@code Retry-After} says by itself, and
+ * gives up at a second 429: Apache HttpClient as it comes.
+ */
+class PatientClientIT {
+
+	private static final int CALLS = 8;
+
+	@ParameterizedTest
+	@CsvSource({ "token-bucket, 3/2s", "leaky-bucket, 1/1s", "fixed-window, 4/1s", "sliding-window-counter, 4/1s",
+			"sliding-window-log, 4/1s" })
+	void getsEveryCallThroughWithoutASecondRefusal(String algorithm, String limit) throws IOException {
+		try (ConfigurableApplicationContext sample = SpringApplication.run(SampleApplication.class, "--server.port=0",
+				"--ratelimit.policies.quotes.algorithm=" + algorithm, "--ratelimit.policies.quotes.limits=" + limit)) {
+			String port = sample.getEnvironment().getRequiredProperty("local.server.port");
+			List<Integer> answers = answers("http://localhost:" + port + "/quotes");
+			assertThat(answers).contains(429).filteredOn((status) -> status == 200).hasSize(CALLS);
+			assertThat(answers).doesNotContainSequence(429, 429);
+		}
+	}
+
+	/** All answers that the client saw, in their order. */
+	private static List<Integer> answers(String uri) throws IOException {
+		List<Integer> answers = new CopyOnWriteArrayList<>();
+		try (CloseableHttpClient client = HttpClientBuilder.create()
+			.addResponseInterceptorLast((response, entity, context) -> answers.add(response.getCode()))
+			.build()) {
+			for (int call = 0; call < CALLS; call++) {
+				assertThat(client.execute(new HttpGet(uri), HttpResponse::getCode)).isEqualTo(200);
+			}
+		}
+		return answers;
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.github.ratelimit.sample;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The sample as those meet it who have to say who they are, and its partner.
+ */
+class SampleSecurityIT {
+
+	private final ConfigurableApplicationContext sample = SpringApplication.run(SampleApplication.class,
+			"--server.port=0", "--spring.http.clients.imperative.factory=jdk",
+			"--ratelimit.policies.search.limits=2/1h", "--ratelimit.policies.api.limits=2/1h",
+			"--ratelimit.policies.reports.limits=1/1h");
+
+	private final RestTestClient client = RestTestClient.bindToServer(new JdkClientHttpRequestFactory())
+		.baseUrl("http://localhost:" + this.sample.getEnvironment().getRequiredProperty("local.server.port"))
+		.build();
+
+	@AfterEach
+	void stop() {
+		this.sample.close();
+	}
+
+	@Test
+	void limitsSearchesOfEverybodyByARule() {
+		assertThat(statuses(3, () -> get("/search?text=wins"))).containsExactly(200, 200, 429);
+	}
+
+	@Test
+	void limitsLoginsOfAnAccountHoweverItIsSpelt() {
+		List<String> spellings = List.of("ada", "ADA", "Ada", "aDA", "adA", "ada");
+		assertThat(spellings.stream().map((user) -> status(login(user, "guess")))).containsExactly(401, 401, 401, 401,
+				401, 429);
+		assertThat(status(login("ada", "secret"))).isEqualTo(429);
+		assertThat(status(login("grace", "guess"))).isEqualTo(401);
+	}
+
+	@Test
+	void limitsReportsToAPaceOnceLoggedIn() {
+		assertThat(status(get("/reports/may"))).isEqualTo(401);
+		String cookie = login("ada", "secret").expectStatus()
+			.isNoContent()
+			.returnResult()
+			.getResponseHeaders()
+			.getFirst(HttpHeaders.SET_COOKIE);
+		String session = Objects.requireNonNull(cookie).split(";", 2)[0];
+		assertThat(
+				statuses(2, () -> this.client.get().uri("/reports/may").header(HttpHeaders.COOKIE, session).exchange()))
+			.containsExactly(200, 429);
+	}
+
+	@Test
+	void limitsEachApiKeyOnceItIsKnown() {
+		assertThat(statuses(3, () -> quotesOf("key-of-acme"))).containsExactly(200, 200, 429);
+		assertThat(status(quotesOf("key-of-initech"))).isEqualTo(200);
+		assertThat(statuses(3, () -> quotesOf("made-up"))).containsOnly(401);
+		assertThat(status(get("/api/quotes"))).isEqualTo(401);
+	}
+
+	@Test
+	void leavesThePartnerAloneOnceItAsksForThat() {
+		assertThat(statuses(9, () -> get("/quotes/partner"))).containsExactly(200, 200, 200, 503, 503, 503, 503, 503,
+				503);
+		this.client.get()
+			.uri("/actuator/metrics/ratelimit.requests?tag=policy:of-the-partner&tag=outcome:denied")
+			.exchange()
+			.expectBody()
+			.jsonPath("$.measurements[0].value")
+			.isEqualTo(1.0);
+	}
+
+	@Test
+	void answersWhatIsNotThereAsSuch() {
+		assertThat(status(get("/quotes/none"))).isEqualTo(404);
+		assertThat(status(get("/none"))).isEqualTo(401);
+	}
+
+	private RestTestClient.ResponseSpec get(String uri) {
+		return this.client.get().uri(uri).exchange();
+	}
+
+	private RestTestClient.ResponseSpec quotesOf(String apiKey) {
+		return this.client.get().uri("/api/quotes").header("X-Api-Key", apiKey).exchange();
+	}
+
+	private RestTestClient.ResponseSpec login(String user, String password) {
+		return this.client.post().uri("/login?user={user}&password={password}", user, password).exchange();
+	}
+
+	private static List<Integer> statuses(int calls, Supplier<RestTestClient.ResponseSpec> call) {
+		return Stream.generate(call).limit(calls).map(SampleSecurityIT::status).toList();
+	}
+
+	private static int status(RestTestClient.ResponseSpec response) {
+		return SampleClient.statusOf(response);
+	}
+
+}
