@@ -3,15 +3,18 @@ package io.github.ratelimit;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a store decide on calls, and tells listeners what came of it.
+ * Has a store decide on calls, or what their policies say where it fails, and tells
+ * listeners what came of it.
  */
 final class Decisions {
 
@@ -19,11 +22,14 @@ final class Decisions {
 
 	private final RateLimitStore store;
 
+	private final Fallback fallback;
+
 	private final Listeners listeners;
 
-	Decisions(Policies policies, RateLimitStore store, List<RateLimitListener> listeners) {
+	Decisions(Policies policies, RateLimitStore store, Fallback fallback, List<RateLimitListener> listeners) {
 		this.policies = policies;
 		this.store = store;
+		this.fallback = fallback;
 		this.listeners = new Listeners(listeners);
 	}
 
@@ -32,21 +38,67 @@ final class Decisions {
 		long start = System.nanoTime();
 		try {
 			Decision decision = this.store.execute(Operation.ACQUIRE, call.debits());
-			this.listeners.decided(charges, decision, System.nanoTime() - start);
-			return call.hold(decision);
+			return made(call, decision, System.nanoTime() - start);
 		}
 		catch (RateLimitStoreException ex) {
-			this.listeners.failed(charges, ex, System.nanoTime() - start);
-			throw ex;
+			return instead(call, ex, System.nanoTime() - start);
 		}
 	}
 
 	CompletionStage<Hold> makeAsync(List<Charge> charges) {
 		Call call = call(charges);
 		long start = System.nanoTime();
-		return this.store.executeAsync(Operation.ACQUIRE, call.debits())
-			.whenComplete((decision, failure) -> told(charges, decision, failure, System.nanoTime() - start))
-			.thenApply(call::hold);
+		return orElse(
+				this.store.executeAsync(Operation.ACQUIRE, call.debits())
+					.thenApply((decision) -> made(call, decision, System.nanoTime() - start)),
+				(failure) -> instead(call, failure, System.nanoTime() - start));
+	}
+
+	Decision peek(List<Charge> charges) {
+		Call call = Call.of(charges, this.policies);
+		try {
+			return this.store.execute(Operation.PEEK, call.debits());
+		}
+		catch (RateLimitStoreException ex) {
+			return peekInstead(call, ex);
+		}
+	}
+
+	CompletionStage<Decision> peekAsync(List<Charge> charges) {
+		Call call = Call.of(charges, this.policies);
+		return orElse(this.store.executeAsync(Operation.PEEK, call.debits()), (failure) -> peekInstead(call, failure));
+	}
+
+	/** Leaves charged what the store fails to settle, unless a policy says otherwise. */
+	void settle(Settlement settlement) {
+		try {
+			settlement.store().execute(settlement.operation(), settlement.debits());
+		}
+		catch (RateLimitStoreException ex) {
+			settleInstead(settlement, ex);
+		}
+	}
+
+	CompletionStage<?> settleAsync(Settlement settlement) {
+		return orElse(settlement.store().executeAsync(settlement.operation(), settlement.debits()),
+				(failure) -> settleInstead(settlement, failure));
+	}
+
+	/** Forgets what is counted here before the store can fail. */
+	void reset(String policy, String key) {
+		List<Debit> counts = everyCount(policy, key);
+		this.fallback.reset(counts);
+		this.store.execute(Operation.RESET, counts);
+	}
+
+	CompletionStage<?> resetAsync(String policy, String key) {
+		List<Debit> counts = everyCount(policy, key);
+		this.fallback.reset(counts);
+		return this.store.executeAsync(Operation.RESET, counts);
+	}
+
+	private List<Debit> everyCount(String policy, String key) {
+		return this.policies.get(policy).clauses().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
 	}
 
 	private Call call(List<Charge> charges) {
@@ -59,14 +111,44 @@ final class Decisions {
 		}
 	}
 
-	private void told(List<Charge> charges, @Nullable Decision decision, @Nullable Throwable failure, long elapsed) {
-		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-		if (decision != null) {
-			this.listeners.decided(charges, decision, elapsed);
+	private Hold made(Call call, Decision decision, long elapsed) {
+		this.listeners.decided(call.asked(), decision, elapsed);
+		return call.hold(decision, call.debits(), this.store);
+	}
+
+	private Hold instead(Call call, RateLimitStoreException failure, long elapsed) {
+		Hold hold = this.fallback.decide(Operation.ACQUIRE, call);
+		this.listeners.failed(call.asked(), failure, (hold != null) ? hold.decision() : null, elapsed);
+		return orThrow(hold, failure);
+	}
+
+	private Decision peekInstead(Call call, RateLimitStoreException failure) {
+		return orThrow(this.fallback.decide(Operation.PEEK, call), failure).decision();
+	}
+
+	private @Nullable Decision settleInstead(Settlement settlement, RateLimitStoreException failure) {
+		if (this.fallback.fails(settlement.debits())) {
+			throw failure;
 		}
-		else if (cause instanceof RateLimitStoreException storeFailure) {
-			this.listeners.failed(charges, storeFailure, elapsed);
+		return null;
+	}
+
+	private static Hold orThrow(@Nullable Hold hold, RateLimitStoreException failure) {
+		if (hold == null) {
+			throw failure;
 		}
+		return hold;
+	}
+
+	private static <T extends @Nullable Object> CompletionStage<T> orElse(CompletionStage<T> stage,
+			Function<RateLimitStoreException, T> instead) {
+		return stage.exceptionally((failure) -> {
+			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+			if (cause instanceof RateLimitStoreException storeFailure) {
+				return instead.apply(storeFailure);
+			}
+			throw (failure instanceof CompletionException known) ? known : new CompletionException(failure);
+		});
 	}
 
 }

@@ -60,6 +60,7 @@ public final class Policy {
 		this.clauses = IntStream.range(0, limits.size()).mapToObj(this::clause).toList();
 		this.longestWait = limits.stream().mapToLong((limit) -> limit.formula().longestWait()).min().orElseThrow();
 		waited(terms.maxWait());
+		limits.forEach((limit) -> limit.share(terms.localShare()));
 	}
 
 	/**
@@ -68,7 +69,8 @@ public final class Policy {
 	 * @return the policy
 	 * @throws IllegalArgumentException if a limit's burst is no more than the reserve, or
 	 * calls may wait for longer than can be counted: half a window of the calendar, or
-	 * about as long as 2^53 parts of a permit take to refill
+	 * about as long as 2^53 parts of a permit take to refill; or if the local share of a
+	 * limit cannot be counted exactly
 	 */
 	public Policy withTerms(Terms terms) {
 		return new Policy(this.name, this.limits, this.keys, terms);

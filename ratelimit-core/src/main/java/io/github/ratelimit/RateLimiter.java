@@ -6,8 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 
@@ -21,18 +20,22 @@ import io.github.ratelimit.store.RateLimitStoreException;
  *
  * <p>
  * Every operation throws an {@link IllegalArgumentException} if there is no policy of a
- * name, and a {@link RateLimitStoreException} if the store could not carry it out; those
- * that do not block answer a stage that ends with that failure, or completes on a thread
- * of the store that must not be blocked.
+ * name. If the store could not carry it out, it is as the policies say: a
+ * {@link RateLimitStoreException} where one of them {@linkplain OnStoreFailure#DENY
+ * denies}; else what this instance decides, on those limits alone that it counts on its
+ * own, and what was to be given back or settled stays as it was charged. A reset always
+ * throws that exception. Operations that do not block answer a stage that ends with that
+ * failure, or completes on a thread of the store that must not be blocked.
  */
 public final class RateLimiter {
 
 	private static final Runnable NOTHING = () -> {
 	};
 
-	private final Policies policies;
+	/** Counts that are kept apart while the store fails. */
+	private static final int LOCAL_KEYS = 100_000;
 
-	private final RateLimitStore store;
+	private final Policies policies;
 
 	private final Decisions decisions;
 
@@ -45,13 +48,25 @@ public final class RateLimiter {
 	 * @param listeners told of every decision
 	 */
 	public RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners) {
-		this(policies, store, listeners, Pause.REAL);
+		this(policies, store, new MemoryRateLimitStore(LOCAL_KEYS), listeners);
 	}
 
-	RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners, Pause pause) {
+	/**
+	 * A limiter with a memory store of the caller's for when the other fails.
+	 * @param policies what may be charged
+	 * @param store where the counts live
+	 * @param local where {@link OnStoreFailure#LOCAL} counts
+	 * @param listeners told of every decision
+	 */
+	public RateLimiter(Policies policies, RateLimitStore store, MemoryRateLimitStore local,
+			List<RateLimitListener> listeners) {
+		this(policies, store, local, listeners, Pause.REAL);
+	}
+
+	RateLimiter(Policies policies, RateLimitStore store, MemoryRateLimitStore local, List<RateLimitListener> listeners,
+			Pause pause) {
 		this.policies = policies;
-		this.store = store;
-		this.decisions = new Decisions(policies, store, listeners);
+		this.decisions = new Decisions(policies, store, new Fallback(policies, local), listeners);
 		this.pause = pause;
 	}
 
@@ -131,7 +146,7 @@ public final class RateLimiter {
 	 * @return the decision
 	 */
 	public Decision peek(List<Charge> charges) {
-		return this.store.execute(Operation.PEEK, Call.of(charges, this.policies).debits());
+		return this.decisions.peek(charges);
 	}
 
 	/**
@@ -140,7 +155,7 @@ public final class RateLimiter {
 	 * @return the decision
 	 */
 	public CompletionStage<Decision> peekAsync(List<Charge> charges) {
-		return this.store.executeAsync(Operation.PEEK, Call.of(charges, this.policies).debits());
+		return this.decisions.peekAsync(charges);
 	}
 
 	/**
@@ -171,7 +186,7 @@ public final class RateLimiter {
 	 */
 	public void settle(Hold hold, long actual) {
 		for (Settlement settlement : Settlement.of(hold, actual, this.policies)) {
-			this.store.execute(settlement.operation(), settlement.debits());
+			this.decisions.settle(settlement);
 		}
 	}
 
@@ -184,7 +199,7 @@ public final class RateLimiter {
 	public CompletionStage<Void> settleAsync(Hold hold, long actual) {
 		CompletionStage<?> done = CompletableFuture.completedFuture(null);
 		for (Settlement settlement : Settlement.of(hold, actual, this.policies)) {
-			done = done.thenCompose((before) -> this.store.executeAsync(settlement.operation(), settlement.debits()));
+			done = done.thenCompose((before) -> this.decisions.settleAsync(settlement));
 		}
 		return done.thenRun(NOTHING);
 	}
@@ -195,7 +210,7 @@ public final class RateLimiter {
 	 * @param key whose count to forget
 	 */
 	public void reset(String policy, String key) {
-		this.store.execute(Operation.RESET, everyCount(policy, key));
+		this.decisions.reset(policy, key);
 	}
 
 	/**
@@ -205,7 +220,7 @@ public final class RateLimiter {
 	 * @return completes when it is forgotten
 	 */
 	public CompletionStage<Void> resetAsync(String policy, String key) {
-		return this.store.executeAsync(Operation.RESET, everyCount(policy, key)).thenRun(NOTHING);
+		return this.decisions.resetAsync(policy, key).thenRun(NOTHING);
 	}
 
 	private void awaitPlace(Hold hold) {
@@ -221,10 +236,6 @@ public final class RateLimiter {
 			giveBack(hold);
 			throw new CancellationException("Interrupted while waiting for permits");
 		}
-	}
-
-	private List<Debit> everyCount(String policy, String key) {
-		return this.policies.get(policy).clauses().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
 	}
 
 }

@@ -37,7 +37,7 @@ class WaitingTests {
 			policy("queue", "10/1s leaky-bucket").withTerms(Terms.STANDARD.withMaxWait(Duration.ofMillis(250)))));
 
 	private final RateLimiter limiter = new RateLimiter(this.policies, new MemoryRateLimitStore(1000, this.clock::get),
-			List.of(), this.pause);
+			new MemoryRateLimitStore(1), List.of(), this.pause);
 
 	@Test
 	void letsCallsWaitInLineFirstComeFirstServed() {

@@ -3,9 +3,11 @@ package io.github.ratelimit.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Limit;
@@ -19,8 +21,22 @@ final class PolicyReader {
 
 	private final KeyResolvers keys;
 
-	PolicyReader(KeyResolvers keys) {
+	private final Terms standard;
+
+	/**
+	 * A reader.
+	 * @param standard the terms of policies that do not say otherwise
+	 */
+	PolicyReader(KeyResolvers keys, Terms standard) {
 		this.keys = keys;
+		this.standard = standard;
+	}
+
+	/** The terms of policies that do not say otherwise. */
+	static Terms standard(RateLimitProperties properties) {
+		int share = properties.localShare();
+		return checked(RateLimitProperties.PREFIX + ".local-share", share,
+				() -> Terms.STANDARD.withStoreFailure(properties.onStoreFailure(), share));
 	}
 
 	List<Policy> read(Map<String, PolicyProperties> policies) {
@@ -38,8 +54,15 @@ final class PolicyReader {
 			return properties.key();
 		});
 		List<Limit> limits = limits(property, properties);
-		return checked(property, properties.limits(), () -> new Policy(name, limits, properties.key())
-			.withTerms(Terms.STANDARD.withMissingKey(properties.onMissingKey())));
+		Terms terms = terms(property, properties).withMissingKey(properties.onMissingKey());
+		return checked(property, properties.limits(),
+				() -> new Policy(name, limits, properties.key()).withTerms(terms));
+	}
+
+	private Terms terms(String property, PolicyProperties properties) {
+		OnStoreFailure mode = Objects.requireNonNullElse(properties.onStoreFailure(), this.standard.onStoreFailure());
+		int share = Objects.requireNonNullElse(properties.localShare(), this.standard.localShare());
+		return checked(property + ".local-share", share, () -> this.standard.withStoreFailure(mode, share));
 	}
 
 	private static List<Limit> limits(String property, PolicyProperties properties) {

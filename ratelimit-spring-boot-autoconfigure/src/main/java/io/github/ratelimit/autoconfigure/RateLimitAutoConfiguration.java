@@ -47,20 +47,20 @@ public final class RateLimitAutoConfiguration {
 					"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean",
 					"Add spring-boot-starter-data-redis, or set 'ratelimit.store' to 'memory'.", null);
 		}
-		int maxKeys = properties.memory().maxKeys();
-		if (maxKeys < 1) {
-			throw new InvalidRateLimitException(
-					"The property 'ratelimit.memory.max-keys' must be at least 1, was " + maxKeys,
-					"Correct the property 'ratelimit.memory.max-keys'.", null);
-		}
 		logger.info("Rate limits are counted in memory, each instance on its own");
-		return new MemoryRateLimitStore(maxKeys);
+		return memoryStore(properties);
+	}
+
+	@Bean
+	LocalStore rateLimitLocalStore(RateLimitStore store, RateLimitProperties properties) {
+		return new LocalStore((store instanceof MemoryRateLimitStore memory) ? memory : memoryStore(properties));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	Policies rateLimitPolicies(RateLimitProperties properties, KeyResolvers keyResolvers) {
-		return new Policies(new PolicyReader(keyResolvers).read(properties.policies()));
+		return new Policies(
+				new PolicyReader(keyResolvers, PolicyReader.standard(properties)).read(properties.policies()));
 	}
 
 	@Bean
@@ -76,8 +76,19 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimiter rateLimiter(Policies policies, RateLimitStore store, ObjectProvider<RateLimitListener> listeners) {
-		return new RateLimiter(policies, store, listeners.orderedStream().toList());
+	RateLimiter rateLimiter(Policies policies, RateLimitStore store, LocalStore local,
+			ObjectProvider<RateLimitListener> listeners) {
+		return new RateLimiter(policies, store, local.counts(), listeners.orderedStream().toList());
+	}
+
+	private static MemoryRateLimitStore memoryStore(RateLimitProperties properties) {
+		int maxKeys = properties.memory().maxKeys();
+		if (maxKeys < 1) {
+			throw new InvalidRateLimitException(
+					"The property 'ratelimit.memory.max-keys' must be at least 1, was " + maxKeys,
+					"Correct the property 'ratelimit.memory.max-keys'.", null);
+		}
+		return new MemoryRateLimitStore(maxKeys);
 	}
 
 	private static ClientIp clientIp(Http http) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.MissingKey;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.http.RateLimitHeaders;
@@ -20,6 +21,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether calls are limited at all.
  * @param store Where counts live. By default Redis if the application has a connection
  * factory, else memory.
+ * @param onStoreFailure What becomes of a call that the store fails to decide, where its
+ * policy does not say.
+ * @param localShare Percentage of each limit that an instance admits on its own while the
+ * store fails, with on-store-failure: local.
  * @param memory Memory store.
  * @param redis Redis store.
  * @param http HTTP requests and the answers to them.
@@ -28,6 +33,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
+		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Http http,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
@@ -117,10 +123,15 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * @param key Who is limited, the first that answers: client-ip, principal,
 	 * header:NAME, global, bean:NAME or an expression that starts with #.
 	 * @param onMissingKey What becomes of a call for which no key answers.
+	 * @param onStoreFailure What becomes of a call that the store fails to decide. By
+	 * default what ratelimit.on-store-failure says.
+	 * @param localShare Percentage of each limit that an instance admits on its own while
+	 * the store fails. By default ratelimit.local-share.
 	 */
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
 			@Nullable Long burst, @DefaultValue(Policy.EVERYONE) List<String> key,
-			@DefaultValue("shared") MissingKey onMissingKey) {
+			@DefaultValue("shared") MissingKey onMissingKey, @Nullable OnStoreFailure onStoreFailure,
+			@Nullable Integer localShare) {
 
 	}
 

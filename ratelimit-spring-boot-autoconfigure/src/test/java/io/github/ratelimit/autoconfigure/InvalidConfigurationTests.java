@@ -56,6 +56,8 @@ class InvalidConfigurationTests {
 				Arguments.of("limits=5/1m,5/1m",
 						"x' has the value '[5/1m, 5/1m]', but policy 'x' lists the limit 5/1m twice"),
 				Arguments.of("burst=0", "x.burst' has the value '0', but burst must be at least 1, was 0"),
+				Arguments.of("local-share=0",
+						"x.local-share' has the value '0', but a local share is 1 to 100 percent, was 0"),
 				Arguments.of("key=client-id",
 						"x.key' has the value '[client-id]', but a key is client-ip, principal, "),
 				Arguments.of("key=header:", "x.key' has the value '[header:]', but a key is client-ip, principal, "),

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.actuate;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import io.github.ratelimit.Policies;
@@ -45,10 +46,11 @@ public final class RateLimitsEndpoint {
 
 	}
 
-	record PolicyReport(List<LimitReport> limits, List<String> key) {
+	record PolicyReport(List<LimitReport> limits, List<String> key, String onStoreFailure) {
 
 		static PolicyReport of(Policy policy) {
-			return new PolicyReport(policy.limits().stream().map(LimitReport::of).toList(), policy.keys());
+			return new PolicyReport(policy.limits().stream().map(LimitReport::of).toList(), policy.keys(),
+					policy.terms().onStoreFailure().name().toLowerCase(Locale.ROOT));
 		}
 
 	}
