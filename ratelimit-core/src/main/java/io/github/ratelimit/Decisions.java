@@ -80,8 +80,10 @@ final class Decisions {
 	}
 
 	CompletionStage<?> settleAsync(Settlement settlement) {
-		return orElse(settlement.store().executeAsync(settlement.operation(), settlement.debits()),
-				(failure) -> settleInstead(settlement, failure));
+		CompletionStage<Settlement> done = settlement.store()
+			.executeAsync(settlement.operation(), settlement.debits())
+			.thenApply((decision) -> settlement);
+		return orElse(done, (failure) -> settleInstead(settlement, failure));
 	}
 
 	/** Forgets what is counted here before the store can fail. */
@@ -126,11 +128,11 @@ final class Decisions {
 		return orThrow(this.fallback.decide(Operation.PEEK, call), failure).decision();
 	}
 
-	private @Nullable Decision settleInstead(Settlement settlement, RateLimitStoreException failure) {
+	private Settlement settleInstead(Settlement settlement, RateLimitStoreException failure) {
 		if (this.fallback.fails(settlement.debits())) {
 			throw failure;
 		}
-		return null;
+		return settlement;
 	}
 
 	private static Hold orThrow(@Nullable Hold hold, RateLimitStoreException failure) {

@@ -29,9 +29,6 @@ import io.github.ratelimit.store.RateLimitStoreException;
  */
 public final class RateLimiter {
 
-	private static final Runnable NOTHING = () -> {
-	};
-
 	/** Counts that are kept apart while the store fails. */
 	private static final int LOCAL_KEYS = 100_000;
 
@@ -201,7 +198,7 @@ public final class RateLimiter {
 		for (Settlement settlement : Settlement.of(hold, actual, this.policies)) {
 			done = done.thenCompose((before) -> this.decisions.settleAsync(settlement));
 		}
-		return done.thenRun(NOTHING);
+		return done.thenRun(RateLimiter::nothing);
 	}
 
 	/**
@@ -220,7 +217,7 @@ public final class RateLimiter {
 	 * @return completes when it is forgotten
 	 */
 	public CompletionStage<Void> resetAsync(String policy, String key) {
-		return this.decisions.resetAsync(policy, key).thenRun(NOTHING);
+		return this.decisions.resetAsync(policy, key).thenRun(RateLimiter::nothing);
 	}
 
 	private void awaitPlace(Hold hold) {
@@ -236,6 +233,9 @@ public final class RateLimiter {
 			giveBack(hold);
 			throw new CancellationException("Interrupted while waiting for permits");
 		}
+	}
+
+	private static void nothing() {
 	}
 
 }

@@ -30,13 +30,13 @@ public final class Debits {
 	}
 
 	/**
-	 * Several policies' debits as one call.
-	 * @param calls what each asks for
+	 * Two policies' debits as one call.
+	 * @param one what is asked of the first
+	 * @param other what is asked of the second
 	 * @return all of it
 	 */
-	@SafeVarargs
-	public static List<Debit> and(List<Debit>... calls) {
-		return Stream.of(calls).<Debit>mapMulti(List::forEach).toList();
+	public static List<Debit> and(List<Debit> one, List<Debit> other) {
+		return Stream.concat(one.stream(), other.stream()).toList();
 	}
 
 }

@@ -55,8 +55,8 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	/**
 	 * The memory store.
 	 *
-	 * @param maxKeys Number of counts to keep apart; beyond it, further keys share
-	 * counts.
+	 * @param maxKeys Number of counts to keep; beyond it, new keys take the places of
+	 * those who spent little, or share counts.
 	 */
 	record Memory(@DefaultValue("100000") int maxKeys) {
 

@@ -15,6 +15,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code ratelimit.breaker.state}, a gauge by {@code store}: 0 while the store is
  * asked, 1 while a call tries whether it decides again, 2 while it is not asked.
  * <li>{@code ratelimit.memory.keys}, a gauge of the counts in the memory of this
- * instance.
+ * instance; {@code ratelimit.memory.dropped} and {@code ratelimit.memory.shared},
+ * counters of counts that made room for others although something was spent of them, and
+ * of calls that found only a count that keys share.
  * </ul>
  */
 public final class RateLimitMetrics implements RateLimitListener {
@@ -70,9 +73,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.description("Whether the store is asked: 0 yes, 1 one call is trying, 2 no")
 			.tag("store", store.name())
 			.register(registry);
-		Gauge.builder("ratelimit.memory.keys", memory, MemoryRateLimitStore::size)
-			.description("Counts in the memory of this instance")
-			.register(registry);
+		registerMemory(registry, memory);
 	}
 
 	@Override
@@ -95,6 +96,18 @@ public final class RateLimitMetrics implements RateLimitListener {
 		for (Charge charge : charges) {
 			count(charge, charge.policy().equals(mistake.getPolicy()) ? "unsatisfiable" : "not_charged");
 		}
+	}
+
+	private static void registerMemory(MeterRegistry registry, MemoryRateLimitStore memory) {
+		Gauge.builder("ratelimit.memory.keys", memory, MemoryRateLimitStore::size)
+			.description("Counts in the memory of this instance")
+			.register(registry);
+		FunctionCounter.builder("ratelimit.memory.dropped", memory, MemoryRateLimitStore::dropped)
+			.description("Counts that made room for others although something was spent")
+			.register(registry);
+		FunctionCounter.builder("ratelimit.memory.shared", memory, MemoryRateLimitStore::shared)
+			.description("Calls charged to a count that keys share")
+			.register(registry);
 	}
 
 	private void count(Charge charge, String outcome) {

@@ -118,11 +118,24 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
+	void countsWhatTheMemoryIsTooSmallFor() {
+		MemoryRateLimitStore small = new MemoryRateLimitStore(1);
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		new RateLimitMetrics(meters, small, small);
+		RateLimiter limiter = new RateLimiter(new Policies(List.of(policy("many", "100/1h"))), small, List.of());
+		limiter.acquire(Charge.of("many", "alice"));
+		limiter.acquire(new Charge("many", "bob", 50));
+		limiter.acquire(Charge.of("many", "carol"));
+		assertThat(meters.get("ratelimit.memory.dropped").functionCounter().count()).isEqualTo(1);
+		assertThat(meters.get("ratelimit.memory.shared").functionCounter().count()).isEqualTo(1);
+	}
+
+	@Test
 	void tellsOfNoCaller() {
 		for (int caller = 0; caller < 50; caller++) {
 			this.limiter.acquire(Charge.of("one", "caller-" + caller));
 		}
-		assertThat(this.registry.getMeters()).hasSize(4)
+		assertThat(this.registry.getMeters()).hasSize(6)
 			.flatExtracting((meter) -> meter.getId().getTags())
 			.extracting(Tag::getKey)
 			.containsOnly("policy", "outcome", "store");
