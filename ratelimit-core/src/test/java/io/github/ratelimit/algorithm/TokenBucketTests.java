@@ -110,7 +110,8 @@ class TokenBucketTests {
 		assertThat(larger.adopt(state, NOW)).isTrue();
 		assertThat(larger.remaining(state, NOW)).isEqualTo(25);
 		Formula smaller = Limit.parse("10/1s burst 5", Algorithm.TOKEN_BUCKET).formula();
-		formula("10/1s").take(state = formula("10/1s").stateOf(0, NOW), NOW, 15, 0);
+		state = formula("10/1s").stateOf(0, NOW);
+		formula("10/1s").take(state, NOW, 15, 0);
 		assertThat(smaller.adopt(state, NOW)).isTrue();
 		assertThat(smaller.waitFor(state, NOW, 1)).isEqualTo(SECOND * 6 / 10);
 	}

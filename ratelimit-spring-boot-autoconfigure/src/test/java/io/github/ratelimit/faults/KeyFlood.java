@@ -75,8 +75,8 @@ final class KeyFlood {
 	}
 
 	private void run() {
-		int number;
-		while ((number = this.next.getAndIncrement()) < this.nanos.length) {
+		for (int number = this.next.getAndIncrement(); number < this.nanos.length; number = this.next
+			.getAndIncrement()) {
 			long begin = System.nanoTime();
 			ask("flood-" + number);
 			this.nanos[number] = System.nanoTime() - begin;
