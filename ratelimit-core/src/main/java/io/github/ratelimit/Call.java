@@ -12,6 +12,7 @@ import java.util.Set;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.RateLimitStore;
 
 /**
  * What a call asks for, worked out by its policies.
@@ -48,9 +49,13 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 		return new Call(charged, skipped, asked, debits(merged(counted), policies));
 	}
 
-	Hold hold(Decision decision) {
+	/**
+	 * What the call holds of a store.
+	 * @param debits those that were decided on, in the order of the decision's limits
+	 */
+	Hold hold(Decision decision, List<Debit> debits, RateLimitStore store) {
 		return new Hold(decision,
-				this.charges.stream().map((charge) -> new Hold.Part(charge, this.debits, decision)).toList());
+				this.charges.stream().map((charge) -> new Hold.Part(charge, debits, decision)).toList(), store);
 	}
 
 	private static List<Debit> debits(Collection<Charge> charges, ChargedPolicies policies) {

@@ -14,7 +14,8 @@ import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a store decide on calls, and tells listeners what came of it.
+ * Has a store decide on calls, or what their policies say where it fails, and tells
+ * listeners what came of it.
  */
 final class Decisions {
 
@@ -22,33 +23,68 @@ final class Decisions {
 
 	private final RateLimitStore store;
 
+	private final Fallback fallback;
+
 	private final Listeners listeners;
 
 	private final LimitOverrides overrides;
 
-	Decisions(Policies policies, RateLimitStore store, List<RateLimitListener> listeners, LimitOverrides overrides) {
+	Decisions(Policies policies, RateLimitStore store, Fallback fallback, List<RateLimitListener> listeners,
+			LimitOverrides overrides) {
 		this.policies = policies;
 		this.store = store;
+		this.fallback = fallback;
 		this.listeners = new Listeners(listeners);
 		this.overrides = overrides;
 	}
 
 	Hold make(List<Charge> charges) {
 		Call call = call(charges, policies(charges).join());
-		return call.hold(call.debits().isEmpty() ? Decision.UNLIMITED : decide(call));
+		if (call.debits().isEmpty()) {
+			return unlimited(call);
+		}
+		long start = System.nanoTime();
+		try {
+			Decision decision = this.store.execute(Operation.ACQUIRE, call.debits());
+			return made(call, decision, System.nanoTime() - start);
+		}
+		catch (RateLimitStoreException ex) {
+			return instead(call, ex, System.nanoTime() - start);
+		}
 	}
 
 	CompletionStage<Hold> makeAsync(List<Charge> charges) {
 		return whenKnown(charges, (charged) -> makeAsync(call(charges, charged)));
 	}
 
+	private CompletionStage<Hold> makeAsync(Call call) {
+		if (call.debits().isEmpty()) {
+			return CompletableFuture.completedStage(unlimited(call));
+		}
+		long start = System.nanoTime();
+		return orElse(
+				this.store.executeAsync(Operation.ACQUIRE, call.debits())
+					.thenApply((decision) -> made(call, decision, System.nanoTime() - start)),
+				(failure) -> instead(call, failure, System.nanoTime() - start));
+	}
+
 	Decision peek(List<Charge> charges) {
-		List<Debit> debits = Call.of(charges, policies(charges).join()).debits();
-		return debits.isEmpty() ? Decision.UNLIMITED : this.store.execute(Operation.PEEK, debits);
+		Call call = Call.of(charges, policies(charges).join());
+		try {
+			return call.debits().isEmpty() ? Decision.UNLIMITED : this.store.execute(Operation.PEEK, call.debits());
+		}
+		catch (RateLimitStoreException ex) {
+			return peekInstead(call, ex);
+		}
 	}
 
 	CompletionStage<Decision> peekAsync(List<Charge> charges) {
 		return whenKnown(charges, (charged) -> peekAsync(Call.of(charges, charged)));
+	}
+
+	private CompletionStage<Decision> peekAsync(Call call) {
+		return call.debits().isEmpty() ? CompletableFuture.completedStage(Decision.UNLIMITED) : orElse(
+				this.store.executeAsync(Operation.PEEK, call.debits()), (failure) -> peekInstead(call, failure));
 	}
 
 	private CompletableFuture<ChargedPolicies> policies(List<Charge> charges) {
@@ -62,33 +98,42 @@ final class Decisions {
 		return charged.isDone() ? decide.apply(charged.join()) : charged.thenCompose(decide);
 	}
 
-	private CompletionStage<Hold> makeAsync(Call call) {
-		return (call.debits().isEmpty() ? CompletableFuture.completedStage(Decision.UNLIMITED) : decideAsync(call))
-			.thenApply(call::hold);
+	private Hold unlimited(Call call) {
+		return call.hold(Decision.UNLIMITED, call.debits(), this.store);
 	}
 
-	private CompletionStage<Decision> peekAsync(Call call) {
-		return call.debits().isEmpty() ? CompletableFuture.completedStage(Decision.UNLIMITED)
-				: this.store.executeAsync(Operation.PEEK, call.debits());
-	}
-
-	private Decision decide(Call call) {
-		long start = System.nanoTime();
+	/** Leaves charged what the store fails to settle, unless a policy says otherwise. */
+	void settle(Settlement settlement) {
 		try {
-			Decision decision = this.store.execute(Operation.ACQUIRE, call.debits());
-			this.listeners.decided(call.asked(), decision, System.nanoTime() - start);
-			return decision;
+			settlement.store().execute(settlement.operation(), settlement.debits());
 		}
 		catch (RateLimitStoreException ex) {
-			this.listeners.failed(call.asked(), ex, System.nanoTime() - start);
-			throw ex;
+			settleInstead(settlement, ex);
 		}
 	}
 
-	private CompletionStage<Decision> decideAsync(Call call) {
-		long start = System.nanoTime();
-		return this.store.executeAsync(Operation.ACQUIRE, call.debits())
-			.whenComplete((decision, failure) -> told(call.asked(), decision, failure, System.nanoTime() - start));
+	CompletionStage<?> settleAsync(Settlement settlement) {
+		CompletionStage<Settlement> done = settlement.store()
+			.executeAsync(settlement.operation(), settlement.debits())
+			.thenApply((decision) -> settlement);
+		return orElse(done, (failure) -> settleInstead(settlement, failure));
+	}
+
+	/** Forgets what is counted here before the store can fail. */
+	void reset(String policy, String key) {
+		List<Debit> counts = everyCount(policy, key);
+		this.fallback.reset(counts);
+		this.store.execute(Operation.RESET, counts);
+	}
+
+	CompletionStage<?> resetAsync(String policy, String key) {
+		List<Debit> counts = everyCount(policy, key);
+		this.fallback.reset(counts);
+		return this.store.executeAsync(Operation.RESET, counts);
+	}
+
+	private List<Debit> everyCount(String policy, String key) {
+		return this.policies.get(policy).everyClause().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
 	}
 
 	private Call call(List<Charge> charges, ChargedPolicies charged) {
@@ -105,14 +150,44 @@ final class Decisions {
 		}
 	}
 
-	private void told(List<Charge> charges, @Nullable Decision decision, @Nullable Throwable failure, long elapsed) {
-		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-		if (decision != null) {
-			this.listeners.decided(charges, decision, elapsed);
+	private Hold made(Call call, Decision decision, long elapsed) {
+		this.listeners.decided(call.asked(), decision, elapsed);
+		return call.hold(decision, call.debits(), this.store);
+	}
+
+	private Hold instead(Call call, RateLimitStoreException failure, long elapsed) {
+		Hold hold = this.fallback.decide(Operation.ACQUIRE, call);
+		this.listeners.failed(call.asked(), failure, (hold != null) ? hold.decision() : null, elapsed);
+		return orThrow(hold, failure);
+	}
+
+	private Decision peekInstead(Call call, RateLimitStoreException failure) {
+		return orThrow(this.fallback.decide(Operation.PEEK, call), failure).decision();
+	}
+
+	private Settlement settleInstead(Settlement settlement, RateLimitStoreException failure) {
+		if (this.fallback.fails(settlement.debits())) {
+			throw failure;
 		}
-		else if (cause instanceof RateLimitStoreException storeFailure) {
-			this.listeners.failed(charges, storeFailure, elapsed);
+		return settlement;
+	}
+
+	private static Hold orThrow(@Nullable Hold hold, RateLimitStoreException failure) {
+		if (hold == null) {
+			throw failure;
 		}
+		return hold;
+	}
+
+	private static <T extends @Nullable Object> CompletionStage<T> orElse(CompletionStage<T> stage,
+			Function<RateLimitStoreException, T> instead) {
+		return stage.exceptionally((failure) -> {
+			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+			if (cause instanceof RateLimitStoreException storeFailure) {
+				return instead.apply(storeFailure);
+			}
+			throw (failure instanceof CompletionException known) ? known : new CompletionException(failure);
+		});
 	}
 
 }

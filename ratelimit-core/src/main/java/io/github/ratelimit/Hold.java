@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.RateLimitStore;
 
 /**
  * Permits that a call was charged and that can be given back, or settled, once. What is
@@ -19,9 +20,12 @@ public final class Hold {
 
 	private final List<Part> parts;
 
-	Hold(Decision decision, List<Part> parts) {
+	private final RateLimitStore store;
+
+	Hold(Decision decision, List<Part> parts, RateLimitStore store) {
 		this.decision = decision;
 		this.parts = parts;
+		this.store = store;
 	}
 
 	/**
@@ -46,7 +50,12 @@ public final class Hold {
 	 * @return a hold for each charge, in their order
 	 */
 	public List<Hold> parts() {
-		return this.parts.stream().map((part) -> new Hold(this.decision, List.of(part))).toList();
+		return this.parts.stream().map((part) -> new Hold(this.decision, List.of(part), this.store)).toList();
+	}
+
+	/** Where it was charged. */
+	RateLimitStore store() {
+		return this.store;
 	}
 
 	/** The charges that are held still; from now on they are not. */
@@ -68,7 +77,8 @@ public final class Hold {
 		/**
 		 * What a charge holds.
 		 * @param charge as it was charged
-		 * @param debits all of the call's, in the order of the decision's limits
+		 * @param debits all that the call was charged, in the order of the decision's
+		 * limits
 		 */
 		Part(Charge charge, List<Debit> debits, Decision decision) {
 			this.charge = charge;

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All listeners as one, none of which can disturb a decision.
@@ -27,8 +28,9 @@ final class Listeners implements RateLimitListener {
 	}
 
 	@Override
-	public void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
-		tell((listener) -> listener.failed(charges, failure, elapsedNanos));
+	public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
+			long elapsedNanos) {
+		tell((listener) -> listener.failed(charges, failure, instead, elapsedNanos));
 	}
 
 	@Override

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.store.Clause;
@@ -63,6 +64,9 @@ public final class Policy {
 		plans.byName().forEach((plan, offered) -> this.planClauses.put(plan, PlanClauses.of(name, terms, offered)));
 		this.longestWait = plans.longestWait();
 		waited(terms.maxWait());
+		Stream.concat(Stream.of(this.standardClauses), this.planClauses.values().stream())
+			.flatMap((clauses) -> Stream.concat(clauses.enforced().stream(), clauses.shadowed().stream()))
+			.forEach((clause) -> clause.share(terms.localShare()));
 	}
 
 	/**
@@ -71,7 +75,8 @@ public final class Policy {
 	 * @return the policy
 	 * @throws IllegalArgumentException if a limit's burst is no more than the reserve, or
 	 * calls may wait for longer than can be counted: half a window of the calendar, or
-	 * about as long as 2^53 parts of a permit take to refill
+	 * about as long as 2^53 parts of a permit take to refill; or if the local share of a
+	 * limit cannot be counted exactly
 	 */
 	public Policy withTerms(Terms terms) {
 		return new Policy(this.name, this.callers, terms, this.plans);

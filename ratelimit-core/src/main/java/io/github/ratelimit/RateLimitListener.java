@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is told of every decision, on the thread that learnt it. Implementations are
@@ -24,9 +25,13 @@ public interface RateLimitListener {
 	 * A store failed to decide.
 	 * @param charges what was asked for
 	 * @param failure why there is no answer
+	 * @param instead what this instance decided in its place, on the policies that say
+	 * so: it has no limits of those that let the call through. {@code null} where the
+	 * call ends in the failure
 	 * @param elapsedNanos how long the store took, in nanoseconds
 	 */
-	default void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
+	default void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
+			long elapsedNanos) {
 	}
 
 	/**

@@ -6,8 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 
@@ -21,15 +20,19 @@ import io.github.ratelimit.store.RateLimitStoreException;
  *
  * <p>
  * Every operation throws an {@link IllegalArgumentException} if there is no policy of a
- * name, and a {@link RateLimitStoreException} if the store could not carry it out; those
- * that do not block answer a stage that ends with that failure, or completes on a thread
- * of the store that must not be blocked.
+ * name. If the store could not carry it out, it is as the policies say: a
+ * {@link RateLimitStoreException} where one of them {@linkplain OnStoreFailure#DENY
+ * denies}; else what this instance decides, on those limits alone that it counts on its
+ * own, and what was to be given back or settled stays as it was charged. A reset always
+ * throws that exception. Operations that do not block answer a stage that ends with that
+ * failure, or completes on a thread of the store that must not be blocked.
  */
 public final class RateLimiter {
 
-	private final Policies policies;
+	/** Counts that are kept apart while the store fails. */
+	private static final int LOCAL_KEYS = 100_000;
 
-	private final RateLimitStore store;
+	private final Policies policies;
 
 	private final Decisions decisions;
 
@@ -42,26 +45,26 @@ public final class RateLimiter {
 	 * @param listeners told of every decision
 	 */
 	public RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners) {
-		this(policies, store, listeners, LimitOverrides.NONE);
+		this(policies, store, new MemoryRateLimitStore(LOCAL_KEYS), listeners, LimitOverrides.NONE);
 	}
 
 	/**
-	 * A limiter of callers some of whom have limits of their own.
+	 * A limiter of callers some of whom have limits of their own, and with a memory store
+	 * of the caller's for when the other fails.
 	 * @param policies what may be charged
 	 * @param store where the counts live
+	 * @param local where {@link OnStoreFailure#LOCAL} counts
 	 * @param listeners told of every decision
-	 * @param overrides the limits of these callers
+	 * @param overrides the limits of single callers
 	 */
-	public RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners,
-			LimitOverrides overrides) {
-		this(policies, store, listeners, overrides, Pause.REAL);
+	public RateLimiter(Policies policies, RateLimitStore store, MemoryRateLimitStore local,
+			List<RateLimitListener> listeners, LimitOverrides overrides) {
+		this(policies, new Decisions(policies, store, new Fallback(policies, local), listeners, overrides), Pause.REAL);
 	}
 
-	RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners, LimitOverrides overrides,
-			Pause pause) {
+	RateLimiter(Policies policies, Decisions decisions, Pause pause) {
 		this.policies = policies;
-		this.store = store;
-		this.decisions = new Decisions(policies, store, listeners, overrides);
+		this.decisions = decisions;
 		this.pause = pause;
 	}
 
@@ -181,7 +184,7 @@ public final class RateLimiter {
 	 */
 	public void settle(Hold hold, long actual) {
 		for (Settlement settlement : Settlement.of(hold, actual, this.policies)) {
-			this.store.execute(settlement.operation(), settlement.debits());
+			this.decisions.settle(settlement);
 		}
 	}
 
@@ -194,8 +197,7 @@ public final class RateLimiter {
 	public CompletionStage<Void> settleAsync(Hold hold, long actual) {
 		CompletionStage<Void> done = CompletableFuture.completedFuture(null);
 		for (Settlement settlement : Settlement.of(hold, actual, this.policies)) {
-			done = done.thenCompose((before) -> this.store.executeAsync(settlement.operation(), settlement.debits())
-				.thenAccept(RateLimiter::ignore));
+			done = done.thenCompose((before) -> this.decisions.settleAsync(settlement).thenAccept(RateLimiter::ignore));
 		}
 		return done;
 	}
@@ -206,7 +208,7 @@ public final class RateLimiter {
 	 * @param key whose count to forget
 	 */
 	public void reset(String policy, String key) {
-		this.store.execute(Operation.RESET, everyCount(policy, key));
+		this.decisions.reset(policy, key);
 	}
 
 	/**
@@ -216,7 +218,7 @@ public final class RateLimiter {
 	 * @return completes when it is forgotten
 	 */
 	public CompletionStage<Void> resetAsync(String policy, String key) {
-		return this.store.executeAsync(Operation.RESET, everyCount(policy, key)).thenAccept(RateLimiter::ignore);
+		return this.decisions.resetAsync(policy, key).thenAccept(RateLimiter::ignore);
 	}
 
 	private void awaitPlace(Hold hold) {
@@ -234,11 +236,7 @@ public final class RateLimiter {
 		}
 	}
 
-	private List<Debit> everyCount(String policy, String key) {
-		return this.policies.get(policy).everyClause().stream().map((clause) -> new Debit(clause, key, 0, 0)).toList();
-	}
-
-	private static void ignore(Decision decision) {
+	private static void ignore(Object answer) {
 	}
 
 }

@@ -9,14 +9,16 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.RateLimitStore;
 
 /**
  * What makes the cost of a hold what it turned out to be.
  *
+ * @param store where the hold was charged
  * @param operation gives back, or charges
  * @param debits by how much
  */
-record Settlement(Operation operation, List<Debit> debits) {
+record Settlement(RateLimitStore store, Operation operation, List<Debit> debits) {
 
 	/**
 	 * Releases a hold, and answers nothing where its cost was right or it was released
@@ -29,8 +31,9 @@ record Settlement(Operation operation, List<Debit> debits) {
 		List<Hold.Part> parts = hold.release();
 		ToLongFunction<Charge> lacking = (charge) -> policies.get(charge.policy()).clamped(actual) - charge.cost();
 		return Stream
-			.of(new Settlement(Operation.GIVE_BACK, debits(parts, (charge) -> -lacking.applyAsLong(charge))),
-					new Settlement(Operation.CHARGE, debits(parts, lacking)))
+			.of(new Settlement(hold.store(), Operation.GIVE_BACK,
+					debits(parts, (charge) -> -lacking.applyAsLong(charge))),
+					new Settlement(hold.store(), Operation.CHARGE, debits(parts, lacking)))
 			.filter((settlement) -> !settlement.debits().isEmpty())
 			.toList();
 	}

@@ -15,22 +15,29 @@ import org.jspecify.annotations.Nullable;
  * @param reserve the part of each limit's burst that must be left when a call is
  * admitted, in percent from 0 to 99
  * @param onMissingKey what becomes of a call for which no key answers
+ * @param onStoreFailure what becomes of a call that the store fails to decide
+ * @param localShare the part of each limit by which this instance then decides on its
+ * own, in percent from 1 to 100, rounded up to whole permits
  */
 public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable String bucket, int reserve,
-		MissingKey onMissingKey) {
+		MissingKey onMissingKey, OnStoreFailure onStoreFailure, int localShare) {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(366);
 
 	/**
-	 * Calls do not wait, cost what they cost, may spend everything, and share a count
-	 * where they have no key.
+	 * Calls do not wait, cost what they cost, may spend everything, share a count where
+	 * they have no key, and are allowed where the store fails.
 	 */
-	public static final Terms STANDARD = new Terms(Duration.ZERO, null, null, 0, MissingKey.SHARED);
+	public static final Terms STANDARD = new Terms(Duration.ZERO, null, null, 0, MissingKey.SHARED,
+			OnStoreFailure.ALLOW, 100);
 
 	public Terms {
 		requireWait(maxWait);
 		if (reserve < 0 || reserve > 99) {
 			throw new IllegalArgumentException("a reserve is 0 to 99 percent, was " + reserve);
+		}
+		if (localShare < 1 || localShare > 100) {
+			throw new IllegalArgumentException("a local share is 1 to 100 percent, was " + localShare);
 		}
 	}
 
@@ -57,7 +64,8 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withMaxWait(Duration maxWait) {
-		return new Terms(maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey);
+		return new Terms(maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey, this.onStoreFailure,
+				this.localShare);
 	}
 
 	/**
@@ -66,7 +74,8 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withMaxCost(MaxCost maxCost) {
-		return new Terms(this.maxWait, maxCost, this.bucket, this.reserve, this.onMissingKey);
+		return new Terms(this.maxWait, maxCost, this.bucket, this.reserve, this.onMissingKey, this.onStoreFailure,
+				this.localShare);
 	}
 
 	/**
@@ -76,7 +85,8 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms sharing(String bucket, int reserve) {
-		return new Terms(this.maxWait, this.maxCost, bucket, reserve, this.onMissingKey);
+		return new Terms(this.maxWait, this.maxCost, bucket, reserve, this.onMissingKey, this.onStoreFailure,
+				this.localShare);
 	}
 
 	/**
@@ -85,7 +95,20 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withMissingKey(MissingKey onMissingKey) {
-		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, onMissingKey);
+		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, onMissingKey, this.onStoreFailure,
+				this.localShare);
+	}
+
+	/**
+	 * These terms for when the store fails.
+	 * @param onStoreFailure what becomes of a call that the store fails to decide
+	 * @param localShare the part of each limit that this instance admits on its own, in
+	 * percent from 1 to 100
+	 * @return the terms
+	 */
+	public Terms withStoreFailure(OnStoreFailure onStoreFailure, int localShare) {
+		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey, onStoreFailure,
+				localShare);
 	}
 
 	static void requireWait(Duration maxWait) {

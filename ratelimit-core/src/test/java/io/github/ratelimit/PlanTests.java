@@ -120,7 +120,7 @@ class PlanTests {
 	}
 
 	private RateLimiter overriding(LimitOverrides overrides) {
-		return new RateLimiter(this.policies, this.store, List.of(), overrides);
+		return new RateLimiter(this.policies, this.store, new MemoryRateLimitStore(1), List.of(), overrides);
 	}
 
 	@Test

@@ -15,6 +15,7 @@ import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class RateLimiterTests {
+
+	private static final Terms DENIES = Terms.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100);
 
 	private final Policies policies = new Policies(List.of(policy("quotes", "2/1m"), policy("login", "5/1m", "20/1h")));
 
@@ -115,6 +118,7 @@ class RateLimiterTests {
 	@Test
 	void tellsListenersOfFailuresAndThrowsThem() {
 		RateLimiter limiter = limiter(new BrokenStore());
+		this.policies.replace(policy("quotes", "2/1m").withTerms(DENIES));
 		assertThatExceptionOfType(RateLimitStoreException.class)
 			.isThrownBy(() -> limiter.acquire(Charge.of("quotes", "alice")));
 		assertThat(limiter.acquireAsync(Charge.of("quotes", "alice"))).isCompletedExceptionally();
@@ -165,7 +169,8 @@ class RateLimiterTests {
 		}
 
 		@Override
-		public void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
+		public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
+				long elapsedNanos) {
 			this.heard.add("failed " + policies(charges));
 		}
 

@@ -36,8 +36,10 @@ class WaitingTests {
 	private final Policies policies = new Policies(List.of(policy("plain", "10/1s token-bucket"),
 			policy("queue", "10/1s leaky-bucket").withTerms(Terms.STANDARD.withMaxWait(Duration.ofMillis(250)))));
 
-	private final RateLimiter limiter = new RateLimiter(this.policies, new MemoryRateLimitStore(1000, this.clock::get),
-			List.of(), LimitOverrides.NONE, this.pause);
+	private final RateLimiter limiter = new RateLimiter(this.policies,
+			new Decisions(this.policies, new MemoryRateLimitStore(1000, this.clock::get),
+					new Fallback(this.policies, new MemoryRateLimitStore(1)), List.of(), LimitOverrides.NONE),
+			this.pause);
 
 	@Test
 	void letsCallsWaitInLineFirstComeFirstServed() {

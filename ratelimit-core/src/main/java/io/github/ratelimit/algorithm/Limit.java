@@ -80,6 +80,20 @@ public final class Limit {
 	}
 
 	/**
+	 * A part of this limit: of its permits and of its burst, each rounded up.
+	 * @param percent from 1 to 100
+	 * @return the limit
+	 * @throws IllegalArgumentException if the numbers cannot be counted exactly
+	 */
+	public Limit share(int percent) {
+		if (percent == 100) {
+			return this;
+		}
+		Rate share = new Rate(part(this.rate.permits(), percent), this.rate.period());
+		return new Limit(this.algorithm, share, part(this.burst, percent), this.alignment);
+	}
+
+	/**
 	 * How the limit is decided.
 	 * @return the algorithm
 	 */
@@ -137,6 +151,10 @@ public final class Limit {
 	@Override
 	public String toString() {
 		return this.rate.toString();
+	}
+
+	private static long part(long permits, int percent) {
+		return permits / 100 * percent + (permits % 100 * percent + 99) / 100;
 	}
 
 	private static Formula aligned(Algorithm algorithm, Rate rate, Alignment alignment) {

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.algorithm.Formula;
+import io.github.ratelimit.algorithm.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,8 @@ final class Cell {
 
 	private long[] state = {};
 
-	private @Nullable String rule;
+	/** What the state is of, if any. */
+	private @Nullable Limit limit;
 
 	/** When the state has run out, by the cell's own time. */
 	private long resetAt;
@@ -74,17 +76,36 @@ final class Cell {
 	}
 
 	/**
-	 * Prepares the state for a formula, and answers the cell's own time, which never
-	 * steps back: what was spent stays spent, and time counts on from there.
+	 * Drops out although the state is live, if less is spent than a part of the burst.
 	 */
-	long open(Formula formula, long clock) {
+	synchronized boolean retireBelow(double part) {
+		this.retired = this.retired || spentPart() < part;
+		return this.retired;
+	}
+
+	/**
+	 * The part of the burst that was spent when the state last changed, the whole before
+	 * the first call. Nothing is worked out to the present, as that may take long.
+	 */
+	synchronized double spentPart() {
+		return (this.limit == null) ? 1 : (double) Formula.permitsSpent(this.state) / this.limit.burst();
+	}
+
+	/**
+	 * Prepares the state for a limit, and answers the cell's own time, which never steps
+	 * back: what was spent stays spent, and time counts on from there.
+	 */
+	long open(Limit wanted, long clock) {
+		Formula formula = wanted.formula();
 		boolean stepped = this.changedAt > clock + this.ahead;
 		this.ahead = stepped ? this.changedAt - clock : this.ahead;
 		long now = clock + this.ahead;
-		if (this.rule == null || now >= this.resetAt) {
+		Limit known = this.limit;
+		this.limit = wanted;
+		if (known == null || now >= this.resetAt) {
 			return begin(formula, clock, 0);
 		}
-		if (!this.rule.equals(formula.rule())) {
+		if (!known.formula().rule().equals(formula.rule())) {
 			return begin(formula, clock, Formula.permitsSpent(this.state));
 		}
 		if (formula.followsCalendar()) {
@@ -98,7 +119,6 @@ final class Cell {
 	}
 
 	private long begin(Formula formula, long clock, long spent) {
-		this.rule = formula.rule();
 		this.state = formula.stateOf(spent, clock);
 		this.ahead = 0;
 		this.changedAt = formula.followsCalendar() ? 0 : clock;
@@ -107,7 +127,7 @@ final class Cell {
 	}
 
 	void clear() {
-		this.rule = null;
+		this.limit = null;
 	}
 
 	long waitFor(Formula formula, long now, long cost) {

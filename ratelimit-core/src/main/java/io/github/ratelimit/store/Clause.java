@@ -14,4 +14,17 @@ import io.github.ratelimit.algorithm.Limit;
  * the limit's burst
  */
 public record Clause(String policy, String bucket, int position, Limit limit, long reserve) {
+
+	/**
+	 * This clause on a part of its limit, which leaves at least one permit beside the
+	 * reserve.
+	 * @param percent from 1 to 100
+	 * @return the clause
+	 */
+	public Clause share(int percent) {
+		Limit share = this.limit.share(percent);
+		return new Clause(this.policy, this.bucket, this.position, share,
+				Math.min(this.reserve * percent / 100, share.burst() - 1));
+	}
+
 }

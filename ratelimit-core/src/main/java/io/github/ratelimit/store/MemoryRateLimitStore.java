@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * another decision on the same key takes, and it never fails.
  *
  * <p>
- * The number of counts is bounded: once {@code maxKeys} are live, further keys of a limit
- * share a fixed number of counts until others have run out. A key takes at most as much
- * memory as 64 characters do. Thread-safe.
+ * The number of counts is bounded: once {@code maxKeys} are live, a new key takes the
+ * place of one that has spent less than half of its burst; where none is found, keys of a
+ * limit share a fixed number of counts until others have run out. A key takes at most as
+ * much memory as 64 characters do. Thread-safe.
  */
 public final class MemoryRateLimitStore implements RateLimitStore {
 
@@ -63,6 +64,22 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	 */
 	public int size() {
 		return this.cells.size();
+	}
+
+	/**
+	 * How many counts were dropped so far of which something was spent, for new keys.
+	 * @return at least 0
+	 */
+	public long dropped() {
+		return this.cells.dropped();
+	}
+
+	/**
+	 * How many times a call was charged to a count that keys share.
+	 * @return at least 0
+	 */
+	public long shared() {
+		return this.cells.shared();
 	}
 
 	@Override
@@ -176,7 +193,7 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 			if (operation == Operation.RESET) {
 				this.cell.clear();
 			}
-			this.now = this.cell.open(this.formula, clock);
+			this.now = this.cell.open(this.debit.clause().limit(), clock);
 			if (operation == Operation.ACQUIRE || operation == Operation.PEEK) {
 				long asked = askedBefore + this.debit.asked();
 				long most = this.debit.clause().limit().burst();

@@ -46,7 +46,7 @@ class IpAddressTests {
 		Random random = new Random(seed);
 		int read = 0;
 		for (int i = 0; i < RANDOM_TEXTS; i++) {
-			String text = randomText(random);
+			String text = randomText(random).replaceAll("([0-9a-f]{4})[0-9a-f]+", "$1");
 			IpAddress address = IpAddress.parse(text);
 			assertThat(address != null).as("'%s', seed %d", text, seed).isEqualTo(jdk(text) != null);
 			if (address != null) {
@@ -69,7 +69,8 @@ class IpAddressTests {
 
 	/**
 	 * Mostly IPv6 with up to one mistake: a text with a colon is never looked up. The
-	 * parts of an IPv4 address have no leading zeros, which the JDK would read.
+	 * parts of an IPv4 address have no leading zeros, which the JDK would read, and
+	 * groups are cut to four digits, as it would read more.
 	 */
 	private static String randomText(Random random) {
 		StringBuilder text = new StringBuilder();

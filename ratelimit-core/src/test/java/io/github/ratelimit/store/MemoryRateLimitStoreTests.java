@@ -25,6 +25,8 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 
 	private static final Limit LIMIT = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("2/1s"));
 
+	private static final Limit TEN = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1h"));
+
 	@Override
 	protected RateLimitStore store(LongSupplier clock) {
 		return new MemoryRateLimitStore(1000, clock);
@@ -117,6 +119,41 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	}
 
 	@Test
+	void admitsNewCallersDuringAFloodOfKeysThatSpendLittle() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
+		for (int key = 0; key < 100_000; key++) {
+			assertThat(acquire(store, TEN, "key-" + key)).isTrue();
+		}
+		assertThat(store.size()).isEqualTo(100);
+		assertThat(store.dropped()).isEqualTo(100_000 - 100);
+		assertThat(store.shared()).isZero();
+	}
+
+	@Test
+	void forgetsThoseWhoSpentLeastAndNobodyWhoSpentHalf() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(16, () -> 1_000_000);
+		IntStream.range(0, 5).forEach((call) -> acquire(store, TEN, "half"));
+		IntStream.range(0, 3).forEach((call) -> acquire(store, TEN, "some"));
+		IntStream.range(0, 1000).forEach((key) -> acquire(store, TEN, "key-" + key));
+		assertThat(IntStream.range(0, 10).filter((call) -> acquire(store, TEN, "some"))).hasSize(7);
+		assertThat(IntStream.range(0, 10).filter((call) -> acquire(store, TEN, "half"))).hasSize(5);
+	}
+
+	@Test
+	void letsKeysShareOnceAllHaveSpentHalf() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(16, () -> 1_000_000);
+		for (int key = 0; key < 16; key++) {
+			String name = "half-" + key;
+			IntStream.range(0, 5).forEach((call) -> acquire(store, TEN, name));
+		}
+		assertThat(acquire(store, TEN, "new")).isTrue();
+		assertThat(store.dropped()).isZero();
+		assertThat(store.shared()).isOne();
+		assertThat(IntStream.range(0, 16)).allMatch(
+				(key) -> IntStream.range(0, 10).filter((call) -> acquire(store, TEN, "half-" + key)).count() == 5);
+	}
+
+	@Test
 	void admitsNewCallersOnceAFloodIsOver() {
 		AtomicLong clock = new AtomicLong(1_000_000);
 		MemoryRateLimitStore store = new MemoryRateLimitStore(100, clock::get);
@@ -169,7 +206,11 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	}
 
 	private static boolean acquire(RateLimitStore store, String key) {
-		return store.execute(Operation.ACQUIRE, Debits.of("p", List.of(LIMIT), key, 1)).allowed();
+		return acquire(store, LIMIT, key);
+	}
+
+	private static boolean acquire(RateLimitStore store, Limit limit, String key) {
+		return store.execute(Operation.ACQUIRE, Debits.of("p", List.of(limit), key, 1)).allowed();
 	}
 
 	private static WeakReference<String> acquireWithALongKey(MemoryRateLimitStore store) {

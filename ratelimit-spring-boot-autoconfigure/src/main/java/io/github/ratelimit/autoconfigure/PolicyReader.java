@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Alignment;
 import io.github.ratelimit.algorithm.Limit;
@@ -23,8 +24,22 @@ final class PolicyReader {
 
 	private final KeyResolvers keys;
 
-	PolicyReader(KeyResolvers keys) {
+	private final Terms standard;
+
+	/**
+	 * A reader.
+	 * @param standard the terms of policies that do not say otherwise
+	 */
+	PolicyReader(KeyResolvers keys, Terms standard) {
 		this.keys = keys;
+		this.standard = standard;
+	}
+
+	/** The terms of policies that do not say otherwise. */
+	static Terms standard(RateLimitProperties properties) {
+		int share = properties.localShare();
+		return checked(RateLimitProperties.PREFIX + ".local-share", share,
+				() -> Terms.STANDARD.withStoreFailure(properties.onStoreFailure(), share));
 	}
 
 	/** Policies that share the counts of others are read after those. */
@@ -56,7 +71,7 @@ final class PolicyReader {
 		});
 		Policy policy = checked(property, properties.limits(), () -> new Policy(name, limits, properties.key()));
 		return new PlanReader(property, properties, this.keys)
-			.complete(new TermsReader(property, properties).applyTo(policy));
+			.complete(new TermsReader(property, properties, this.standard).applyTo(policy));
 	}
 
 	private static List<Limit> sharedLimits(String property, PolicyProperties properties, Map<String, Policy> shared) {

@@ -51,20 +51,20 @@ public final class RateLimitAutoConfiguration {
 					"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean",
 					"Add spring-boot-starter-data-redis, or set 'ratelimit.store' to 'memory'.", null);
 		}
-		int maxKeys = properties.memory().maxKeys();
-		if (maxKeys < 1) {
-			throw new InvalidRateLimitException(
-					"The property 'ratelimit.memory.max-keys' must be at least 1, was " + maxKeys,
-					"Correct the property 'ratelimit.memory.max-keys'.", null);
-		}
 		logger.info("Rate limits are counted in memory, each instance on its own");
-		return new MemoryRateLimitStore(maxKeys);
+		return memoryStore(properties);
+	}
+
+	@Bean
+	LocalStore rateLimitLocalStore(RateLimitStore store, RateLimitProperties properties) {
+		return new LocalStore((store instanceof MemoryRateLimitStore memory) ? memory : memoryStore(properties));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	Policies rateLimitPolicies(RateLimitProperties properties, KeyResolvers keyResolvers) {
-		return new Policies(new PolicyReader(keyResolvers).read(properties.policies()));
+		return new Policies(
+				new PolicyReader(keyResolvers, PolicyReader.standard(properties)).read(properties.policies()));
 	}
 
 	@Bean
@@ -80,10 +80,11 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimiter rateLimiter(Policies policies, RateLimitStore store, ObjectProvider<RateLimitListener> listeners,
-			ObjectProvider<LimitOverrides> overrides, ObjectProvider<OverrideCache> cache) {
-		return new RateLimiter(policies, store, listeners.orderedStream().toList(),
-				cached(overrides.getIfAvailable(), cache.getIfAvailable()));
+	RateLimiter rateLimiter(Policies policies, RateLimitStore store, LocalStore local,
+			ObjectProvider<RateLimitListener> listeners, ListableBeanFactory beans) {
+		LimitOverrides overrides = cached(beans.getBeanProvider(LimitOverrides.class).getIfAvailable(),
+				beans.getBeanProvider(OverrideCache.class).getIfAvailable());
+		return new RateLimiter(policies, store, local.counts(), listeners.orderedStream().toList(), overrides);
 	}
 
 	private static LimitOverrides cached(@Nullable LimitOverrides source, @Nullable OverrideCache cache) {
@@ -96,6 +97,16 @@ public final class RateLimitAutoConfiguration {
 					"Add com.github.ben-manes.caffeine:caffeine.", null);
 		}
 		return cache.over(source);
+	}
+
+	private static MemoryRateLimitStore memoryStore(RateLimitProperties properties) {
+		int maxKeys = properties.memory().maxKeys();
+		if (maxKeys < 1) {
+			throw new InvalidRateLimitException(
+					"The property 'ratelimit.memory.max-keys' must be at least 1, was " + maxKeys,
+					"Correct the property 'ratelimit.memory.max-keys'.", null);
+		}
+		return new MemoryRateLimitStore(maxKeys);
 	}
 
 	private static ClientIp clientIp(Http http) {

@@ -50,9 +50,10 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitedMethods rateLimitedMethods(Policies policies, KeyResolvers keyResolvers,
+	RateLimitedMethods rateLimitedMethods(Policies policies, KeyResolvers keyResolvers, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans) {
-		return new RateLimitedMethods(new OperationFactory(policies, keyResolvers, beans::resolveEmbeddedValue));
+		return new RateLimitedMethods(new OperationFactory(policies, PolicyReader.standard(properties), keyResolvers,
+				beans::resolveEmbeddedValue));
 	}
 
 	@Bean

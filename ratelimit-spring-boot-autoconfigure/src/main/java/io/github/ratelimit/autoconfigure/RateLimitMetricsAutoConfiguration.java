@@ -23,8 +23,8 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitMetrics rateLimitMetrics(MeterRegistry registry, RateLimitStore store) {
-		return new RateLimitMetrics(registry, store);
+	RateLimitMetrics rateLimitMetrics(MeterRegistry registry, RateLimitStore store, LocalStore local) {
+		return new RateLimitMetrics(registry, store, local.counts());
 	}
 
 }

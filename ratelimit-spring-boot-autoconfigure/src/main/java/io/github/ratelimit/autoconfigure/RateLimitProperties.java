@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.github.ratelimit.MissingKey;
 import io.github.ratelimit.Mode;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.http.RateLimitHeaders;
@@ -21,6 +22,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether calls are limited at all.
  * @param store Where counts live. By default Redis if the application has a connection
  * factory, else memory.
+ * @param onStoreFailure What becomes of a call that the store fails to decide, where its
+ * policy does not say.
+ * @param localShare Percentage of each limit that an instance admits on its own while the
+ * store fails, with on-store-failure: local.
  * @param memory Memory store.
  * @param redis Redis store.
  * @param http HTTP requests and the answers to them.
@@ -30,6 +35,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
+		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
 		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Http http,
 		@DefaultValue Overrides overrides, @DefaultValue Map<String, PolicyProperties> policies,
 		@DefaultValue List<RuleProperties> rules) {
@@ -52,8 +58,8 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	/**
 	 * The memory store.
 	 *
-	 * @param maxKeys Number of counts to keep apart; beyond it, further keys share
-	 * counts.
+	 * @param maxKeys Number of counts to keep; beyond it, new keys take the places of
+	 * those who spent little, or share counts.
 	 */
 	record Memory(@DefaultValue("100000") int maxKeys) {
 
@@ -159,6 +165,10 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * principal:NAME, header:NAME:VALUE, bean:NAME:KEY or an expression that starts with
 	 * #.
 	 * @param blocked Callers whose calls the policy refuses, in the same words.
+	 * @param onStoreFailure What becomes of a call that the store fails to decide. By
+	 * default what ratelimit.on-store-failure says.
+	 * @param localShare Percentage of each limit that an instance admits on its own while
+	 * the store fails. By default ratelimit.local-share.
 	 */
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
 			@Nullable Long burst, @Nullable String align, @DefaultValue("UTC") String zone,
@@ -167,7 +177,8 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 			@DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares, @Nullable String reserve,
 			@DefaultValue("enforce") Mode mode, @DefaultValue List<String> candidate, @Nullable String plan,
 			@DefaultValue Map<String, List<String>> plans, @DefaultValue Map<String, Mode> planModes,
-			@DefaultValue List<String> exempt, @DefaultValue List<String> blocked) {
+			@DefaultValue List<String> exempt, @DefaultValue List<String> blocked,
+			@Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare) {
 
 		/**
 		 * What becomes of a call that costs more than a policy allows.

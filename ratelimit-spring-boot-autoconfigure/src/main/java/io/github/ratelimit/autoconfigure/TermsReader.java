@@ -1,8 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.Terms;
 import io.github.ratelimit.Terms.MaxCost;
@@ -22,15 +24,25 @@ final class TermsReader {
 
 	private final PolicyProperties properties;
 
-	TermsReader(String property, PolicyProperties properties) {
+	private final Terms standard;
+
+	TermsReader(String property, PolicyProperties properties, Terms standard) {
 		this.property = property;
+		this.standard = standard;
 		this.properties = properties;
 	}
 
 	Policy applyTo(Policy policy) {
-		Policy read = policy.withTerms(Terms.STANDARD.withMissingKey(this.properties.onMissingKey()));
+		Policy read = policy.withTerms(onStoreFailure().withMissingKey(this.properties.onMissingKey()));
 		read = withMaxWait(read);
 		return withShares(withMaxCost(read));
+	}
+
+	private Terms onStoreFailure() {
+		OnStoreFailure mode = Objects.requireNonNullElse(this.properties.onStoreFailure(),
+				this.standard.onStoreFailure());
+		int share = Objects.requireNonNullElse(this.properties.localShare(), this.standard.localShare());
+		return checked(this.property + ".local-share", share, () -> this.standard.withStoreFailure(mode, share));
 	}
 
 	private Policy withMaxWait(Policy policy) {

@@ -97,6 +97,7 @@ class InvalidConfigurationTests {
 	@ParameterizedTest
 	@CsvSource({ "align=day, has the value 'day', but only a fixed-window is aligned to the calendar",
 			"max-wait=-1s, a maximum wait is at least 0 and at most 366d",
+			"local-share=0, 'but a local share is 1 to 100 percent, was 0'",
 			"max-cost=0, a maximum cost must be at least 1",
 			"reserve=20%, it is for a policy that 'shares' the counts of another",
 			"shares=y, the policy shares those of 'y'" })

@@ -7,8 +7,12 @@ import java.util.concurrent.CompletionStage;
 import jakarta.servlet.Servlet;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.OnStoreFailure;
 import io.github.ratelimit.Policies;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
@@ -40,6 +44,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.http.ProblemDetail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 class RateLimitAutoConfigurationTests {
 
@@ -86,6 +91,33 @@ class RateLimitAutoConfigurationTests {
 	void countsInAStoreOfTheApplication() {
 		this.withRedis.withBean(RateLimitStore.class, OtherStore::new)
 			.run((context) -> assertThat(context).getBean(RateLimitStore.class).isInstanceOf(OtherStore.class));
+	}
+
+	@Test
+	void doesWhileTheStoreFailsAsThePolicyOrElseTheWholeConfigurationSays() {
+		this.context
+			.withPropertyValues("ratelimit.on-store-failure=local", "ratelimit.local-share=25",
+					"ratelimit.policies.strict.limits=1/1m", "ratelimit.policies.strict.on-store-failure=deny",
+					"ratelimit.policies.half.limits=1/1m", "ratelimit.policies.half.local-share=50")
+			.withBean(Stated.class)
+			.run((context) -> {
+				Policies policies = context.getBean(Policies.class);
+				assertThat(policies.all())
+					.extracting(Policy::name, (policy) -> policy.terms().onStoreFailure(),
+							(policy) -> policy.terms().localShare())
+					.containsExactlyInAnyOrder(tuple("quotes", OnStoreFailure.LOCAL, 25),
+							tuple("strict", OnStoreFailure.DENY, 25), tuple("half", OnStoreFailure.LOCAL, 50),
+							tuple("stated", OnStoreFailure.LOCAL, 25));
+			});
+		this.context.run((context) -> assertThat(context.getBean(Policies.class).get("quotes").terms())
+			.isEqualTo(Terms.STANDARD));
+	}
+
+	@Test
+	void keepsTheStoreForFailuresToItself() {
+		this.withRedis.withPropertyValues("spring.data.redis.port=1")
+			.run((context) -> assertThat(context).hasSingleBean(RateLimitStore.class)
+				.doesNotHaveBean(MemoryRateLimitStore.class));
 	}
 
 	@ParameterizedTest
@@ -151,6 +183,14 @@ class RateLimitAutoConfigurationTests {
 				.doesNotHaveBean(Policies.class)
 				.doesNotHaveBean(RateLimitMetrics.class)
 				.doesNotHaveBean(RateLimitsEndpoint.class));
+	}
+
+	static class Stated {
+
+		@RateLimited(policy = "stated", limit = "5/1m")
+		void call() {
+		}
+
 	}
 
 	private static final class OtherStore implements RateLimitStore {

@@ -30,8 +30,9 @@ final class RedisApplication {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, SslAutoConfiguration.class,
 					RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class))
-			.withPropertyValues("ratelimit.redis.timeout=5s", "ratelimit.policies.three.limits=3/1h",
-					"ratelimit.policies.both.limits=2/1h,100/1d", "spring.data.redis.client-type=" + driver)
+			.withPropertyValues("ratelimit.redis.timeout=5s", "ratelimit.on-store-failure=deny",
+					"ratelimit.policies.three.limits=3/1h", "ratelimit.policies.both.limits=2/1h,100/1d",
+					"spring.data.redis.client-type=" + driver)
 			.withPropertyValues(Stream.of(redis).map("spring.data.redis."::concat).toArray(String[]::new));
 	}
 

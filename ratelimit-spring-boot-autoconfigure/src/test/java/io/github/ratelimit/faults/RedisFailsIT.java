@@ -27,6 +27,7 @@ class RedisFailsIT {
 	private static final String IN_TIME = "p99 at most 110 ms, 2 ms once the breaker is open; deciding again within 2 s";
 
 	@Test
+	@Tag("slow")
 	void answersInTimeWhileRedisHangs(Rows table) {
 		hangs(Duration.ofSeconds(3), table);
 	}

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import io.github.ratelimit.Mode;
 import io.github.ratelimit.Plan;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
@@ -49,14 +48,14 @@ public final class RateLimitsEndpoint {
 	}
 
 	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, List<LimitReport> candidate,
-			Map<String, PlanReport> plans) {
+			Map<String, PlanReport> plans, String onStoreFailure) {
 
 		static PolicyReport of(Policy policy) {
 			Map<String, PlanReport> plans = new LinkedHashMap<>();
 			policy.plans().forEach((name, plan) -> plans.put(name, PlanReport.of(plan)));
 			Plan standard = policy.standard();
 			return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), word(standard.mode()),
-					LimitReport.of(standard.candidates()), plans);
+					LimitReport.of(standard.candidates()), plans, word(policy.terms().onStoreFailure()));
 		}
 
 	}
@@ -81,7 +80,7 @@ public final class RateLimitsEndpoint {
 
 	}
 
-	private static String word(Mode mode) {
+	private static String word(Enum<?> mode) {
 		return mode.name().toLowerCase(Locale.ROOT);
 	}
 

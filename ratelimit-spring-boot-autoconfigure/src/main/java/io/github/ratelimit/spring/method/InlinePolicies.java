@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.spring.method.RateLimitedText.Origin;
@@ -21,10 +22,18 @@ final class InlinePolicies {
 
 	private final Policies policies;
 
+	private final Terms terms;
+
 	private final Map<String, Origin> origins = new ConcurrentHashMap<>();
 
-	InlinePolicies(Policies policies) {
+	/**
+	 * No policies yet.
+	 * @param policies where to add them
+	 * @param terms theirs
+	 */
+	InlinePolicies(Policies policies, Terms terms) {
 		this.policies = policies;
+		this.terms = terms;
 	}
 
 	Policy add(RateLimitedText text) {
@@ -32,7 +41,8 @@ final class InlinePolicies {
 		Origin other = this.origins.putIfAbsent(name, text.origin());
 		if (other == null) {
 			this.policies.add(new Policy(name, List.of(Limit.parse(text.limit(), Algorithm.TOKEN_BUCKET)),
-					List.of(text.key().isEmpty() ? Policy.EVERYONE : text.key())));
+					List.of(text.key().isEmpty() ? Policy.EVERYONE : text.key()))
+				.withTerms(this.terms));
 		}
 		else if (!other.equals(text.origin())) {
 			throw new IllegalArgumentException("another limit is named '" + name

@@ -7,6 +7,7 @@ import java.util.List;
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
@@ -33,12 +34,14 @@ public final class OperationFactory {
 	 * A factory.
 	 * @param policies the policies that annotations may name, and to which those that
 	 * they state are added
+	 * @param terms of the policies that annotations state
 	 * @param keyResolvers makes resolvers of keys
 	 * @param placeholders replaces <code>${...}</code>
 	 */
-	public OperationFactory(Policies policies, KeyResolvers keyResolvers, StringValueResolver placeholders) {
+	public OperationFactory(Policies policies, Terms terms, KeyResolvers keyResolvers,
+			StringValueResolver placeholders) {
 		this.policies = policies;
-		this.inlinePolicies = new InlinePolicies(policies);
+		this.inlinePolicies = new InlinePolicies(policies, terms);
 		this.keyResolvers = keyResolvers;
 		this.placeholders = placeholders;
 	}

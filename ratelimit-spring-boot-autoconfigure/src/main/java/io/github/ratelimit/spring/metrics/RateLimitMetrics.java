@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.metrics;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
@@ -14,18 +15,22 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records every decision.
  * <ul>
  * <li>{@code ratelimit.requests}, a counter by {@code policy} and {@code outcome}:
  * {@code allowed}; {@code denied} by this policy; {@code not_charged}, as another policy
- * of the same call denied it; {@code failed}, as the store could not decide;
- * {@code unsatisfiable}, as the cost was more than this policy can ever admit;
+ * of the same call denied it; {@code unsatisfiable}, as the cost was more than this
+ * policy can ever admit. Where the store could not decide: {@code failed_open}, let
+ * through by this policy; {@code failed_closed}, as this or another policy of the same
+ * call says; {@code fallback_allowed} and {@code fallback_denied} by this instance;
  * {@code shadow_denied}, admitted though a limit of this policy in shadow had no room;
  * {@code skipped}, as this policy does not limit the caller.
  * <li>{@code ratelimit.store.latency}, a timer by {@code store} and {@code outcome}:
@@ -34,7 +39,10 @@ import io.micrometer.core.instrument.Timer;
  * {@link Kind} names them.
  * <li>{@code ratelimit.breaker.state}, a gauge by {@code store}: 0 while the store is
  * asked, 1 while a call tries whether it decides again, 2 while it is not asked.
- * <li>{@code ratelimit.memory.keys}, a gauge of the counts in the memory store.
+ * <li>{@code ratelimit.memory.keys}, a gauge of the counts in the memory of this
+ * instance; {@code ratelimit.memory.dropped} and {@code ratelimit.memory.shared},
+ * counters of counts that made room for others although something was spent of them, and
+ * of calls that found only a count that keys share.
  * </ul>
  */
 public final class RateLimitMetrics implements RateLimitListener {
@@ -49,8 +57,9 @@ public final class RateLimitMetrics implements RateLimitListener {
 	 * Meters of a limiter.
 	 * @param registry where to register them
 	 * @param store the limiter's store
+	 * @param memory where this instance counts, always or while the store fails
 	 */
-	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store) {
+	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory) {
 		this.requests = Counter.builder("ratelimit.requests")
 			.description("Calls charged to a policy")
 			.withRegistry(registry);
@@ -66,22 +75,20 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.description("Whether the store is asked: 0 yes, 1 one call is trying, 2 no")
 			.tag("store", store.name())
 			.register(registry);
-		if (store instanceof MemoryRateLimitStore memory) {
-			Gauge.builder("ratelimit.memory.keys", memory, MemoryRateLimitStore::size)
-				.description("Counts in the memory store")
-				.register(registry);
-		}
+		registerMemory(registry, memory);
 	}
 
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
-		charges.forEach((charge) -> count(charge, outcome(charge, decision)));
+		charges.forEach((charge) -> count(charge, outcome(charge, decision, "allowed", "denied")));
 		time("ok", elapsedNanos);
 	}
 
 	@Override
-	public void failed(List<Charge> charges, RateLimitStoreException failure, long elapsedNanos) {
-		charges.forEach((charge) -> count(charge, "failed"));
+	public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
+			long elapsedNanos) {
+		charges.forEach(
+				(charge) -> count(charge, (instead != null) ? outcomeWithoutStore(charge, instead) : "failed_closed"));
 		this.failures.withTag("kind", failure.getKind().id()).increment();
 		time((failure.getKind() == Kind.TIMEOUT) ? "timeout" : "error", elapsedNanos);
 	}
@@ -96,6 +103,18 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void skipped(List<Charge> charges) {
 		charges.forEach((charge) -> count(charge, "skipped"));
+	}
+
+	private static void registerMemory(MeterRegistry registry, MemoryRateLimitStore memory) {
+		Gauge.builder("ratelimit.memory.keys", memory, MemoryRateLimitStore::size)
+			.description("Counts in the memory of this instance")
+			.register(registry);
+		FunctionCounter.builder("ratelimit.memory.dropped", memory, MemoryRateLimitStore::dropped)
+			.description("Counts that made room for others although something was spent")
+			.register(registry);
+		FunctionCounter.builder("ratelimit.memory.shared", memory, MemoryRateLimitStore::shared)
+			.description("Calls charged to a count that keys share")
+			.register(registry);
 	}
 
 	private void count(Charge charge, String outcome) {
@@ -114,15 +133,24 @@ public final class RateLimitMetrics implements RateLimitListener {
 		};
 	}
 
-	private static String outcome(Charge charge, Decision decision) {
+	private static String outcomeWithoutStore(Charge charge, Decision instead) {
+		boolean counted = limits(charge, instead).findAny().isPresent();
+		return outcome(charge, instead, counted ? "fallback_allowed" : "failed_open", "fallback_denied");
+	}
+
+	private static String outcome(Charge charge, Decision decision, String allowed, String denied) {
 		if (decision.allowed()) {
-			return isDenied(charge, decision.shadows()) ? "shadow_denied" : "allowed";
+			return isDenied(charge, decision.shadows()) ? "shadow_denied" : allowed;
 		}
-		return isDenied(charge, decision.limits()) ? "denied" : "not_charged";
+		return isDenied(charge, decision.limits()) ? denied : "not_charged";
 	}
 
 	private static boolean isDenied(Charge charge, List<LimitDecision> limits) {
 		return limits.stream().anyMatch((limit) -> !limit.allowed() && limit.policy().equals(charge.policy()));
+	}
+
+	private static Stream<LimitDecision> limits(Charge charge, Decision decision) {
+		return decision.limits().stream().filter((limit) -> limit.policy().equals(charge.policy()));
 	}
 
 }

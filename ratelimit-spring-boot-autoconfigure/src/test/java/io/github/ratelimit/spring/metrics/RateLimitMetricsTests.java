@@ -36,7 +36,7 @@ class RateLimitMetricsTests {
 
 	private final MemoryRateLimitStore store = new MemoryRateLimitStore(100);
 
-	private final RateLimitMetrics metrics = new RateLimitMetrics(this.registry, this.store);
+	private final RateLimitMetrics metrics = new RateLimitMetrics(this.registry, this.store, this.store);
 
 	private final RateLimiter limiter = new RateLimiter(
 			new Policies(List.of(policy("one", "1/1h"), policy("many", "100/1h"))), this.store, List.of(this.metrics));
@@ -91,9 +91,9 @@ class RateLimitMetricsTests {
 	@Test
 	void countsAndTimesFailures() {
 		List<Charge> charges = List.of(Charge.of("one", "alice"));
-		this.metrics.failed(charges, new RateLimitStoreException("slow", Kind.TIMEOUT, null), 1);
-		this.metrics.failed(charges, new RateLimitStoreException("down", null), 1);
-		assertThat(requests("one", "failed")).isEqualTo(2);
+		this.metrics.failed(charges, new RateLimitStoreException("slow", Kind.TIMEOUT, null), null, 1);
+		this.metrics.failed(charges, new RateLimitStoreException("down", null), null, 1);
+		assertThat(requests("one", "failed_closed")).isEqualTo(2);
 		for (String outcome : List.of("timeout", "error")) {
 			assertThat(this.registry.get("ratelimit.store.latency").tag("outcome", outcome).timer().count())
 				.isEqualTo(1);
@@ -105,13 +105,29 @@ class RateLimitMetricsTests {
 		}
 	}
 
+	@Test
+	void countsWhatIsDecidedWithoutTheStore() {
+		List<Charge> charges = List.of(Charge.of("one", "alice"), Charge.of("many", "alice"),
+				Charge.of("open", "alice"));
+		RateLimitStoreException failure = new RateLimitStoreException("down", null);
+		List<Charge> counted = charges.subList(0, 2);
+		this.metrics.failed(charges, failure, this.limiter.acquire(counted), 1);
+		this.metrics.failed(charges, failure, this.limiter.acquire(counted), 1);
+		assertThat(requests("one", "fallback_allowed")).isEqualTo(1);
+		assertThat(requests("one", "fallback_denied")).isEqualTo(1);
+		assertThat(requests("many", "fallback_allowed")).isEqualTo(1);
+		assertThat(requests("many", "not_charged")).isEqualTo(2);
+		assertThat(requests("open", "failed_open")).isEqualTo(1);
+		assertThat(requests("open", "not_charged")).isEqualTo(1);
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "CLOSED, 0", "HALF_OPEN, 1", "OPEN, 2" })
 	void gaugesTheBreakerOfTheStore(BreakerState state, double value) {
 		RateLimitStore guarded = mock();
 		given(guarded.name()).willReturn("redis");
 		given(guarded.breakerState()).willReturn(state);
-		new RateLimitMetrics(this.registry, guarded);
+		new RateLimitMetrics(this.registry, guarded, this.store);
 		assertThat(this.registry.get("ratelimit.breaker.state").tag("store", "redis").gauge().value()).isEqualTo(value);
 	}
 
@@ -123,11 +139,24 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
+	void countsWhatTheMemoryIsTooSmallFor() {
+		MemoryRateLimitStore small = new MemoryRateLimitStore(1);
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		new RateLimitMetrics(meters, small, small);
+		RateLimiter limiter = new RateLimiter(new Policies(List.of(policy("many", "100/1h"))), small, List.of());
+		limiter.acquire(Charge.of("many", "alice"));
+		limiter.acquire(new Charge("many", "bob", 50));
+		limiter.acquire(Charge.of("many", "carol"));
+		assertThat(meters.get("ratelimit.memory.dropped").functionCounter().count()).isEqualTo(1);
+		assertThat(meters.get("ratelimit.memory.shared").functionCounter().count()).isEqualTo(1);
+	}
+
+	@Test
 	void tellsOfNoCaller() {
 		for (int caller = 0; caller < 50; caller++) {
 			this.limiter.acquire(Charge.of("one", "caller-" + caller));
 		}
-		assertThat(this.registry.getMeters()).hasSize(4)
+		assertThat(this.registry.getMeters()).hasSize(6)
 			.flatExtracting((meter) -> meter.getId().getTags())
 			.extracting(Tag::getKey)
 			.containsOnly("policy", "outcome", "store");

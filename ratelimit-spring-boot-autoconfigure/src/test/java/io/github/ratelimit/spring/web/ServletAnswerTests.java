@@ -89,11 +89,39 @@ class ServletAnswerTests {
 
 	@Test
 	void answersAStoreThatFailsWithServiceUnavailable() {
+		with(this.context.withBean(RateLimitStore.class, FailingStore::new)
+			.withPropertyValues("ratelimit.on-store-failure=deny"), (mvc) -> {
+				MvcTestResult failed = mvc.get().uri("/one").exchange();
+				assertThat(failed).hasStatus(503)
+					.hasHeader("Retry-After", "1")
+					.hasContentType("application/problem+json");
+				assertThat(failed).bodyText().contains("temporary-reduced-capacity").doesNotContain("secret");
+			});
+	}
+
+	@Test
+	void tellsNothingOfLimitsThatNobodyKnows() {
 		with(this.context.withBean(RateLimitStore.class, FailingStore::new), (mvc) -> {
-			MvcTestResult failed = mvc.get().uri("/one").exchange();
-			assertThat(failed).hasStatus(503).hasHeader("Retry-After", "1").hasContentType("application/problem+json");
-			assertThat(failed).bodyText().contains("temporary-reduced-capacity").doesNotContain("secret");
+			for (int call = 0; call < 3; call++) {
+				assertThat(mvc.get().uri("/one")).hasStatusOk()
+					.doesNotContainHeader("RateLimit")
+					.doesNotContainHeader("RateLimit-Policy");
+			}
 		});
+	}
+
+	@Test
+	void answersWithTheShareOfThisInstanceWhereTheStoreFails() {
+		with(this.context.withBean(RateLimitStore.class, FailingStore::new)
+			.withPropertyValues("ratelimit.on-store-failure=local", "ratelimit.policies.one.limits=20/1h",
+					"ratelimit.local-share=10"),
+				(mvc) -> {
+					assertThat(mvc.get().uri("/one")).hasStatusOk()
+						.hasHeader("RateLimit-Policy", "\"one\";q=2;w=3600")
+						.hasHeader("RateLimit", "\"one\";r=1;t=1800");
+					assertThat(mvc.get().uri("/one")).hasStatusOk();
+					assertThat(mvc.get().uri("/one")).hasStatus(429).hasHeader("Retry-After", "1800");
+				});
 	}
 
 	@Test

@@ -107,9 +107,10 @@ class WebFluxAnswerIT {
 	private static ConfigurableApplicationContext application(String... profiles) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.REACTIVE)
 			.profiles(profiles)
-			.properties("server.port=0", "ratelimit.store=memory", "ratelimit.policies.mono.limits=1/1h",
-					"ratelimit.policies.peer.limits=1/1h", "ratelimit.policies.peer.key=client-ip",
-					"ratelimit.policies.user.limits=1/1h", "ratelimit.policies.user.key=principal")
+			.properties("server.port=0", "ratelimit.store=memory", "ratelimit.on-store-failure=deny",
+					"ratelimit.policies.mono.limits=1/1h", "ratelimit.policies.peer.limits=1/1h",
+					"ratelimit.policies.peer.key=client-ip", "ratelimit.policies.user.limits=1/1h",
+					"ratelimit.policies.user.key=principal")
 			.run();
 	}
 
