@@ -188,7 +188,8 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		}
 
 		void settle(Operation operation, boolean admitted) {
-			boolean charged = operation == Operation.CHARGE || operation == Operation.ACQUIRE && admitted && this.fits;
+			boolean charged = operation == Operation.CHARGE
+					|| (operation == Operation.ACQUIRE && admitted && this.fits);
 			if (charged && this.debit.cost() > 0) {
 				this.cell.take(this.formula, this.now, this.debit.cost(), this.wait);
 			}

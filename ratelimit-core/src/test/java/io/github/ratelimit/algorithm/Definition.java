@@ -46,7 +46,7 @@ public abstract class Definition {
 		long now = time(clock);
 		boolean asks = operation == Operation.ACQUIRE || operation == Operation.PEEK;
 		long wait = asks ? first((time) -> admits(time, debit.asked()), now) - now : 0;
-		boolean charged = operation == Operation.CHARGE || operation == Operation.ACQUIRE && wait <= debit.patience();
+		boolean charged = operation == Operation.CHARGE || (operation == Operation.ACQUIRE && wait <= debit.patience());
 		if (charged && debit.cost() > 0) {
 			charge(now, now + wait, debit.cost());
 			changed(now);
