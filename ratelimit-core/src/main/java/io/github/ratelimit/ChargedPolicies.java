@@ -26,7 +26,7 @@ final class ChargedPolicies {
 	static CompletableFuture<ChargedPolicies> of(List<Charge> charges, Policies policies, LimitOverrides overrides) {
 		CompletableFuture<ChargedPolicies> known = CompletableFuture
 			.completedFuture(new ChargedPolicies(policies, new HashMap<>()));
-		if (overrides == LimitOverrides.NONE) {
+		if (overrides.equals(LimitOverrides.NONE)) {
 			return known;
 		}
 		for (Charge charge : charges) {

@@ -1,7 +1,7 @@
 package io.github.ratelimit.sample.docs;
 
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.LimitOverrides;
 import io.github.ratelimit.algorithm.Algorithm;
@@ -20,9 +20,10 @@ class NegotiatedLimits {
 
 	@Bean
 	LimitOverrides negotiated(Map<String, String> contracts) {
-		return (policy, key) -> Stream.ofNullable(contracts.get(key))
-			.map((limit) -> Limit.parse(limit, Algorithm.TOKEN_BUCKET))
-			.toList();
+		return (policy, key) -> {
+			String limit = contracts.get(key);
+			return (limit != null) ? List.of(Limit.parse(limit, Algorithm.TOKEN_BUCKET)) : List.of();
+		};
 	}
 
 }
