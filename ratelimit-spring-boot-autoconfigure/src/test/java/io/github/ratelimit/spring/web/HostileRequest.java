@@ -48,7 +48,7 @@ final class HostileRequest {
 		StringBuilder request = new StringBuilder();
 		request.append(one(random, METHODS)).append(' ').append(one(random, PATHS));
 		if (random.nextInt(3) == 0) {
-			request.append(Hostile.text(random, LONGEST));
+			request.append(path(random));
 		}
 		request.append(" HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\n");
 		int headers = random.nextInt(8);
@@ -82,6 +82,12 @@ final class HostileRequest {
 		catch (SocketException ex) {
 			answer.flush();
 		}
+	}
+
+	/** Without a broken escape in a path parameter, at which Spring MVC itself fails. */
+	private static String path(Random random) {
+		String text = Hostile.text(random, LONGEST);
+		return text.contains(";") ? text.replace("%", "") : text;
 	}
 
 	private static String one(Random random, List<String> choices) {
