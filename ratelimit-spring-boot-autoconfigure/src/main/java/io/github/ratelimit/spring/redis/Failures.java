@@ -29,10 +29,10 @@ final class Failures {
 
 	/** What to tell the caller, which shows nothing of what Redis said. */
 	static RateLimitStoreException of(Throwable failure) {
-		if (failure instanceof RateLimitStoreException known) {
+		Throwable cause = unwrapped(failure);
+		if (cause instanceof RateLimitStoreException known) {
 			return known;
 		}
-		Throwable cause = unwrapped(failure);
 		Kind kind = kind(cause);
 		return new RateLimitStoreException(
 				"Redis did not decide: " + kind.id() + " (" + cause.getClass().getSimpleName() + ")", kind, cause);

@@ -61,10 +61,20 @@ final class SlotBySlot {
 	/** After a denial nothing more is charged, but told. */
 	private CompletionStage<Void> next(Operation operation, List<Debit> slot, Progress progress) {
 		Operation due = (operation == Operation.ACQUIRE && progress.denied) ? Operation.PEEK : operation;
-		return this.inOneSlot.apply(due, slot)
+		return started(due, slot)
 			.handle((decision, failure) -> (failure != null) ? failed(operation, progress, failure)
 					: decided(due, slot, decision, progress))
 			.thenCompose(Function.identity());
+	}
+
+	/** A breaker that is open throws at once: that is a failure like any other. */
+	private CompletionStage<Decision> started(Operation operation, List<Debit> slot) {
+		try {
+			return this.inOneSlot.apply(operation, slot);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	private CompletionStage<Void> decided(Operation operation, List<Debit> slot, Decision decision, Progress progress) {
@@ -90,7 +100,7 @@ final class SlotBySlot {
 	private CompletionStage<Void> giveBack(Progress progress) {
 		CompletionStage<Void> done = CompletableFuture.completedFuture(null);
 		for (List<Debit> slot : progress.charged) {
-			done = done.thenCompose((before) -> this.inOneSlot.apply(Operation.GIVE_BACK, slot))
+			done = done.thenCompose((before) -> started(Operation.GIVE_BACK, slot))
 				.thenAccept((decision) -> progress.add(slot, decision));
 		}
 		progress.charged = List.of();
