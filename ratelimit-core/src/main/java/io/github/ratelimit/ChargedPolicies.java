@@ -24,11 +24,11 @@ final class ChargedPolicies {
 
 	/** Complete at once, unless the overrides of a caller are not at hand. */
 	static CompletableFuture<ChargedPolicies> of(List<Charge> charges, Policies policies, LimitOverrides overrides) {
+		if (overrides.equals(LimitOverrides.NONE)) {
+			return CompletableFuture.completedFuture(new ChargedPolicies(policies, Map.of()));
+		}
 		CompletableFuture<ChargedPolicies> known = CompletableFuture
 			.completedFuture(new ChargedPolicies(policies, new HashMap<>()));
-		if (overrides.equals(LimitOverrides.NONE)) {
-			return known;
-		}
 		for (Charge charge : charges) {
 			known = known.thenCombine(overrides.ofAsync(charge.policy(), charge.key()),
 					(charged, limits) -> charged.with(charge, limits));
@@ -41,6 +41,9 @@ final class ChargedPolicies {
 	 */
 	Policy of(Charge charge) {
 		Policy policy = this.policies.get(charge.policy());
+		if (this.overrides.isEmpty()) {
+			return policy;
+		}
 		List<Limit> own = this.overrides.getOrDefault(List.of(charge.policy(), charge.key()), List.of());
 		return own.isEmpty() ? policy : policy.withLimits(own);
 	}

@@ -16,6 +16,7 @@ import io.github.ratelimit.algorithm.Alignment;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.PolicyProperties;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads policies from their properties, or names the property that is wrong.
@@ -128,7 +129,7 @@ final class PolicyReader {
 	}
 
 	/** What is read, or a message that names the property it was read of. */
-	static <T> T checked(String property, Object value, Supplier<T> read) {
+	static <T> T checked(String property, @Nullable Object value, Supplier<T> read) {
 		try {
 			return read.get();
 		}

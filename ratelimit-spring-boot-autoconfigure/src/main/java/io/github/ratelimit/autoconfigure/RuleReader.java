@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
@@ -30,6 +29,8 @@ import org.springframework.http.HttpMethod;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
+
+import static io.github.ratelimit.autoconfigure.PolicyReader.checked;
 
 /**
  * Reads rules from their properties, or names the property that is wrong.
@@ -143,17 +144,6 @@ final class RuleReader {
 		if (values.isEmpty()) {
 			throw new InvalidRateLimitException("The property '" + property + "' is missing",
 					"Set it to one or several values, such as " + example + ".", null);
-		}
-	}
-
-	private static <T> T checked(String property, @Nullable Object value, Supplier<T> read) {
-		try {
-			return read.get();
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidRateLimitException(
-					"The property '" + property + "' has the value '" + value + "', but " + ex.getMessage(),
-					"Correct the property '" + property + "'.", ex);
 		}
 	}
 

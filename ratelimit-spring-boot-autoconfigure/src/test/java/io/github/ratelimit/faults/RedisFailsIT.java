@@ -26,6 +26,7 @@ class RedisFailsIT {
 
 	private static final String IN_TIME = "p99 at most 110 ms, 2 ms once the breaker is open; deciding again within 2 s";
 
+	/** Short, but 64 threads are not in time on a machine that does much else. */
 	@Test
 	@Tag("slow")
 	void answersInTimeWhileRedisHangs(Rows table) {

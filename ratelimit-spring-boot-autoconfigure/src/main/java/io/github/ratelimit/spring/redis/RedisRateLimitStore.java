@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Formula;
@@ -216,9 +217,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private DecisionScript script(List<Debit> debits) {
-		List<Formula> formulas = debits.stream().map((debit) -> debit.clause().limit().formula()).toList();
-		Set<String> rules = formulas.stream().map(Formula::rule).collect(Collectors.toSet());
-		return this.scripts.computeIfAbsent(rules, (missing) -> DecisionScript.of(formulas));
+		Set<String> rules = formulas(debits).map(Formula::rule).collect(Collectors.toSet());
+		return this.scripts.computeIfAbsent(rules, (missing) -> DecisionScript.of(formulas(debits).toList()));
+	}
+
+	private static Stream<Formula> formulas(List<Debit> debits) {
+		return debits.stream().map((debit) -> debit.clause().limit().formula());
 	}
 
 	private static Decision decision(List<Debit> debits, List<Object> reply) {
