@@ -16,7 +16,7 @@ local function end_of(time, window, this_end, next_end)
   return time < this_end and this_end or next_end
 end
 
-rules['fixed-window'] = {
+rules[#rules + 1] = {
   tag = 'f',
 
   -- Answers the permits spent, the end of the window and the clock's time as one table.

@@ -23,7 +23,7 @@ local function roll(state, time, length)
   state.later, state.begin = 0, begin
 end
 
-rules['sliding-window-counter'] = {
+rules[#rules + 1] = {
   tag = 'c',
 
   load = function(stored, own, spent, _, _, t, asked, permits, window, tick)

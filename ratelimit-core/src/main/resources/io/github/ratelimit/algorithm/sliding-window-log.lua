@@ -57,7 +57,7 @@ local function part(key, log, entry, permits)
     .. string.rep('\0', (room - chunks) * CHUNK_BYTES)
 end
 
-rules['sliding-window-log'] = {
+rules[#rules + 1] = {
   tag = 'l',
 
   read = function(key)

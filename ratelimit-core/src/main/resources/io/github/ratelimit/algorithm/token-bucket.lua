@@ -10,7 +10,7 @@ local function most(capacity, refill, tick)
   return largest < LARGEST and largest or LARGEST
 end
 
-rules['token-bucket'] = {
+rules[#rules + 1] = {
   tag = 't',
 
   load = function(stored, own, spent, stored_unit, at, t, asked, capacity, unit, refill, tick)

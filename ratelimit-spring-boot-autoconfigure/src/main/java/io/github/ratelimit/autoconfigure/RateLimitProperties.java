@@ -74,10 +74,27 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * application's Redis.
 	 * @param failFast Whether the application refuses to start without Redis.
 	 * @param keyPrefix What every key in Redis begins with.
+	 * @param coalesce Whether calls that ask the same at the same time are decided on
+	 * together.
+	 * @param denialCache Denials that are remembered while they hold.
 	 */
 	record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("500ms") Duration connectTimeout,
 			@DefaultValue("true") boolean dedicatedConnection, @DefaultValue("false") boolean failFast,
-			@DefaultValue("ratelimit") String keyPrefix) {
+			@DefaultValue("ratelimit") String keyPrefix, @DefaultValue("true") boolean coalesce,
+			@DefaultValue DenialCache denialCache) {
+
+	}
+
+	/**
+	 * Denials that are remembered while they hold, so that Redis need not be asked again.
+	 *
+	 * @param enabled Whether denials are remembered.
+	 * @param maxKeys Number of keys to remember the latest denial of.
+	 * @param maxAge Time after which Redis is asked again, as another instance may have
+	 * given back or reset what was spent.
+	 */
+	record DenialCache(@DefaultValue("true") boolean enabled, @DefaultValue("16384") int maxKeys,
+			@DefaultValue("1s") Duration maxAge) {
 
 	}
 

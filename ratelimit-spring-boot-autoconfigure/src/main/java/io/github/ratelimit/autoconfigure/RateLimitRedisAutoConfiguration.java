@@ -1,8 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.autoconfigure.RateLimitProperties.DenialCache;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Redis;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.spring.redis.Shortcuts;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 
@@ -46,7 +48,8 @@ public final class RateLimitRedisAutoConfiguration {
 		Redis redis = valid(properties.redis());
 		boolean known = masterReplica.stream().findAny().isEmpty()
 				&& !Binder.get(environment).bind(MASTER_REPLICA, Bindable.listOf(String.class)).isBound();
-		RedisRateLimitStore store = store(connections, redis, known && redis.dedicatedConnection());
+		RedisRateLimitStore store = store(connections, redis, known && redis.dedicatedConnection())
+			.with(shortcuts(redis));
 		if (redis.failFast()) {
 			connect(store);
 		}
@@ -57,6 +60,11 @@ public final class RateLimitRedisAutoConfiguration {
 		return (dedicated && connections instanceof LettuceConnectionFactory lettuce)
 				? RedisRateLimitStore.beside(lettuce, redis.keyPrefix(), redis.timeout(), redis.connectTimeout())
 				: RedisRateLimitStore.on(connections, redis.keyPrefix(), redis.timeout());
+	}
+
+	private static Shortcuts shortcuts(Redis redis) {
+		DenialCache denials = redis.denialCache();
+		return new Shortcuts(redis.coalesce(), denials.enabled() ? denials.maxKeys() : 0, denials.maxAge());
 	}
 
 	private static void connect(RedisRateLimitStore store) {
@@ -78,6 +86,9 @@ public final class RateLimitRedisAutoConfiguration {
 				"must be at least 1ms");
 		require(redis.keyPrefix().matches("[\\x21-\\x7e&&[^{}]]{1,64}"), "key-prefix", redis.keyPrefix(),
 				"must be 1 to 64 visible ASCII characters without braces");
+		DenialCache denials = redis.denialCache();
+		require(denials.maxKeys() >= 1, "denial-cache.max-keys", denials.maxKeys(), "must be at least 1");
+		require(denials.maxAge().toMillis() >= 1, "denial-cache.max-age", denials.maxAge(), "must be at least 1ms");
 		return redis;
 	}
 

@@ -171,7 +171,9 @@ class InvalidConfigurationTests {
 	@CsvSource({ "timeout=0ms, 'ratelimit.redis.timeout', at least 1ms",
 			"connect-timeout=0ms, 'ratelimit.redis.connect-timeout', at least 1ms",
 			"key-prefix={a}, 'ratelimit.redis.key-prefix', without braces",
-			"key-prefix=, 'ratelimit.redis.key-prefix', visible ASCII characters" })
+			"key-prefix=, 'ratelimit.redis.key-prefix', visible ASCII characters",
+			"denial-cache.max-keys=0, 'ratelimit.redis.denial-cache.max-keys', at least 1",
+			"denial-cache.max-age=0s, 'ratelimit.redis.denial-cache.max-age', at least 1ms" })
 	void namesARedisPropertyThatIsWrong(String property, String name, String requirement) {
 		ApplicationContextRunner withRedis = this.context
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class));

@@ -19,8 +19,10 @@ final class Breaker {
 	/** Bits of the outcomes that are remembered. */
 	private static final int WINDOW = (1 << 20) - 1;
 
-	/** Bits of the newest outcomes. */
-	private static final int NEWEST = (1 << 5) - 1;
+	/** How many outcomes are the newest, and the bits of these. */
+	private static final int NEWEST_BITS = 5;
+
+	private static final int NEWEST = (1 << NEWEST_BITS) - 1;
 
 	private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -82,11 +84,16 @@ final class Breaker {
 		}
 	}
 
-	void failed(Pass pass) {
+	/**
+	 * Tells of calls that failed together.
+	 */
+	void failed(Pass pass, int calls) {
+		int failures = NEWEST >> Math.max(0, NEWEST_BITS - calls);
+		int count = Math.min(calls, NEWEST_BITS);
 		if (pass == Pass.PROBE) {
 			this.state = BreakerState.OPEN;
 		}
-		else if (isTooMany(this.outcomes.updateAndGet((bits) -> ((bits << 1) | 1) & WINDOW))) {
+		else if (isTooMany(this.outcomes.updateAndGet((bits) -> ((bits << count) | failures) & WINDOW))) {
 			open();
 		}
 	}

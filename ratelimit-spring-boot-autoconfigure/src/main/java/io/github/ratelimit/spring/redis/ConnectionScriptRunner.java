@@ -1,8 +1,6 @@
 package io.github.ratelimit.spring.redis;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -26,12 +24,28 @@ final class ConnectionScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public List<Object> run(ScriptCall call) {
+	public <T> T run(ScriptCall call, ReplyReader<T> reader) {
+		byte[] reply;
+		try {
+			reply = reply(call);
+		}
+		catch (RuntimeException ex) {
+			throw reader.failed(ex);
+		}
+		return reader.read(reply);
+	}
+
+	@Override
+	public <T> CompletableFuture<T> runAsync(ScriptCall call, ReplyReader<T> reader) {
+		return CompletableFuture.supplyAsync(() -> run(call, reader));
+	}
+
+	private byte[] reply(ScriptCall call) {
 		byte[][] keysAndArguments = keysAndArguments(call);
-		int keys = call.keys().size();
+		int keys = call.keys().length;
 		try (RedisConnection connection = this.connections.getConnection()) {
 			return answered(connection.scriptingCommands()
-				.evalSha(call.script().sha1(), ReturnType.MULTI, keys, keysAndArguments));
+				.evalSha(call.script().sha1(), ReturnType.VALUE, keys, keysAndArguments));
 		}
 		catch (DataAccessException ex) {
 			if (!Failures.isReply(ex, "NOSCRIPT")) {
@@ -40,13 +54,8 @@ final class ConnectionScriptRunner implements ScriptRunner {
 		}
 		try (RedisConnection connection = this.connections.getConnection()) {
 			return answered(connection.scriptingCommands()
-				.eval(call.script().bytes(), ReturnType.MULTI, keys, keysAndArguments));
+				.eval(call.script().bytes(), ReturnType.VALUE, keys, keysAndArguments));
 		}
-	}
-
-	@Override
-	public CompletionStage<List<Object>> runAsync(ScriptCall call) {
-		return CompletableFuture.supplyAsync(() -> run(call));
 	}
 
 	@Override
@@ -57,6 +66,11 @@ final class ConnectionScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public boolean blocks() {
+		return true;
+	}
+
+	@Override
 	public boolean isClustered() {
 		try (RedisConnection connection = this.connections.getConnection()) {
 			return connection instanceof RedisClusterConnection;
@@ -64,10 +78,10 @@ final class ConnectionScriptRunner implements ScriptRunner {
 	}
 
 	private static byte[][] keysAndArguments(ScriptCall call) {
-		return Stream.concat(Stream.of(call.keyBytes()), Stream.of(call.argumentBytes())).toArray(byte[][]::new);
+		return Stream.concat(Stream.of(call.keys()), Stream.of(call.arguments())).toArray(byte[][]::new);
 	}
 
-	private static List<Object> answered(@Nullable List<Object> reply) {
+	private static byte[] answered(byte @Nullable [] reply) {
 		if (reply == null) {
 			throw new IllegalStateException("Redis did not answer: the connection must not be in a transaction");
 		}

@@ -2,10 +2,8 @@ package io.github.ratelimit.spring.redis;
 
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
@@ -35,35 +33,13 @@ final class GuardedScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public List<Object> run(ScriptCall call) {
-		Breaker breaker = breaker(call);
-		Pass pass = pass(breaker);
-		try {
-			List<Object> reply = this.runner.run(call);
-			succeeded(breaker, pass);
-			return reply;
-		}
-		catch (RuntimeException ex) {
-			throw failed(breaker, pass, ex);
-		}
+	public <T> T run(ScriptCall call, ReplyReader<T> reader) {
+		return this.runner.run(call, guarded(call, reader));
 	}
 
 	@Override
-	public CompletionStage<List<Object>> runAsync(ScriptCall call) {
-		Breaker breaker = breaker(call);
-		Pass pass = pass(breaker);
-		try {
-			return this.runner.runAsync(call).handle((reply, failure) -> {
-				if (failure != null) {
-					throw failed(breaker, pass, failure);
-				}
-				succeeded(breaker, pass);
-				return reply;
-			});
-		}
-		catch (RuntimeException ex) {
-			return CompletableFuture.failedStage(failed(breaker, pass, ex));
-		}
+	public <T> CompletableFuture<T> runAsync(ScriptCall call, ReplyReader<T> reader) {
+		return this.runner.runAsync(call, guarded(call, reader));
 	}
 
 	@Override
@@ -74,6 +50,11 @@ final class GuardedScriptRunner implements ScriptRunner {
 		catch (RuntimeException ex) {
 			throw this.log.failed(Failures.of(ex));
 		}
+	}
+
+	@Override
+	public boolean blocks() {
+		return this.runner.blocks();
 	}
 
 	@Override
@@ -112,10 +93,15 @@ final class GuardedScriptRunner implements ScriptRunner {
 	}
 
 	private Breaker breaker(ScriptCall call) {
-		return this.breakers.computeIfAbsent(this.runner.server(call), (server) -> new Breaker(this.nanoClock));
+		String server = this.runner.server(call);
+		Breaker known = this.breakers.get(server);
+		return (known != null) ? known
+				: this.breakers.computeIfAbsent(server, (missing) -> new Breaker(this.nanoClock));
 	}
 
-	private Pass pass(Breaker breaker) {
+	/** Throws where a breaker is open, of which the reader is not told. */
+	private <T> ReplyReader<T> guarded(ScriptCall call, ReplyReader<T> reader) {
+		Breaker breaker = breaker(call);
 		Pass pass = breaker.ask();
 		if (pass == Pass.NONE) {
 			throw this.log
@@ -124,23 +110,48 @@ final class GuardedScriptRunner implements ScriptRunner {
 		if (pass == Pass.PROBE && breaker.suspectsConnection()) {
 			this.runner.reconnect();
 		}
-		return pass;
+		return new GuardedReader<>(reader, breaker, pass, call.calls());
 	}
 
-	private void succeeded(Breaker breaker, Pass pass) {
-		breaker.succeeded(pass);
-		this.log.succeeded();
-	}
+	/** Tells a breaker what becomes of a run. */
+	private final class GuardedReader<T> implements ReplyReader<T> {
 
-	/** Redis that answers with an error about the call itself is not failing. */
-	private RateLimitStoreException failed(Breaker breaker, Pass pass, Throwable failure) {
-		RateLimitStoreException known = Failures.of(failure);
-		if (known.getKind() == Kind.OTHER) {
-			breaker.succeeded(pass);
-			return known;
+		private final ReplyReader<T> reader;
+
+		private final Breaker breaker;
+
+		private final Pass pass;
+
+		private final int calls;
+
+		GuardedReader(ReplyReader<T> reader, Breaker breaker, Pass pass, int calls) {
+			this.reader = reader;
+			this.breaker = breaker;
+			this.pass = pass;
+			this.calls = calls;
 		}
-		breaker.failed(pass);
-		return this.log.failed(known);
+
+		@Override
+		public T read(byte[] reply) {
+			this.breaker.succeeded(this.pass);
+			GuardedScriptRunner.this.log.succeeded();
+			return this.reader.read(reply);
+		}
+
+		/** Redis that answers with an error about the call itself is not failing. */
+		@Override
+		public RuntimeException failed(Throwable failure) {
+			RateLimitStoreException known = Failures.of(failure);
+			if (known.getKind() == Kind.OTHER) {
+				this.breaker.succeeded(this.pass);
+			}
+			else {
+				this.breaker.failed(this.pass, this.calls);
+				GuardedScriptRunner.this.log.failed(known);
+			}
+			return this.reader.failed(known);
+		}
+
 	}
 
 }

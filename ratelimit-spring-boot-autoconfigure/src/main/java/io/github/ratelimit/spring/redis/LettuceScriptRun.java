@@ -1,79 +1,120 @@
 package io.github.ratelimit.spring.redis;
 
-import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.BiConsumer;
 
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a script, which ends with its answer: sent again only where Redis has said
+ * What is read from one run of a script, which is sent again only where Redis has said
  * that it did not run, and only while someone waits for it.
+ *
+ * @param <T> what is read
  */
-final class LettuceScriptRun {
+final class LettuceScriptRun<T> extends CompletableFuture<T> implements BiConsumer<byte[], @Nullable Throwable> {
 
 	/**
 	 * While a slot moves, its keys are apart for about as long as it takes to move one.
 	 */
-	private static final Executor SOON = CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS);
+	private static final Executor SOON = delayedExecutor(5, TimeUnit.MILLISECONDS);
 
-	private final RedisClusterAsyncCommands<byte[], byte[]> commands;
+	@SuppressWarnings("rawtypes")
+	private static final AtomicIntegerFieldUpdater<LettuceScriptRun> OVER = AtomicIntegerFieldUpdater
+		.newUpdater(LettuceScriptRun.class, "over");
 
 	private final ScriptCall call;
 
-	private final CompletableFuture<List<Object>> answer;
+	private final ReplyReader<T> reader;
 
-	LettuceScriptRun(RedisClusterAsyncCommands<byte[], byte[]> commands, ScriptCall call,
-			CompletableFuture<List<Object>> answer) {
-		this.commands = commands;
+	private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
+
+	private volatile int over;
+
+	LettuceScriptRun(ScriptCall call, ReplyReader<T> reader) {
 		this.call = call;
-		this.answer = answer;
+		this.reader = reader;
 	}
 
-	void start() {
-		send(this::evalSha);
+	/** When the first of the calls came, as {@link System#nanoTime} has it. */
+	long since() {
+		return this.call.since();
 	}
 
-	private void send(Supplier<CompletionStage<List<Object>>> command) {
-		if (this.answer.isDone()) {
+	/** Whether the reader was told, even where nobody waits for it any more. */
+	boolean isOver() {
+		return this.over != 0;
+	}
+
+	void start(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+		this.commands = commands;
+		send(commands, false);
+	}
+
+	void fail(Throwable failure) {
+		if (OVER.compareAndSet(this, 0, 1)) {
+			completeExceptionally(this.reader.failed(failure));
+		}
+	}
+
+	/** By name, or with the whole text. */
+	private void send(RedisClusterAsyncCommands<byte[], byte[]> commands, boolean whole) {
+		if (isDone()) {
+			fail(new CancellationException());
 			return;
 		}
 		try {
-			command.get().whenComplete(this::received);
+			CompletionStage<byte[]> answer = whole ? eval(commands) : evalSha(commands);
+			answer.whenComplete(this);
 		}
 		catch (RuntimeException ex) {
-			this.answer.completeExceptionally(ex);
+			fail(ex);
 		}
 	}
 
-	private void received(@Nullable List<Object> reply, @Nullable Throwable failure) {
+	@Override
+	public void accept(byte[] reply, @Nullable Throwable failure) {
+		RedisClusterAsyncCommands<byte[], byte[]> sentBy = Objects.requireNonNull(this.commands);
 		if (failure == null) {
-			this.answer.complete(reply);
+			read(reply);
 		}
 		else if (Failures.isReply(failure, "NOSCRIPT")) {
-			send(this::eval);
+			send(sentBy, true);
 		}
 		else if (Failures.isReply(failure, "TRYAGAIN")) {
-			SOON.execute(this::start);
+			SOON.execute(() -> send(sentBy, false));
 		}
 		else {
-			this.answer.completeExceptionally(failure);
+			fail(failure);
 		}
 	}
 
-	private CompletionStage<List<Object>> evalSha() {
-		return this.commands.evalsha(this.call.script().sha1(), ScriptOutputType.MULTI, this.call.keyBytes(),
-				this.call.argumentBytes());
+	private void read(byte[] reply) {
+		if (OVER.compareAndSet(this, 0, 1)) {
+			try {
+				complete(this.reader.read(reply));
+			}
+			catch (RuntimeException ex) {
+				completeExceptionally(ex);
+			}
+		}
 	}
 
-	private CompletionStage<List<Object>> eval() {
-		return this.commands.eval(this.call.script().bytes(), ScriptOutputType.MULTI, this.call.keyBytes(),
-				this.call.argumentBytes());
+	private CompletionStage<byte[]> evalSha(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+		return commands.evalsha(this.call.script().sha1(), ScriptOutputType.VALUE, this.call.keys(),
+				this.call.arguments());
+	}
+
+	private CompletionStage<byte[]> eval(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+		return commands.eval(this.call.script().bytes(), ScriptOutputType.VALUE, this.call.keys(),
+				this.call.arguments());
 	}
 
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -27,35 +26,44 @@ final class LettuceScriptRunner implements ScriptRunner {
 
 	private final LettuceConnectionFactory connections;
 
-	private final Duration timeout;
+	private final Deadlines deadlines;
 
 	private volatile CompletableFuture<Connection> connection = CompletableFuture
 		.failedFuture(new IllegalStateException("Nothing has been run yet"));
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
 		this.connections = connections;
-		this.timeout = timeout;
+		this.deadlines = new Deadlines(timeout);
 	}
 
 	@Override
-	public List<Object> run(ScriptCall call) {
-		return joined(runAsync(call).toCompletableFuture());
+	public <T> T run(ScriptCall call, ReplyReader<T> reader) {
+		return joined(runAsync(call, reader));
 	}
 
 	@Override
-	public CompletionStage<List<Object>> runAsync(ScriptCall call) {
-		CompletableFuture<List<Object>> answer = new CompletableFuture<List<Object>>()
-			.orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS);
-		CompletionStage<Connection> current = connection();
-		current.whenComplete((connection, failure) -> {
+	public <T> CompletableFuture<T> runAsync(ScriptCall call, ReplyReader<T> reader) {
+		LettuceScriptRun<T> run = new LettuceScriptRun<>(call, reader);
+		this.deadlines.add(run);
+		CompletableFuture<Connection> current = connection();
+		if (current.isDone() && !current.isCompletedExceptionally()) {
+			run.start(current.join().commands());
+		}
+		else {
+			startWhenConnected(run, current);
+		}
+		return run;
+	}
+
+	private static void startWhenConnected(LettuceScriptRun<?> run, CompletableFuture<Connection> connecting) {
+		connecting.whenComplete((connection, failure) -> {
 			if (failure != null) {
-				answer.completeExceptionally(failure);
+				run.fail(failure);
 			}
-			else if (!answer.isDone()) {
-				new LettuceScriptRun(connection.commands(), call, answer).start();
+			else {
+				run.start(connection.commands());
 			}
 		});
-		return answer;
 	}
 
 	@Override
@@ -71,10 +79,10 @@ final class LettuceScriptRunner implements ScriptRunner {
 	@Override
 	public String server(ScriptCall call) {
 		Partitions cluster = cluster();
-		if (cluster == null || call.keys().isEmpty()) {
+		if (cluster == null || call.keys().length == 0) {
 			return ONLY_SERVER;
 		}
-		int slot = SlotHash.getSlot(call.keys().get(0));
+		int slot = SlotHash.getSlot(call.keys()[0]);
 		RedisClusterNode node = cluster.getMasterBySlot(slot);
 		return (node != null) ? node.getNodeId() : ONLY_SERVER;
 	}

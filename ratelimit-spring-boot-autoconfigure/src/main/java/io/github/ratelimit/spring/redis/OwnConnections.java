@@ -16,6 +16,7 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EpollProvider;
 import io.lettuce.core.resource.IOUringProvider;
+import io.lettuce.core.resource.NettyCustomizer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -99,12 +100,15 @@ final class OwnConnections extends LettuceConnectionFactory {
 
 	/** Its own threads and delays, but names resolved and commands observed as before. */
 	private static ClientResources resources(@Nullable ClientResources given) {
-		DefaultClientResources.Builder resources = DefaultClientResources.builder().reconnectDelay(RECONNECT_DELAY);
+		DefaultClientResources.Builder resources = DefaultClientResources.builder()
+			.reconnectDelay(RECONNECT_DELAY)
+			.nettyCustomizer(new FlushTogether(new NettyCustomizer() {
+			}));
 		if (given != null) {
 			resources.addressResolverGroup(given.addressResolverGroup())
 				.socketAddressResolver(given.socketAddressResolver())
 				.commandLatencyRecorder(given.commandLatencyRecorder())
-				.nettyCustomizer(given.nettyCustomizer())
+				.nettyCustomizer(new FlushTogether(given.nettyCustomizer()))
 				.tracing(given.tracing());
 		}
 		return resources.build();
@@ -115,7 +119,7 @@ final class OwnConnections extends LettuceConnectionFactory {
 		ClientOptions given = application.getClientConfiguration().getClientOptions().orElseGet(ClientOptions::create);
 		return (application.isClusterAware() ? cluster(given) : given.mutate()).autoReconnect(true)
 			.disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-			.timeoutOptions(TimeoutOptions.enabled(timeout))
+			.timeoutOptions(TimeoutOptions.create())
 			.socketOptions(socket(connectTimeout))
 			.build();
 	}

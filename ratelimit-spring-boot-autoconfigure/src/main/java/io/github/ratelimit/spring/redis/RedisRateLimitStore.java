@@ -1,26 +1,13 @@
 package io.github.ratelimit.spring.redis;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.Formula;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.store.BreakerState;
-import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
@@ -32,8 +19,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * Keeps counts in Redis, shared by every instance that uses the same one. A decision is
- * one round trip: a script decides on Redis' own clock, and every key it writes expires
- * half a second after its count has run out.
+ * one round trip at most: a script decides on Redis' own clock, and every key it writes
+ * expires half a second after its count has run out.
  *
  * <p>
  * A count's key is {@code <prefix>:1:{<policy>:<hash of the key>}:<position of the
@@ -44,12 +31,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	/** The name of this store. */
 	public static final String NAME = "redis";
 
-	/** The layout of keys and values. */
-	private static final String VERSION = ":1:{";
-
-	/** How many numbers a script takes for a limit. */
-	private static final int NUMBERS = 3 + Formula.ARGUMENTS;
-
 	private final GuardedScriptRunner runner;
 
 	private final StartUp startUp;
@@ -58,16 +39,28 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final @Nullable LongSupplier clock;
 
-	private final SlotBySlot slotBySlot = new SlotBySlot(this::inOneSlot);
+	private final ScriptCalls calls;
 
-	private final Map<Set<String>, DecisionScript> scripts = new ConcurrentHashMap<>();
+	private final Denials denials;
+
+	private final ScriptDecider decider;
+
+	private final @Nullable Coalescer coalescer;
+
+	private final SlotBySlot slotBySlot;
 
 	private RedisRateLimitStore(GuardedScriptRunner runner, StartUp startUp, String prefix,
-			@Nullable LongSupplier clock) {
+			@Nullable LongSupplier clock, Shortcuts shortcuts) {
 		this.runner = runner;
 		this.startUp = startUp;
 		this.prefix = prefix;
 		this.clock = clock;
+		this.calls = new ScriptCalls(prefix, clock);
+		this.denials = new Denials(shortcuts, System::nanoTime);
+		this.decider = new ScriptDecider(runner, this.calls, this.denials);
+		this.coalescer = (shortcuts.coalesce() && !runner.blocks()) ? new Coalescer(runner, this.calls, this.denials)
+				: null;
+		this.slotBySlot = new SlotBySlot(this.decider::executeAsync);
 	}
 
 	/**
@@ -83,7 +76,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				? new LettuceScriptRunner(lettuce, timeout) : new ConnectionScriptRunner(connections);
 		GuardedScriptRunner guarded = new GuardedScriptRunner(runner, System::nanoTime);
 		StartUp startUp = new StartUp(guarded, new ServerChecks(connections, prefix));
-		return new RedisRateLimitStore(guarded, startUp, prefix, null);
+		return new RedisRateLimitStore(guarded, startUp, prefix, null, Shortcuts.STANDARD);
 	}
 
 	/**
@@ -102,9 +95,21 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return on(OwnConnections.like(application, timeout, connectTimeout), prefix, timeout);
 	}
 
-	/** This store with a clock other than Redis' own. */
+	/**
+	 * This store, on the same connection, with other ways to ask Redis less often.
+	 * @param shortcuts the ways
+	 * @return a store beside this one
+	 */
+	public RedisRateLimitStore with(Shortcuts shortcuts) {
+		return new RedisRateLimitStore(this.runner, this.startUp, this.prefix, this.clock, shortcuts);
+	}
+
+	/**
+	 * This store with a clock other than Redis' own, by which nothing is remembered.
+	 */
 	RedisRateLimitStore at(LongSupplier clock) {
-		return new RedisRateLimitStore(this.runner, this.startUp, this.prefix, clock);
+		return new RedisRateLimitStore(this.runner, this.startUp, this.prefix, clock,
+				Shortcuts.STANDARD.withoutDenials());
 	}
 
 	/**
@@ -113,7 +118,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * succeeds.
 	 */
 	public void warmUp() {
-		this.startUp.begin(call(Operation.PEEK, List.of()));
+		this.startUp.begin(() -> this.decider.execute(Operation.PEEK, List.of()));
 	}
 
 	/**
@@ -143,9 +148,16 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public Decision execute(Operation operation, List<Debit> debits) {
+		Decision denial = knownDenial(operation, debits);
+		if (denial != null) {
+			return denial;
+		}
 		try {
-			return isInSeveralSlots(debits) ? this.slotBySlot.execute(operation, debits).toCompletableFuture().join()
-					: decision(debits, this.runner.run(call(operation, debits)));
+			if (isInSeveralSlots(debits)) {
+				return this.slotBySlot.execute(operation, debits).toCompletableFuture().join();
+			}
+			Coalescer together = coalescer(operation, debits);
+			return (together != null) ? together.acquire(debits).join() : this.decider.execute(operation, debits);
 		}
 		catch (RuntimeException ex) {
 			throw Failures.of(ex);
@@ -154,85 +166,33 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
+		Decision denial = knownDenial(operation, debits);
+		if (denial != null) {
+			return CompletableFuture.completedFuture(denial);
+		}
 		try {
-			return isInSeveralSlots(debits) ? this.slotBySlot.execute(operation, debits) : inOneSlot(operation, debits);
+			if (isInSeveralSlots(debits)) {
+				return this.slotBySlot.execute(operation, debits);
+			}
+			Coalescer together = coalescer(operation, debits);
+			return (together != null) ? together.acquire(debits) : this.decider.executeAsync(operation, debits);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedStage(Failures.of(ex));
 		}
 	}
 
+	private @Nullable Decision knownDenial(Operation operation, List<Debit> debits) {
+		return (operation == Operation.ACQUIRE) ? this.denials.known(debits) : null;
+	}
+
 	private boolean isInSeveralSlots(List<Debit> debits) {
 		return debits.size() > 1 && !SlotBySlot.shareASlot(debits) && this.runner.isClustered();
 	}
 
-	private CompletionStage<Decision> inOneSlot(Operation operation, List<Debit> debits) {
-		return this.runner.runAsync(call(operation, debits)).handle((reply, failure) -> {
-			if (failure != null) {
-				throw Failures.of(failure);
-			}
-			return decision(debits, reply);
-		});
-	}
-
-	private ScriptCall call(Operation operation, List<Debit> debits) {
-		List<String> keys = new ArrayList<>(debits.size());
-		List<byte[]> arguments = new ArrayList<>(2 + 2 * debits.size());
-		arguments.add(bytes((this.clock != null) ? Long.toString(this.clock.getAsLong()) : ""));
-		arguments.add(bytes(operation.name()));
-		for (Debit debit : debits) {
-			Clause clause = debit.clause();
-			keys.add(this.prefix + VERSION + clause.bucket() + ':' + Digests.ofKey(debit.key()) + "}:"
-					+ clause.position());
-			arguments.add(bytes(clause.limit().formula().rule()));
-			arguments.add(numbers(debit));
-		}
-		return new ScriptCall(script(debits), keys, arguments);
-	}
-
-	/** As Lua's numbers are, which hold whole ones up to 2^53. */
-	private byte[] numbers(Debit debit) {
-		ByteBuffer numbers = ByteBuffer.allocate(NUMBERS * Double.BYTES)
-			.order(ByteOrder.LITTLE_ENDIAN)
-			.putDouble((double) debit.cost())
-			.putDouble((double) debit.clause().reserve())
-			.putDouble((double) debit.time());
-		for (long number : debit.clause().limit().formula().arguments(clientTime())) {
-			numbers.putDouble((double) number);
-		}
-		return numbers.array();
-	}
-
-	private static byte[] bytes(String text) {
-		return text.getBytes(StandardCharsets.US_ASCII);
-	}
-
-	/**
-	 * What windows of the calendar are looked up by. Redis' clock decides which one is
-	 * on.
-	 */
-	private long clientTime() {
-		return (this.clock != null) ? this.clock.getAsLong()
-				: TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
-	}
-
-	private DecisionScript script(List<Debit> debits) {
-		Set<String> rules = formulas(debits).map(Formula::rule).collect(Collectors.toSet());
-		return this.scripts.computeIfAbsent(rules, (missing) -> DecisionScript.of(formulas(debits).toList()));
-	}
-
-	private static Stream<Formula> formulas(List<Debit> debits) {
-		return debits.stream().map((debit) -> debit.clause().limit().formula());
-	}
-
-	private static Decision decision(List<Debit> debits, List<Object> reply) {
-		List<LimitDecision> limits = new ArrayList<>(debits.size());
-		int at = 1;
-		for (Debit debit : debits) {
-			limits.add(debit.decision((Long) reply.get(at + 1), (Long) reply.get(at), (Long) reply.get(at + 2)));
-			at += 3;
-		}
-		return Debit.decision((Long) reply.get(0), debits, limits);
+	/** What decides a call together with others, if it may be. */
+	private @Nullable Coalescer coalescer(Operation operation, List<Debit> debits) {
+		return (operation == Operation.ACQUIRE && Coalescer.isImmediate(debits)) ? this.coalescer : null;
 	}
 
 }

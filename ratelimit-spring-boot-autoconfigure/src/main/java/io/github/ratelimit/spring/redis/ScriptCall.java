@@ -1,23 +1,54 @@
 package io.github.ratelimit.spring.redis;
 
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-
 /**
- * One run of a script.
- *
- * @param script what to run
- * @param keys all of the keys it touches
- * @param arguments its other arguments
+ * What a run of a script is to do.
  */
-record ScriptCall(DecisionScript script, List<String> keys, List<byte[]> arguments) {
+final class ScriptCall {
 
-	byte[][] keyBytes() {
-		return this.keys.stream().map((key) -> key.getBytes(StandardCharsets.US_ASCII)).toArray(byte[][]::new);
+	private final DecisionScript script;
+
+	private final byte[][] keys;
+
+	private final byte[][] arguments;
+
+	private final int calls;
+
+	private final long since;
+
+	/**
+	 * A run of a script.
+	 * @param script what to run
+	 * @param keys all of the keys it touches
+	 * @param arguments its other arguments
+	 * @param calls how many calls are decided by it
+	 * @param since when the first of them came, as {@link System#nanoTime} has it
+	 */
+	ScriptCall(DecisionScript script, byte[][] keys, byte[][] arguments, int calls, long since) {
+		this.script = script;
+		this.keys = keys;
+		this.arguments = arguments;
+		this.calls = calls;
+		this.since = since;
 	}
 
-	byte[][] argumentBytes() {
-		return this.arguments.toArray(byte[][]::new);
+	DecisionScript script() {
+		return this.script;
+	}
+
+	byte[][] keys() {
+		return this.keys;
+	}
+
+	byte[][] arguments() {
+		return this.arguments;
+	}
+
+	int calls() {
+		return this.calls;
+	}
+
+	long since() {
+		return this.since;
 	}
 
 }

@@ -25,8 +25,9 @@ final class StartUp {
 		this.checks = checks;
 	}
 
-	void begin(ScriptCall firstCall) {
-		Thread thread = new Thread(() -> run(firstCall), "ratelimit-redis-start");
+	/** With a first decision, which costs nothing. */
+	void begin(Runnable firstRun) {
+		Thread thread = new Thread(() -> run(firstRun), "ratelimit-redis-start");
 		thread.setDaemon(true);
 		thread.start();
 	}
@@ -35,9 +36,9 @@ final class StartUp {
 		this.ended.countDown();
 	}
 
-	private void run(ScriptCall firstCall) {
+	private void run(Runnable firstRun) {
 		try {
-			while (!answers(firstCall)) {
+			while (!answers(firstRun)) {
 				if (this.ended.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
 					return;
 				}
@@ -49,10 +50,10 @@ final class StartUp {
 		}
 	}
 
-	private boolean answers(ScriptCall firstCall) {
+	private boolean answers(Runnable firstRun) {
 		try {
 			this.runner.connect();
-			this.runner.run(firstCall);
+			firstRun.run();
 			return true;
 		}
 		catch (RateLimitStoreException ex) {

@@ -1,18 +1,22 @@
--- Carries out an operation on every limit of a call at once.
+-- Carries out an operation on every limit of a call at once, for one call or for several that ask the
+-- same.
 -- KEYS: a count for each limit.
--- ARGV: the time in us, or '' for the server's; the operation; then for each limit its rule, and seven
--- numbers in one text: the cost, the reserve, a time (how long to wait at most, in shadow -1 less that,
--- or when what is given back was charged), and the four of its algorithm. A limit in shadow is charged
--- if it fits, and denies nothing.
--- Answers the time, then for each limit the permits left, the wait until the call has its place and
--- the wait until nothing is spent, in us.
+-- ARGV: the operation; then numbers in one text: the time in us, below 0 for the server's; how many
+-- calls there are; how many of them fit at most when nothing is spent; then eight for each limit: which
+-- of the rules is its, the cost of a call, the reserve, a time (how long to wait at most, in shadow -1
+-- less that, or when what is given back was charged), and the four of its algorithm. A limit in shadow
+-- is charged if it fits, and denies nothing.
+-- Answers numbers in one text: the time, and how many of several calls are admitted; then what the
+-- limits say to the last of these, if any, and what they say to the others, if any: for each limit the
+-- permits left, the wait until the call has its place and the wait until nothing is spent, in us.
 
 local floor, ceil = math.floor, math.ceil
 local LARGEST = 9007199254740992 -- up to which numbers have no gaps
 local TTL_MARGIN = 500 -- ms, so that no state expires while it still counts
 
-local now, operation = tonumber(ARGV[1]), ARGV[2]
-if not now then
+local operation = ARGV[1]
+local now, calls, most = struct.unpack('<ddd', ARGV[2])
+if now < 0 then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
 end
@@ -40,13 +44,15 @@ local rules = {}
 
 local asks = operation == 'ACQUIRE' or operation == 'PEEK'
 
-local reply = { now, 0, 0, 0 }
+-- The answer, and where in it to write what the limits say.
+local answer, place = { now, 1 }, 0
 
--- Reads the state of a limit, has the limits that follow decide, and settles. Answers whether all of
--- them charge.
-local function decide(i, charge)
-  local rule, key = rules[ARGV[2 * i + 1]], KEYS[i]
-  local cost, reserve, time, p, q, r, s = struct.unpack('<ddddddd', ARGV[2 * i + 2])
+-- Reads the state of a limit, has the limits that follow decide, and settles, for so many calls.
+-- Answers whether all of them charge.
+local function decide(i, charge, times)
+  local number, cost, reserve, time, p, q, r, s = struct.unpack('<dddddddd', ARGV[2], 64 * i - 39)
+  cost = cost * times
+  local rule, key = rules[number], KEYS[i]
   local stored, t, ahead, save, own = rule.read and rule.read(key), now, 0, false, true
   if stored == nil then stored = redis.call('GET', key) end
   local tag, spent, unit, at, ends
@@ -70,14 +76,33 @@ local function decide(i, charge)
   if wait > (time < 0 and -1 - time or time) then
     if time < 0 then cost = 0 else charge = false end
   end
-  if i < #KEYS then charge = decide(i + 1, charge) end
+  if i < #KEYS then charge = decide(i + 1, charge, times) end
 
   if not charge then cost = 0 end
   save = save or changed or cost > 0
   local left, reset = rule.settle(key, t, ahead, cost, wait, p, q, r, s, state, save)
-  reply[3 * i - 1], reply[3 * i], reply[3 * i + 1] = left, wait, reset
+  local n = place + 3 * i
+  answer[n], answer[n + 1], answer[n + 2] = left, wait, reset
   return charge
 end
 
-if #KEYS > 0 then decide(1, operation == 'ACQUIRE' or operation == 'CHARGE') end
-return reply
+if calls == 1 then
+  if #KEYS > 0 then decide(1, operation == 'ACQUIRE' or operation == 'CHARGE', 1) end
+else
+  -- None of them waits, so at one instant those that come first fit, and the others do not.
+  local admitted = calls < most and calls or most
+  if not decide(1, true, admitted) then
+    for i = 1, #KEYS do
+      local _, cost, reserve = struct.unpack('<ddd', ARGV[2], 64 * i - 39)
+      local fitting = floor((answer[3 * i] - reserve) / cost)
+      if fitting < admitted then admitted = fitting > 0 and fitting or 0 end
+    end
+    if admitted > 0 then decide(1, true, admitted) end
+  end
+  if admitted < calls then
+    if admitted > 0 then place = 3 * #KEYS end
+    decide(1, false, 1)
+  end
+  answer[2] = admitted
+end
+return struct.pack(#answer == 5 and '<ddddd' or '<' .. string.rep('d', #answer), unpack(answer))

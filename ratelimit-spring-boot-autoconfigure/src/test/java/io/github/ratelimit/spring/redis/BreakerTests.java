@@ -87,7 +87,7 @@ class BreakerTests {
 		fail(5);
 		this.clock.addAndGet(1000 * MILLI);
 		assertThat(this.breaker.ask()).isEqualTo(Pass.PROBE);
-		this.breaker.failed(Pass.PROBE);
+		this.breaker.failed(Pass.PROBE, 1);
 		assertThat(this.breaker.state()).isEqualTo(BreakerState.OPEN);
 		assertThat(this.breaker.ask()).isEqualTo(Pass.NONE);
 	}
@@ -101,7 +101,7 @@ class BreakerTests {
 			while (this.breaker.ask() == Pass.NONE) {
 				this.clock.addAndGet(10 * MILLI);
 			}
-			this.breaker.failed(Pass.PROBE);
+			this.breaker.failed(Pass.PROBE, 1);
 			pauses.add((this.clock.get() - from) / MILLI);
 		}
 		assertThat(pauses).allMatch((pause) -> pause >= 200 && pause <= 1010);
@@ -122,7 +122,7 @@ class BreakerTests {
 
 	private void fail(int times) {
 		for (int time = 0; time < times; time++) {
-			this.breaker.failed(Pass.CALL);
+			this.breaker.failed(Pass.CALL, 1);
 		}
 	}
 

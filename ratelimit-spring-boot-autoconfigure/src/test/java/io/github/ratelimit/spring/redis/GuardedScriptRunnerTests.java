@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -35,7 +35,21 @@ class GuardedScriptRunnerTests {
 	private static final DecisionScript SCRIPT = DecisionScript
 		.of(List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1/1s")).formula()));
 
-	private static final List<Object> REPLY = List.of(1L);
+	private static final byte[] REPLY = { 1 };
+
+	private static final ReplyReader<byte[]> READER = new ReplyReader<>() {
+
+		@Override
+		public byte[] read(byte[] reply) {
+			return reply;
+		}
+
+		@Override
+		public RuntimeException failed(Throwable failure) {
+			return Failures.of(failure);
+		}
+
+	};
 
 	private final AtomicLong clock = new AtomicLong();
 
@@ -60,7 +74,7 @@ class GuardedScriptRunnerTests {
 		this.servers.failures.put("a", new RedisException("down"));
 		for (int call = 0; call < 100; call++) {
 			kind("a");
-			assertThat(this.guarded.run(call("b"))).isEqualTo(REPLY);
+			assertThat(run("b")).isEqualTo(REPLY);
 		}
 	}
 
@@ -95,8 +109,8 @@ class GuardedScriptRunnerTests {
 		this.servers.failures.clear();
 		assertThat(kind("a")).isEqualTo(Kind.OPEN);
 		advance(Duration.ofSeconds(1));
-		assertThat(this.guarded.run(call("a"))).isEqualTo(REPLY);
-		assertThat(this.guarded.run(call("a"))).isEqualTo(REPLY);
+		assertThat(run("a")).isEqualTo(REPLY);
+		assertThat(run("a")).isEqualTo(REPLY);
 	}
 
 	@Test
@@ -119,7 +133,7 @@ class GuardedScriptRunnerTests {
 		this.servers.failures.clear();
 		advance(Duration.ofSeconds(6));
 		for (int call = 0; call < 1000; call++) {
-			this.guarded.run(call("a"));
+			run("a");
 		}
 		assertThat(lines(output, "WARN")).singleElement()
 			.asString()
@@ -141,13 +155,13 @@ class GuardedScriptRunnerTests {
 	}
 
 	private Kind kind(String server) {
-		return catchThrowableOfType(RateLimitStoreException.class, () -> this.guarded.run(call(server))).getKind();
+		return catchThrowableOfType(RateLimitStoreException.class, () -> run(server)).getKind();
 	}
 
 	private Kind asyncKind(String server) {
-		CompletableFuture<List<Object>> future;
+		CompletableFuture<byte[]> future;
 		try {
-			future = this.guarded.runAsync(call(server)).toCompletableFuture();
+			future = this.guarded.runAsync(call(server), READER);
 		}
 		catch (RateLimitStoreException ex) {
 			return ex.getKind();
@@ -156,12 +170,17 @@ class GuardedScriptRunnerTests {
 		return Failures.of(failure).getKind();
 	}
 
+	private byte[] run(String server) {
+		return this.guarded.run(call(server), READER);
+	}
+
 	private void advance(Duration time) {
 		this.clock.addAndGet(time.toNanos());
 	}
 
 	private static ScriptCall call(String server) {
-		return new ScriptCall(SCRIPT, List.of(server), List.of());
+		return new ScriptCall(SCRIPT, new byte[][] { server.getBytes(StandardCharsets.US_ASCII) }, new byte[][] {}, 1,
+				0);
 	}
 
 	/** A cluster in which each key has a server of its own. */
@@ -176,18 +195,18 @@ class GuardedScriptRunnerTests {
 		private int reconnects;
 
 		@Override
-		public List<Object> run(ScriptCall call) {
+		public <T> T run(ScriptCall call, ReplyReader<T> reader) {
 			this.asked.merge(server(call), 1, Integer::sum);
 			RuntimeException failure = this.failures.get(server(call));
 			if (failure != null) {
-				throw failure;
+				throw reader.failed(failure);
 			}
-			return REPLY;
+			return reader.read(REPLY);
 		}
 
 		@Override
-		public CompletionStage<List<Object>> runAsync(ScriptCall call) {
-			return CompletableFuture.completedStage(call).thenApply(this::run);
+		public <T> CompletableFuture<T> runAsync(ScriptCall call, ReplyReader<T> reader) {
+			return CompletableFuture.completedFuture(call).thenApply((made) -> run(made, reader));
 		}
 
 		@Override
@@ -201,7 +220,7 @@ class GuardedScriptRunnerTests {
 
 		@Override
 		public String server(ScriptCall call) {
-			return call.keys().get(0);
+			return new String(call.keys()[0], StandardCharsets.US_ASCII);
 		}
 
 		@Override

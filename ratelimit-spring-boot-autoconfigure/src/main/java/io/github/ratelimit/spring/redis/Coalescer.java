@@ -1,0 +1,181 @@
+package io.github.ratelimit.spring.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has calls that ask the same at the same time decided together: all that come while
+ * Redis decides on one wait for the next run of the script, which decides on them in the
+ * order in which they came. The time of a call runs from when it came.
+ */
+final class Coalescer {
+
+	private final ConcurrentMap<Line, Line> lines = new ConcurrentHashMap<>();
+
+	private final ScriptRunner runner;
+
+	private final ScriptCalls calls;
+
+	private final Denials denials;
+
+	Coalescer(ScriptRunner runner, ScriptCalls calls, Denials denials) {
+		this.runner = runner;
+		this.calls = calls;
+		this.denials = denials;
+	}
+
+	/** Whether a call is charged now or not at all, so that such calls can be counted. */
+	static boolean isImmediate(List<Debit> debits) {
+		for (int i = 0; i < debits.size(); i++) {
+			if (debits.get(i).time() != 0 || debits.get(i).cost() == 0) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	CompletableFuture<Decision> acquire(List<Debit> debits) {
+		Line own = new Line(debits);
+		for (Line line = this.lines.putIfAbsent(own, own); line != null; line = this.lines.putIfAbsent(own, own)) {
+			CompletableFuture<Decision> call = line.join();
+			if (call != null) {
+				return call;
+			}
+			this.lines.remove(line, line);
+		}
+		return first(own);
+	}
+
+	private CompletableFuture<Decision> first(Line line) {
+		try {
+			DecisionReader reader = new DecisionReader(Operation.ACQUIRE, line.debits, this.denials);
+			return this.runner.runAsync(this.calls.of(Operation.ACQUIRE, line.debits, 1, reader.asked()),
+					new LineReader<>(line, reader));
+		}
+		catch (RuntimeException ex) {
+			abandon(line, ex);
+			throw ex;
+		}
+	}
+
+	private void next(Line line) {
+		Batch batch = line.next(this.denials);
+		if (batch == null) {
+			this.lines.remove(line, line);
+			return;
+		}
+		try {
+			CompletableFuture<?> unused = this.runner.runAsync(
+					this.calls.of(Operation.ACQUIRE, line.debits, batch.size(), batch.since()),
+					new LineReader<>(line, batch));
+		}
+		catch (RuntimeException ex) {
+			batch.failed(ex);
+			abandon(line, ex);
+		}
+	}
+
+	/** Where Redis is not even asked, nobody need wait for that. */
+	private void abandon(Line line, RuntimeException failure) {
+		Batch rest = line.end(this.denials);
+		this.lines.remove(line, line);
+		rest.failed(failure);
+	}
+
+	/**
+	 * Sees to those that wait first, so that Redis works on while others read.
+	 */
+	private final class LineReader<T> implements ReplyReader<T> {
+
+		private final Line line;
+
+		private final ReplyReader<T> reader;
+
+		LineReader(Line line, ReplyReader<T> reader) {
+			this.line = line;
+			this.reader = reader;
+		}
+
+		@Override
+		public T read(byte[] reply) {
+			next(this.line);
+			return this.reader.read(reply);
+		}
+
+		@Override
+		public RuntimeException failed(Throwable failure) {
+			next(this.line);
+			return this.reader.failed(failure);
+		}
+
+	}
+
+	/** The calls that ask the same as those that Redis decides on now. */
+	private static final class Line {
+
+		private final List<Debit> debits;
+
+		private final int hash;
+
+		private List<CompletableFuture<Decision>> waiting = List.of();
+
+		private long since;
+
+		private boolean over;
+
+		Line(List<Debit> debits) {
+			this.debits = debits;
+			this.hash = 31 * debits.get(0).key().hashCode() + debits.get(0).clause().bucket().hashCode();
+		}
+
+		/** Null if the line is over, so that nobody would decide. */
+		synchronized @Nullable CompletableFuture<Decision> join() {
+			if (this.over) {
+				return null;
+			}
+			if (this.waiting.isEmpty()) {
+				this.waiting = new ArrayList<>();
+				this.since = System.nanoTime();
+			}
+			CompletableFuture<Decision> call = new CompletableFuture<>();
+			this.waiting.add(call);
+			return call;
+		}
+
+		/** Those that wait; null if nobody does, and then the line is over. */
+		synchronized @Nullable Batch next(Denials denials) {
+			if (this.waiting.isEmpty()) {
+				this.over = true;
+				return null;
+			}
+			Batch next = new Batch(this.debits, this.waiting, this.since, denials);
+			this.waiting = List.of();
+			return next;
+		}
+
+		synchronized Batch end(Denials denials) {
+			this.over = true;
+			return new Batch(this.debits, this.waiting, this.since, denials);
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Line that && this.hash == that.hash && this.debits.equals(that.debits);
+		}
+
+		@Override
+		public int hashCode() {
+			return this.hash;
+		}
+
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.github.ratelimit.spring.redis;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.store.Debit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers denials for as long as they hold, so that Redis need not be asked again. One
+ * holds until the call would be admitted, counted from before Redis was asked, so that
+ * Redis' own time is never behind; but for no longer than other instances may take to
+ * give back or reset what was spent.
+ *
+ * <p>
+ * A call that asks the same as another has a place by its key. A denial that comes later
+ * takes the place of an earlier one, so there are never more than there are places.
+ */
+final class Denials {
+
+	private final AtomicReferenceArray<@Nullable Denial> places;
+
+	private final long maxAge;
+
+	private final LongSupplier nanoClock;
+
+	/** How often something was given back or reset here. */
+	private final AtomicLong epoch = new AtomicLong();
+
+	/**
+	 * Remembers nothing yet.
+	 * @param shortcuts how many denials to remember at most, and for how long
+	 * @param nanoClock what {@link System#nanoTime} is
+	 */
+	Denials(Shortcuts shortcuts, LongSupplier nanoClock) {
+		this.places = new AtomicReferenceArray<>(Integer.highestOneBit(shortcuts.denials()));
+		this.maxAge = shortcuts.denialAge().toNanos();
+		this.nanoClock = nanoClock;
+	}
+
+	/** To be read before Redis is asked. */
+	long epoch() {
+		return this.epoch.get();
+	}
+
+	/** The denial that a call would get from Redis too, as of now. */
+	@Nullable Decision known(List<Debit> debits) {
+		if (this.places.length() == 0) {
+			return null;
+		}
+		Denial denial = this.places.get(place(debits.get(0)));
+		if (denial == null) {
+			return null;
+		}
+		long age = this.nanoClock.getAsLong() - denial.asked;
+		return (age < denial.holds && denial.debits.equals(debits)) ? aged(denial.decision, age) : null;
+	}
+
+	/**
+	 * Remembers a denial, unless something was given back since Redis was asked.
+	 * @param asked when Redis was asked
+	 * @param epoch what it was then
+	 */
+	void learn(List<Debit> debits, Decision decision, long asked, long epoch) {
+		if (this.places.length() > 0 && !decision.allowed() && isOfOneKey(debits) && epoch == epoch()) {
+			long holds = Math.min(this.maxAge, TimeUnit.MICROSECONDS.toNanos(decision.retryAfterMicros()));
+			this.places.set(place(debits.get(0)), new Denial(debits, decision, asked, holds));
+		}
+	}
+
+	/** Forgets denials by counts that have changed. */
+	void forget(List<Debit> debits) {
+		this.epoch.incrementAndGet();
+		for (Debit debit : (this.places.length() > 0) ? debits : List.<Debit>of()) {
+			this.places.set(place(debit), null);
+		}
+	}
+
+	/** The same for all limits of a bucket and key. */
+	private int place(Debit debit) {
+		int hash = 31 * debit.key().hashCode() + debit.clause().bucket().hashCode();
+		return (hash ^ (hash >>> 16)) & (this.places.length() - 1);
+	}
+
+	/**
+	 * Whether all counts have one place, and no call gets in line or is denied in shadow.
+	 */
+	private static boolean isOfOneKey(List<Debit> debits) {
+		return SlotBySlot.shareASlot(debits) && Coalescer.isImmediate(debits);
+	}
+
+	private static Decision aged(Decision decision, long age) {
+		long micros = TimeUnit.NANOSECONDS.toMicros(age);
+		List<LimitDecision> limits = decision.limits().stream().map((limit) -> aged(limit, micros)).toList();
+		return new Decision(decision.storeTimeMicros() + micros, limits);
+	}
+
+	/** What one limit of a denial says later; a limit that had room may have more. */
+	private static LimitDecision aged(LimitDecision limit, long micros) {
+		return new LimitDecision(limit.policy(), limit.limit(), limit.remaining(),
+				Math.max(0, limit.retryAfterMicros() - micros), Math.max(0, limit.resetAfterMicros() - micros));
+	}
+
+	private record Denial(List<Debit> debits, Decision decision, long asked, long holds) {
+
+	}
+
+}

@@ -1,0 +1,188 @@
+package io.github.ratelimit.spring.redis;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.Formula;
+import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.store.Clause;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts operations into words that the script reads, and its answers into decisions. All
+ * numbers are as Lua's are, which hold whole ones up to 2^53.
+ */
+final class ScriptCalls {
+
+	/** The layout of keys and values. */
+	private static final String VERSION = ":1:{";
+
+	private static final VarHandle NUMBER = MethodHandles.byteArrayViewVarHandle(double[].class,
+			ByteOrder.LITTLE_ENDIAN);
+
+	/** How many numbers come before those of the limits, in a call and in an answer. */
+	private static final int CALL_NUMBERS = 3;
+
+	private static final int ANSWER_NUMBERS = 2;
+
+	/** How many numbers there are for a limit, in a call and in an answer. */
+	private static final int ASKED_NUMBERS = 4 + Formula.ARGUMENTS;
+
+	private static final int TOLD_NUMBERS = 3;
+
+	private static final long TIME_OF_SERVER = -1;
+
+	private final Map<Operation, byte[]> operations = new EnumMap<>(Operation.class);
+
+	private final DecisionScripts scripts = new DecisionScripts();
+
+	private final KeyHash hash = new KeyHash();
+
+	private final byte[] prefix;
+
+	private final @Nullable LongSupplier clock;
+
+	/**
+	 * Calls of one store.
+	 * @param prefix what every key begins with
+	 * @param clock the time to decide by; {@code null} for the server's
+	 */
+	ScriptCalls(String prefix, @Nullable LongSupplier clock) {
+		this.prefix = (prefix + VERSION).getBytes(StandardCharsets.US_ASCII);
+		this.clock = clock;
+		for (Operation operation : Operation.values()) {
+			this.operations.put(operation, operation.name().getBytes(StandardCharsets.US_ASCII));
+		}
+	}
+
+	/**
+	 * What to send for calls that ask the same.
+	 * @param debits what each of them asks
+	 * @param calls how many there are, 1 where they may wait
+	 * @param since when the first of them came, as {@link System#nanoTime} has it
+	 */
+	ScriptCall of(Operation operation, List<Debit> debits, int calls, long since) {
+		DecisionScript script = this.scripts.of(debits);
+		byte[][] keys = new byte[debits.size()][];
+		byte[] numbers = new byte[(CALL_NUMBERS + ASKED_NUMBERS * debits.size()) * Double.BYTES];
+		write(numbers, 0, (this.clock != null) ? this.clock.getAsLong() : TIME_OF_SERVER);
+		write(numbers, 1, calls);
+		write(numbers, 2, (calls > 1) ? mostAtOnce(debits) : 1);
+		for (int i = 0; i < keys.length; i++) {
+			Debit debit = debits.get(i);
+			keys[i] = key(debit);
+			write(numbers, CALL_NUMBERS + ASKED_NUMBERS * i, debit, script);
+		}
+		return new ScriptCall(script, keys, new byte[][] { this.operations.get(operation), numbers }, calls, since);
+	}
+
+	/** The decision of a call. */
+	static Decision decision(List<Debit> debits, byte[] answer) {
+		return decision(debits, answer, ANSWER_NUMBERS, 0);
+	}
+
+	/**
+	 * The decisions of calls, in their order. What they say of the time until nothing is
+	 * spent is that of the last one that is admitted.
+	 */
+	static List<Decision> decisions(List<Debit> debits, int calls, byte[] answer) {
+		int admitted = (int) read(answer, 1);
+		List<Decision> decisions = new ArrayList<>(calls);
+		for (int later = admitted - 1; later >= 0; later--) {
+			decisions.add(decision(debits, answer, ANSWER_NUMBERS, later));
+		}
+		if (admitted < calls) {
+			int denied = ANSWER_NUMBERS + ((admitted > 0) ? TOLD_NUMBERS * debits.size() : 0);
+			Decision denial = decision(debits, answer, denied, 0);
+			while (decisions.size() < calls) {
+				decisions.add(denial);
+			}
+		}
+		return decisions;
+	}
+
+	private static Decision decision(List<Debit> debits, byte[] answer, int first, int later) {
+		List<LimitDecision> limits = new ArrayList<>(debits.size());
+		for (int i = 0; i < debits.size(); i++) {
+			Debit debit = debits.get(i);
+			int at = first + TOLD_NUMBERS * i;
+			limits.add(debit.decision(read(answer, at + 1), read(answer, at) + later * debit.cost(),
+					read(answer, at + 2)));
+		}
+		return Debit.decision(read(answer, 0), debits, limits);
+	}
+
+	/** How many calls fit when nothing is spent. */
+	private static long mostAtOnce(List<Debit> debits) {
+		long most = Long.MAX_VALUE;
+		for (Debit debit : debits) {
+			Clause clause = debit.clause();
+			most = Math.min(most, (clause.limit().burst() - clause.reserve()) / debit.cost());
+		}
+		return most;
+	}
+
+	private byte[] key(Debit debit) {
+		String bucket = debit.clause().bucket();
+		String position = Integer.toString(debit.clause().position());
+		byte[] key = new byte[this.prefix.length + bucket.length() + KeyHash.LENGTH + position.length() + 3];
+		System.arraycopy(this.prefix, 0, key, 0, this.prefix.length);
+		int at = append(bucket, key, this.prefix.length);
+		key[at] = ':';
+		this.hash.write(debit.key(), key, at + 1);
+		at += 1 + KeyHash.LENGTH;
+		key[at] = '}';
+		key[at + 1] = ':';
+		append(position, key, at + 2);
+		return key;
+	}
+
+	/** Names are of ASCII alone. */
+	private static int append(String text, byte[] target, int at) {
+		for (int i = 0; i < text.length(); i++) {
+			target[at + i] = (byte) text.charAt(i);
+		}
+		return at + text.length();
+	}
+
+	private void write(byte[] numbers, int at, Debit debit, DecisionScript script) {
+		Formula formula = debit.clause().limit().formula();
+		write(numbers, at, script.number(formula.rule()));
+		write(numbers, at + 1, debit.cost());
+		write(numbers, at + 2, debit.clause().reserve());
+		write(numbers, at + 3, debit.time());
+		long[] arguments = formula.arguments(clientTime());
+		for (int i = 0; i < Formula.ARGUMENTS; i++) {
+			write(numbers, at + 4 + i, arguments[i]);
+		}
+	}
+
+	/**
+	 * What windows of the calendar are looked up by. Redis' clock decides which one is
+	 * on.
+	 */
+	private long clientTime() {
+		return (this.clock != null) ? this.clock.getAsLong()
+				: TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+	}
+
+	private static void write(byte[] numbers, int at, long number) {
+		NUMBER.set(numbers, at * Double.BYTES, (double) number);
+	}
+
+	private static long read(byte[] numbers, int at) {
+		return (long) (double) NUMBER.get(numbers, at * Double.BYTES);
+	}
+
+}

@@ -1,0 +1,181 @@
+package io.github.ratelimit.spring.redis;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.store.Clause;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.lettuce.core.RedisException;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class CoalescerTests {
+
+	private static final Clause CLAUSE = new Clause("quotes", "quotes", 0, Limit.parse("10/1s", Algorithm.TOKEN_BUCKET),
+			0);
+
+	private final Redis redis = new Redis();
+
+	private final Coalescer coalescer = new Coalescer(this.redis, new ScriptCalls("test", null),
+			new Denials(Shortcuts.NONE, System::nanoTime));
+
+	@Test
+	void asksOnceForAllThatComeWhileRedisDecides() {
+		CompletableFuture<Decision> first = acquire("alice", 1);
+		List<CompletableFuture<Decision>> others = List.of(acquire("alice", 1), acquire("alice", 1),
+				acquire("alice", 1));
+		assertThat(this.redis.asked).containsExactly(1);
+		this.redis.answer(1, 9);
+		assertThat(first.join().allowed()).isTrue();
+		assertThat(this.redis.asked).containsExactly(1, 3);
+		assertThat(others).noneMatch(CompletableFuture::isDone);
+		this.redis.answer(2, 0);
+		assertThat(others).extracting((call) -> call.join().allowed()).containsExactly(true, true, false);
+		assertThat(others).extracting((call) -> call.join().limits().get(0).remaining()).containsExactly(1L, 0L, 0L);
+	}
+
+	@Test
+	void asksAnewWhenNobodyWaits() {
+		acquire("alice", 1);
+		this.redis.answer(1, 9);
+		acquire("alice", 1);
+		assertThat(this.redis.asked).containsExactly(1, 1);
+	}
+
+	@Test
+	void asksApartForOtherKeysAndCosts() {
+		acquire("alice", 1);
+		acquire("bob", 1);
+		acquire("alice", 2);
+		assertThat(this.redis.asked).containsExactly(1, 1, 1);
+	}
+
+	@Test
+	void countsTheTimeOfACallFromWhenItCame() {
+		acquire("alice", 1);
+		long before = System.nanoTime();
+		acquire("alice", 1);
+		long after = System.nanoTime();
+		this.redis.answer(1, 9);
+		assertThat(this.redis.since).isBetween(before, after);
+	}
+
+	@Test
+	void goesOnWithThoseThatWaitWhenARunFails() {
+		CompletableFuture<Decision> first = acquire("alice", 1);
+		CompletableFuture<Decision> second = acquire("alice", 1);
+		this.redis.fail(new RedisException("gone"));
+		assertThat(kind(first)).isEqualTo(Kind.CONNECTION);
+		assertThat(second).isNotDone();
+		this.redis.fail(new RedisException("gone"));
+		assertThat(kind(second)).isEqualTo(Kind.CONNECTION);
+		acquire("alice", 1);
+		assertThat(this.redis.asked).containsExactly(1, 1, 1);
+	}
+
+	@Test
+	void failsAllThatWaitWhenRedisIsNotAskedAnyMore() {
+		CompletableFuture<Decision> first = acquire("alice", 1);
+		CompletableFuture<Decision> second = acquire("alice", 1);
+		this.redis.open = new RateLimitStoreException("open", Kind.OPEN, null);
+		this.redis.fail(new RedisException("gone"));
+		assertThat(kind(first)).isEqualTo(Kind.CONNECTION);
+		assertThat(kind(second)).isEqualTo(Kind.OPEN);
+		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> acquire("alice", 1));
+		this.redis.open = null;
+		acquire("alice", 1);
+		assertThat(this.redis.asked).containsExactly(1, 1);
+	}
+
+	@Test
+	void leavesAloneWhatWaitsOrIsInShadowOrCostsNothing() {
+		assertThat(Coalescer.isImmediate(List.of(new Debit(CLAUSE, "alice", 1, 0)))).isTrue();
+		assertThat(Coalescer.isImmediate(List.of(new Debit(CLAUSE, "alice", 1, 5)))).isFalse();
+		assertThat(Coalescer.isImmediate(List.of(new Debit(CLAUSE, "alice", 0, 0)))).isFalse();
+		assertThat(Coalescer.isImmediate(List.of(Debit.inShadow(CLAUSE, "alice", 1, 0)))).isFalse();
+	}
+
+	private CompletableFuture<Decision> acquire(String key, long cost) {
+		return this.coalescer.acquire(List.of(new Debit(CLAUSE, key, cost, 0)));
+	}
+
+	private static Kind kind(CompletableFuture<Decision> call) {
+		return ((RateLimitStoreException) Failures.of(call.handle((decision, failure) -> failure).join())).getKind();
+	}
+
+	/** Answers when it is told to, in the order in which it was asked. */
+	private static final class Redis implements ScriptRunner {
+
+		private final List<Integer> asked = new ArrayList<>();
+
+		private final List<Run<?>> runs = new ArrayList<>();
+
+		private RateLimitStoreException open;
+
+		private long since;
+
+		@Override
+		public <T> T run(ScriptCall call, ReplyReader<T> reader) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public <T> CompletableFuture<T> runAsync(ScriptCall call, ReplyReader<T> reader) {
+			if (this.open != null) {
+				throw this.open;
+			}
+			this.asked.add(call.calls());
+			this.since = call.since();
+			Run<T> run = new Run<>(reader, call.calls());
+			this.runs.add(run);
+			return run.answer;
+		}
+
+		void answer(int admitted, int left) {
+			this.runs.remove(0).answer(admitted, left);
+		}
+
+		void fail(RuntimeException failure) {
+			this.runs.remove(0).fail(failure);
+		}
+
+		@Override
+		public void connect() {
+		}
+
+	}
+
+	private record Run<T>(ReplyReader<T> reader, int calls, CompletableFuture<T> answer) {
+
+		Run(ReplyReader<T> reader, int calls) {
+			this(reader, calls, new CompletableFuture<>());
+		}
+
+		void answer(int admitted, int left) {
+			ByteBuffer reply = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN).putDouble(1).putDouble(admitted);
+			if (admitted > 0) {
+				reply.putDouble(left).putDouble(0).putDouble(1000);
+			}
+			if (admitted < this.calls) {
+				reply.putDouble(left).putDouble(100).putDouble(1000);
+			}
+			this.answer.complete(this.reader.read(reply.array()));
+		}
+
+		void fail(RuntimeException failure) {
+			this.answer.completeExceptionally(this.reader.failed(failure));
+		}
+
+	}
+
+}
