@@ -19,13 +19,18 @@ public class IdentityApplication {
 
 	static final int PERMITS = 10;
 
-	/** What it is configured with. */
-	public static final String[] PROPERTIES = { "ratelimit.store=memory", "ratelimit.http.trusted-proxies=127.0.0.8/29",
-			"ratelimit.policies.limited.limits=" + PERMITS + "/1h", "ratelimit.policies.limited.key=client-ip",
-			"ratelimit.policies.keyed.limits=" + PERMITS + "/1h",
-			"ratelimit.policies.keyed.key=header:X-Api-Key,client-ip",
-			"ratelimit.policies.known.limits=" + PERMITS + "/1h", "ratelimit.policies.known.key=header:X-Api-Key",
-			"ratelimit.policies.known.on-missing-key=deny" };
+	/**
+	 * What it is configured with.
+	 * @return properties
+	 */
+	public static String[] properties() {
+		return new String[] { "ratelimit.store=memory", "ratelimit.http.trusted-proxies=127.0.0.8/29",
+				"ratelimit.policies.limited.limits=" + PERMITS + "/1h", "ratelimit.policies.limited.key=client-ip",
+				"ratelimit.policies.keyed.limits=" + PERMITS + "/1h",
+				"ratelimit.policies.keyed.key=header:X-Api-Key,client-ip",
+				"ratelimit.policies.known.limits=" + PERMITS + "/1h", "ratelimit.policies.known.key=header:X-Api-Key",
+				"ratelimit.policies.known.on-missing-key=deny" };
+	}
 
 	/** Returns a {@code Mono}, which both kinds of server can answer with. */
 	@RestController

@@ -10,7 +10,7 @@ public class IdentityWar extends SpringBootServletInitializer {
 
 	@Override
 	protected SpringApplicationBuilder configure(SpringApplicationBuilder builder) {
-		return builder.sources(IdentityApplication.class).properties(IdentityApplication.PROPERTIES);
+		return builder.sources(IdentityApplication.class).properties(IdentityApplication.properties());
 	}
 
 }

@@ -48,7 +48,7 @@ class ServletIdentityTests extends IdentityContract {
 	private static AnnotationConfigWebApplicationContext application() {
 		AnnotationConfigWebApplicationContext context = new AnnotationConfigWebApplicationContext();
 		context.setServletContext(new MockServletContext());
-		TestPropertyValues.of(IdentityApplication.PROPERTIES).applyTo(context);
+		TestPropertyValues.of(IdentityApplication.properties()).applyTo(context);
 		context.register(Configurations.getClasses(RateLimitContext.AUTO_CONFIGURATIONS));
 		context.register(JacksonAutoConfiguration.class, HttpMessageConvertersAutoConfiguration.class,
 				WebMvcAutoConfiguration.class, IdentityApplication.Controller.class);

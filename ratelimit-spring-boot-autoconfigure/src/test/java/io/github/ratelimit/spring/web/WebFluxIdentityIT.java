@@ -17,7 +17,7 @@ class WebFluxIdentityIT extends IdentityContract {
 	private static final ConfigurableApplicationContext CONTEXT = new SpringApplicationBuilder(
 			IdentityApplication.class)
 		.web(WebApplicationType.REACTIVE)
-		.properties(IdentityApplication.PROPERTIES)
+		.properties(IdentityApplication.properties())
 		.properties("server.port=0")
 		.run();
 
