@@ -39,6 +39,11 @@ final class Listeners implements RateLimitListener {
 	}
 
 	@Override
+	public void refused(RefusedCallerException refusal) {
+		tell((listener) -> listener.refused(refusal));
+	}
+
+	@Override
 	public void skipped(List<Charge> charges) {
 		tell((listener) -> listener.skipped(charges));
 	}

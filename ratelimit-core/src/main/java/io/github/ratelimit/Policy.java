@@ -56,7 +56,10 @@ public final class Policy {
 		this.callers = callers;
 		this.terms = terms;
 		this.plans = plans;
-		requireName(name);
+		if (!NAME.matcher(name).matches()) {
+			throw new IllegalArgumentException(
+					"a policy's name is 1 to 64 letters, digits, dots, underscores or hyphens, was '" + name + "'");
+		}
 		if (callers.keys().isEmpty()) {
 			throw new IllegalArgumentException("policy '" + name + "' must have at least one key");
 		}
@@ -181,6 +184,15 @@ public final class Policy {
 		return this.plans.byName();
 	}
 
+	/**
+	 * Checks that callers without a plan can be admitted at a cost.
+	 * @param cost of a call, at least 0
+	 * @throws UnsatisfiableCostException if no wait would make it fit
+	 */
+	public void requireSatisfiable(long cost) {
+		this.standardClauses.requireSatisfiable(charged(cost));
+	}
+
 	/** The limits of a plan, or of callers who have none. */
 	PlanClauses clauses(@Nullable String plan) {
 		return (plan != null) ? this.planClauses.getOrDefault(plan, this.standardClauses) : this.standardClauses;
@@ -215,13 +227,6 @@ public final class Policy {
 					+ Duration.of(this.longestWait, ChronoUnit.MICROS) + ", was " + maxWait);
 		}
 		return micros;
-	}
-
-	private static void requireName(String name) {
-		if (!NAME.matcher(name).matches()) {
-			throw new IllegalArgumentException(
-					"a policy's name is 1 to 64 letters, digits, dots, underscores or hyphens, was '" + name + "'");
-		}
 	}
 
 	@Override

@@ -50,4 +50,21 @@ public interface RateLimitListener {
 	default void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
 	}
 
+	/**
+	 * A call was refused for who its caller is, before it was worked out what else it
+	 * would be charged.
+	 * @param refusal why, and by which policy
+	 */
+	default void refused(RefusedCallerException refusal) {
+	}
+
+	/**
+	 * Several listeners as one.
+	 * @param listeners all of which are told, whatever another of them throws
+	 * @return the listener
+	 */
+	static RateLimitListener all(List<RateLimitListener> listeners) {
+		return new Listeners(listeners);
+	}
+
 }

@@ -10,7 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class PolicyTests {
 
@@ -46,6 +48,18 @@ class PolicyTests {
 	void refusesTheSameLimitTwice() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Policy("p", List.of(LIMIT, LIMIT), List.of("global")))
 			.withMessage("the limit 5/1m is listed twice");
+	}
+
+	@Test
+	void refusesCostsThatItCanNeverAdmit() {
+		Policy policy = new Policy("p", List.of(LIMIT), List.of("global"));
+		assertThatNoException().isThrownBy(() -> policy.requireSatisfiable(5));
+		assertThatExceptionOfType(UnsatisfiableCostException.class).isThrownBy(() -> policy.requireSatisfiable(6));
+		Terms atMostFour = Terms.STANDARD.withMaxCost(new Terms.MaxCost(4, false));
+		assertThatExceptionOfType(UnsatisfiableCostException.class)
+			.isThrownBy(() -> policy.withTerms(atMostFour).requireSatisfiable(5));
+		Terms clamped = Terms.STANDARD.withMaxCost(new Terms.MaxCost(4, true));
+		assertThatNoException().isThrownBy(() -> policy.withTerms(clamped).requireSatisfiable(6));
 	}
 
 	@Test

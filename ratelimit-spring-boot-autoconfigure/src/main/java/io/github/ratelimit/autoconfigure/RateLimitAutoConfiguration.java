@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.LimitOverrides;
@@ -69,13 +70,16 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	KeyResolvers rateLimitKeyResolvers(RateLimitProperties properties, Environment environment,
-			ListableBeanFactory beans) {
+			ObjectProvider<RateLimitListener> listeners, ListableBeanFactory beans) {
 		ClientIp clientIp = clientIp(properties.http());
 		ForwardedHeaders headers = new ForwardedHeaders(environment, beans);
+		Supplier<RateLimitListener> all = SingletonSupplier
+			.of(() -> RateLimitListener.all(listeners.orderedStream().toList()));
 		return new KeyResolvers(SingletonSupplier.of(() -> {
 			headers.warn();
 			return clientIp;
-		}), (name) -> bean(name, KeyResolver.class, beans), (name) -> bean(name, PlanResolver.class, beans));
+		}), (name) -> bean(name, KeyResolver.class, beans), (name) -> bean(name, PlanResolver.class, beans),
+				(refusal) -> all.get().refused(refusal));
 	}
 
 	@Bean

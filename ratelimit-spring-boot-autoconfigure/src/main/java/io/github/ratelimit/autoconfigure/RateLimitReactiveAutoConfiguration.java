@@ -4,8 +4,8 @@ import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
+import io.github.ratelimit.spring.method.LimitingProxy;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
-import io.github.ratelimit.spring.method.RequestSource;
 import io.github.ratelimit.spring.web.RateLimitHandlerAdapter;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
@@ -84,14 +84,10 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean
-	RequestSource rateLimitRequestSource(ReactiveRequests requests) {
-		return requests::servedBy;
-	}
-
-	@Bean
 	ReactiveHandlers rateLimitReactiveHandlers(ListableBeanFactory beans, RateLimitedMethods methods) {
 		return new ReactiveHandlers(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
-				HandlerBeans.limits(methods));
+				HandlerBeans.limits(methods),
+				(bean, method) -> LimitingProxy.of(bean).map((proxy) -> proxy.allowing(method)));
 	}
 
 	@Bean

@@ -13,7 +13,6 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
-import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.RuleProperties;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
@@ -110,21 +109,15 @@ final class RuleReader {
 
 	private Function<Caller, Stream<Charge>> charge(String name, long cost) {
 		Policy policy = this.policies.get(name);
-		requireAffordable(policy, cost);
+		if (cost < 0) {
+			throw new IllegalArgumentException("'cost' must not be negative, was " + cost);
+		}
+		policy.requireSatisfiable(cost);
 		PolicyKey key = this.keys.of(policy, policy.keys(), List.of());
 		return (caller) -> {
 			Charge found = key.charge(new CallContext(caller, Map.of()), () -> cost);
 			return (found != null) ? Stream.of(found) : Stream.empty();
 		};
-	}
-
-	private static void requireAffordable(Policy policy, long cost) {
-		for (Limit limit : policy.limits()) {
-			if (cost < 0 || cost > limit.burst()) {
-				throw new IllegalArgumentException("a cost of " + cost + " can never be admitted; for the limit "
-						+ limit + " it must be from 0 to " + limit.burst());
-			}
-		}
 	}
 
 	private static Function<Caller, List<Charge>> charges(List<Function<Caller, Stream<Charge>>> each) {

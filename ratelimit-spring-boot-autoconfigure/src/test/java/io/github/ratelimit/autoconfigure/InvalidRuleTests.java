@@ -55,9 +55,18 @@ class InvalidRuleTests {
 				Arguments.of("when=#user == 'a'", "there is no argument '#user'; there are [#request]"),
 				Arguments.of("when=T(Runtime) != null", "an expression here cannot use types"),
 				Arguments.of("cost=6",
-						"rules[0].policies[0]' has the value 'x', but a cost of 6 can never be admitted"),
+						"rules[0].policies[0]' has the value 'x', but 'cost' must be at most 5, the burst of limit 5/1m"),
 				Arguments.of("cost=-1",
-						"rules[0].policies[0]' has the value 'x', but a cost of -1 can never be admitted"));
+						"rules[0].policies[0]' has the value 'x', but 'cost' must not be negative, was -1"));
+	}
+
+	@Test
+	void namesACostThatOnlyTheReserveCouldAdmit() {
+		servlet()
+			.withPropertyValues("ratelimit.policies.rest.shares=x", "ratelimit.policies.rest.reserve=50%",
+					"ratelimit.rules[0].policies=rest", "ratelimit.rules[0].cost=3")
+			.run((context) -> fails(context.getStartupFailure(), "rules[0].policies[0]' has the value 'rest', but "
+					+ "'cost' must be at most 2, what the reserve leaves of the burst of limit 5/1m"));
 	}
 
 	@Test

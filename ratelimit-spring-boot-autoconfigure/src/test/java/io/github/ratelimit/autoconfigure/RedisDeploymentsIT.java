@@ -9,6 +9,7 @@ import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.redis.RedisSentinels;
+import io.github.ratelimit.redis.TcpProxy;
 import io.github.ratelimit.redis.TlsProxy;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -79,7 +80,7 @@ class RedisDeploymentsIT {
 
 	@OnEachDriver
 	void countsInTheRedisOfAnSslBundle(String driver) {
-		try (RedisProcess redis = RedisProcess.start(); TlsProxy tls = TlsProxy.to(redis.port())) {
+		try (RedisProcess redis = RedisProcess.start(); TcpProxy tls = TlsProxy.to(redis.port())) {
 			String store = "spring.ssl.bundle.jks.ours.truststore.";
 			application(driver, "port=" + tls.port(), "ssl.bundle=ours")
 				.withPropertyValues(store + "location=classpath:" + TlsProxy.STORE,
@@ -91,7 +92,7 @@ class RedisDeploymentsIT {
 
 	@OnEachDriver
 	void failsWhereNoBundleTrustsTheCertificate(String driver) {
-		try (RedisProcess redis = RedisProcess.start(); TlsProxy tls = TlsProxy.to(redis.port())) {
+		try (RedisProcess redis = RedisProcess.start(); TcpProxy tls = TlsProxy.to(redis.port())) {
 			application(driver, "port=" + tls.port(), "ssl.enabled=true").run(fails());
 			assertThat(redis.commands().dbsize()).isZero();
 		}

@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
+import javax.net.ServerSocketFactory;
+
 /**
  * A network between a client and a server on the loopback address, which can fail in the
  * ways that networks do.
@@ -41,8 +43,12 @@ public final class TcpProxy implements AutoCloseable {
 	 * @return a proxy that passes everything on
 	 */
 	public static TcpProxy to(int target) {
+		return to(target, ServerSocketFactory.getDefault());
+	}
+
+	static TcpProxy to(int target, ServerSocketFactory sockets) {
 		try {
-			TcpProxy proxy = new TcpProxy(new ServerSocket(0, 512, InetAddress.getLoopbackAddress()), target);
+			TcpProxy proxy = new TcpProxy(sockets.createServerSocket(0, 512, InetAddress.getLoopbackAddress()), target);
 			inBackground(proxy::accept);
 			return proxy;
 		}

@@ -2,10 +2,6 @@ package io.github.ratelimit.redis;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 
@@ -17,7 +13,7 @@ import javax.net.ssl.SSLContext;
  * shows a certificate for {@code localhost} and {@code 127.0.0.1} that it signed itself,
  * and passes what it hears on.
  */
-public final class TlsProxy implements AutoCloseable {
+public final class TlsProxy {
 
 	/** The certificate and its key, in a PKCS #12 store on the class path. */
 	public static final String STORE = "io/github/ratelimit/redis/tls.p12";
@@ -25,13 +21,7 @@ public final class TlsProxy implements AutoCloseable {
 	/** What opens the store. */
 	public static final String PASSWORD = "changeit";
 
-	private final ServerSocket server;
-
-	private final int target;
-
-	private TlsProxy(ServerSocket server, int target) {
-		this.server = server;
-		this.target = target;
+	private TlsProxy() {
 	}
 
 	/**
@@ -39,66 +29,11 @@ public final class TlsProxy implements AutoCloseable {
 	 * @param target the port of the server, on the loopback address
 	 * @return a proxy that accepts connections
 	 */
-	public static TlsProxy to(int target) {
-		try {
-			ServerSocket server = context().getServerSocketFactory()
-				.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-			TlsProxy proxy = new TlsProxy(server, target);
-			inBackground(proxy::accept);
-			return proxy;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	public static TcpProxy to(int target) {
+		return TcpProxy.to(target, context().getServerSocketFactory());
 	}
 
-	/**
-	 * Where it listens.
-	 * @return a port of the loopback address
-	 */
-	public int port() {
-		return this.server.getLocalPort();
-	}
-
-	@Override
-	public void close() {
-		try {
-			this.server.close();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private void accept() throws IOException {
-		while (!this.server.isClosed()) {
-			Socket client = this.server.accept();
-			Socket redis = new Socket(InetAddress.getLoopbackAddress(), this.target);
-			inBackground(() -> pass(client, redis));
-			inBackground(() -> pass(redis, client));
-		}
-	}
-
-	private static void pass(Socket from, Socket to) throws IOException {
-		try (from; to) {
-			from.getInputStream().transferTo(to.getOutputStream());
-		}
-	}
-
-	private static void inBackground(Task task) {
-		Thread thread = new Thread(() -> {
-			try {
-				task.run();
-			}
-			catch (IOException ex) {
-				// One side closed the connection, or the test the proxy.
-			}
-		});
-		thread.setDaemon(true);
-		thread.start();
-	}
-
-	private static SSLContext context() throws IOException {
+	private static SSLContext context() {
 		try (InputStream in = TlsProxy.class.getClassLoader().getResourceAsStream(STORE)) {
 			KeyStore store = KeyStore.getInstance("PKCS12");
 			store.load(in, PASSWORD.toCharArray());
@@ -108,15 +43,9 @@ public final class TlsProxy implements AutoCloseable {
 			context.init(keys.getKeyManagers(), null, null);
 			return context;
 		}
-		catch (GeneralSecurityException ex) {
+		catch (IOException | GeneralSecurityException ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	private interface Task {
-
-		void run() throws IOException;
-
 	}
 
 }

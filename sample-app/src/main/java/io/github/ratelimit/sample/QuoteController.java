@@ -40,7 +40,10 @@ class QuoteController {
 		return QUOTES.stream().filter((quote) -> quote.contains(text)).toList();
 	}
 
-	/** Limited by a rule too, for each API key, once it has been checked. */
+	/**
+	 * Limited by a rule too, for each API key, once it has been checked; by the
+	 * customer's plan.
+	 */
 	@GetMapping("/api/quotes")
 	List<String> all() {
 		return QUOTES;

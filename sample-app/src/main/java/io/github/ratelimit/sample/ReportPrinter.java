@@ -5,7 +5,7 @@ import io.github.ratelimit.RateLimited;
 import org.springframework.stereotype.Service;
 
 /**
- * Prints at a steady pace, whoever asks: a leaky bucket.
+ * Prints at a steady pace, whoever asks: a leaky bucket, before which calls wait in line.
  */
 @Service
 class ReportPrinter {

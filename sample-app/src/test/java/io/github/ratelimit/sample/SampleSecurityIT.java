@@ -1,7 +1,14 @@
 package io.github.ratelimit.sample;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -23,8 +30,9 @@ class SampleSecurityIT {
 
 	private final ConfigurableApplicationContext sample = SpringApplication.run(SampleApplication.class,
 			"--server.port=0", "--spring.http.clients.imperative.factory=jdk",
-			"--ratelimit.policies.search.limits=2/1h", "--ratelimit.policies.api.limits=2/1h",
-			"--ratelimit.policies.reports.limits=1/1h");
+			"--ratelimit.http.trusted-proxies=127.0.0.1", "--ratelimit.policies.search.limits=2/1h",
+			"--ratelimit.policies.api.limits=2/1h", "--ratelimit.policies.api.plans.premium=5/1h",
+			"--ratelimit.policies.reports.limits=1/1s");
 
 	private final RestTestClient client = RestTestClient.bindToServer(new JdkClientHttpRequestFactory())
 		.baseUrl("http://localhost:" + this.sample.getEnvironment().getRequiredProperty("local.server.port"))
@@ -50,25 +58,36 @@ class SampleSecurityIT {
 	}
 
 	@Test
-	void limitsReportsToAPaceOnceLoggedIn() {
+	void limitsLoginsOfAnAccountFromEachAddress() {
+		assertThat(statuses(6, () -> loginFrom("203.0.113.1"))).containsExactly(401, 401, 401, 401, 401, 429);
+		assertThat(status(loginFrom("203.0.113.2"))).isEqualTo(401);
+	}
+
+	@Test
+	void queuesReportsOnceLoggedIn() throws InterruptedException {
 		assertThat(status(get("/reports/may"))).isEqualTo(401);
-		String cookie = login("ada", "secret").expectStatus()
-			.isNoContent()
-			.returnResult()
-			.getResponseHeaders()
-			.getFirst(HttpHeaders.SET_COOKIE);
-		String session = Objects.requireNonNull(cookie).split(";", 2)[0];
-		assertThat(
-				statuses(2, () -> this.client.get().uri("/reports/may").header(HttpHeaders.COOKIE, session).exchange()))
-			.containsExactly(200, 429);
+		String session = session();
+		long start = System.nanoTime();
+		List<Integer> statuses = atOnce(6, () -> status(report(session)));
+		assertThat(statuses).containsOnly(200, 429)
+			.filteredOn((status) -> status == 200)
+			.hasSizeGreaterThanOrEqualTo(3);
+		assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(1_900));
 	}
 
 	@Test
 	void limitsEachApiKeyOnceItIsKnown() {
 		assertThat(statuses(3, () -> quotesOf("key-of-acme"))).containsExactly(200, 200, 429);
-		assertThat(status(quotesOf("key-of-initech"))).isEqualTo(200);
+		assertThat(statuses(6, () -> quotesOf("key-of-initech"))).containsExactly(200, 200, 200, 200, 200, 429);
 		assertThat(statuses(3, () -> quotesOf("made-up"))).containsOnly(401);
 		assertThat(status(get("/api/quotes"))).isEqualTo(401);
+	}
+
+	@Test
+	void keepsWhatWasSpentWhenACustomerSignsForMore() {
+		assertThat(statuses(3, () -> quotesOf("key-of-acme"))).containsExactly(200, 200, 429);
+		this.sample.getBean(Contracts.class).sign("acme", "premium");
+		assertThat(statuses(4, () -> quotesOf("key-of-acme"))).containsExactly(200, 200, 200, 429);
 	}
 
 	@Test
@@ -99,6 +118,42 @@ class SampleSecurityIT {
 
 	private RestTestClient.ResponseSpec login(String user, String password) {
 		return this.client.post().uri("/login?user={user}&password={password}", user, password).exchange();
+	}
+
+	private RestTestClient.ResponseSpec loginFrom(String address) {
+		return this.client.post().uri("/login?user=ada&password=guess").header("X-Forwarded-For", address).exchange();
+	}
+
+	private String session() {
+		String cookie = login("ada", "secret").expectStatus()
+			.isNoContent()
+			.returnResult()
+			.getResponseHeaders()
+			.getFirst(HttpHeaders.SET_COOKIE);
+		return Objects.requireNonNull(cookie).split(";", 2)[0];
+	}
+
+	private RestTestClient.ResponseSpec report(String session) {
+		return this.client.get().uri("/reports/may").header(HttpHeaders.COOKIE, session).exchange();
+	}
+
+	private static List<Integer> atOnce(int calls, Callable<Integer> call) throws InterruptedException {
+		ExecutorService threads = Executors.newFixedThreadPool(calls);
+		try {
+			return threads.invokeAll(Collections.nCopies(calls, call)).stream().map(SampleSecurityIT::result).toList();
+		}
+		finally {
+			threads.shutdown();
+		}
+	}
+
+	private static Integer result(Future<Integer> call) {
+		try {
+			return call.get();
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static List<Integer> statuses(int calls, Supplier<RestTestClient.ResponseSpec> call) {

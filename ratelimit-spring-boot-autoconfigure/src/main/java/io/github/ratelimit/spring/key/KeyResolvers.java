@@ -2,11 +2,13 @@ package io.github.ratelimit.spring.key;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Callers;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
@@ -39,17 +41,21 @@ public final class KeyResolvers {
 
 	private final Function<String, PlanResolver> plans;
 
+	private final Consumer<RefusedCallerException> refusals;
+
 	/**
 	 * Resolvers of an application.
 	 * @param clientIp finds the addresses of clients; asked for where a key needs it
 	 * @param beans finds the resolver bean of a name, or throws
 	 * @param plans finds the resolver bean of a name for plans, or throws
+	 * @param refusals is told of every call that is refused for who its caller is
 	 */
 	public KeyResolvers(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans,
-			Function<String, PlanResolver> plans) {
+			Function<String, PlanResolver> plans, Consumer<RefusedCallerException> refusals) {
 		this.clientIp = clientIp;
 		this.beans = beans;
 		this.plans = plans;
+		this.refusals = refusals;
 	}
 
 	/**
@@ -64,7 +70,7 @@ public final class KeyResolvers {
 		Callers callers = policy.callers();
 		CallerLists lists = new CallerLists(this, this.clientIp, arguments);
 		return new PolicyKey(policy, firstOf(words, arguments), plan(callers.plan(), arguments),
-				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true));
+				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true), this.refusals);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.key;
 
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -9,6 +10,7 @@ import io.github.ratelimit.Callers;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
@@ -22,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param plan answers a plan, or nothing
  * @param exempt holds for calls that the policy does not limit
  * @param blocked holds for calls that the policy refuses
+ * @param refusals is told of every call that is refused
  */
 public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, Predicate<CallContext> exempt,
-		Predicate<CallContext> blocked) {
+		Predicate<CallContext> blocked, Consumer<RefusedCallerException> refusals) {
 
 	private static final String MISSING = "missing";
 
@@ -39,7 +42,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 */
 	public @Nullable Charge charge(CallContext call, LongSupplier cost) {
 		if (this.blocked.test(call)) {
-			throw new BlockedCallerException(this.policy.name());
+			throw refused(new BlockedCallerException(this.policy.name()));
 		}
 		if (this.exempt.test(call)) {
 			return Charge.exempt(this.policy.name());
@@ -62,6 +65,11 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 					.toList());
 	}
 
+	private RefusedCallerException refused(RefusedCallerException refusal) {
+		this.refusals.accept(refusal);
+		return refusal;
+	}
+
 	private @Nullable String key(CallContext call) {
 		String key = this.resolver.resolve(call);
 		if (key != null) {
@@ -70,7 +78,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		return switch (this.policy.terms().onMissingKey()) {
 			case SHARED -> MISSING;
 			case SKIP -> null;
-			case DENY -> throw new MissingKeyException(this.policy.name());
+			case DENY -> throw refused(new MissingKeyException(this.policy.name()));
 		};
 	}
 

@@ -8,7 +8,6 @@ import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.Terms;
-import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +62,9 @@ public final class OperationFactory {
 			List<String> keys = keys(text, policy);
 			PolicyKey key = this.keyResolvers.of(policy, keys, arguments);
 			Cost cost = Cost.parse(text.cost(), arguments);
-			requireAffordable(cost, policy);
-			boolean needsArguments = cost.constant() == null || (!arguments.isEmpty()
+			Long constant = cost.constant();
+			policy.requireSatisfiable((constant != null) ? constant : 0);
+			boolean needsArguments = constant == null || (!arguments.isEmpty()
 					&& (KeyResolvers.mayNeedArguments(keys) || PolicyKey.mayNeedArguments(policy.callers())));
 			return new RateLimitOperation(key, cost, needsArguments, maxWait(text, policy), text.refundOn());
 		}
@@ -86,16 +86,6 @@ public final class OperationFactory {
 
 	private static List<String> keys(RateLimitedText text, Policy policy) {
 		return StringUtils.hasText(text.key()) ? List.of(text.key()) : policy.keys();
-	}
-
-	private static void requireAffordable(Cost cost, Policy policy) {
-		Long constant = cost.constant();
-		for (Limit limit : policy.limits()) {
-			if (constant != null && constant > limit.burst()) {
-				throw new IllegalArgumentException("a cost of " + constant + " can never be admitted, as the burst of "
-						+ limit + " in policy '" + policy.name() + "' is " + limit.burst());
-			}
-		}
 	}
 
 	private static @Nullable Duration maxWait(RateLimitedText text, Policy policy) {

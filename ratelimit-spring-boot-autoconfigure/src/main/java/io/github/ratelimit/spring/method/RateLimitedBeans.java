@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.RateLimited;
 
-import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -41,7 +41,8 @@ public final class RateLimitedBeans implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		for (String name : this.beans.getBeanDefinitionNames()) {
 			Class<?> type = AutoProxyUtils.determineTargetClass(this.beans, name);
-			if (type != null && AnnotationUtils.isCandidateClass(type, RateLimited.class) && check(type)) {
+			if (type != null && AnnotationUtils.isCandidateClass(type, RateLimited.class)
+					&& check(ClassUtils.getUserClass(type))) {
 				requireAdvice(name, type);
 			}
 		}
@@ -69,17 +70,12 @@ public final class RateLimitedBeans implements SmartInitializingSingleton {
 	/** Beans that do not exist yet, such as those of a request, are left to be made. */
 	private void requireAdvice(String name, Class<?> type) {
 		Object bean = this.beans.getSingleton(name);
-		if (bean == null || bean instanceof FactoryBean || isAdvised(bean)) {
+		if (bean == null || bean instanceof FactoryBean || LimitingProxy.of(bean).isPresent()) {
 			return;
 		}
 		throw new InvalidRateLimitException(
 				"@RateLimited does not take effect on bean '" + name + "' of " + type + ", because it has no proxy",
 				"Leave 'spring.aop.auto' on, and see that no BeanPostProcessor needs the bean.", null);
-	}
-
-	private static boolean isAdvised(Object bean) {
-		return bean instanceof Advised advised
-				&& Stream.of(advised.getAdvisors()).anyMatch(RateLimitAdvisor.class::isInstance);
 	}
 
 	/** An annotated class means the methods of its own that others can call on a bean. */

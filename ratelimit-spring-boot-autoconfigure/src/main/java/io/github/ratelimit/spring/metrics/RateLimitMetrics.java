@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.LimitDecision;
@@ -32,7 +34,10 @@ import org.jspecify.annotations.Nullable;
  * through by this policy; {@code failed_closed}, as this or another policy of the same
  * call says; {@code fallback_allowed} and {@code fallback_denied} by this instance;
  * {@code shadow_denied}, admitted though a limit of this policy in shadow had no room;
- * {@code skipped}, as this policy does not limit the caller.
+ * {@code skipped}, as this policy does not limit the caller; {@code blocked} and
+ * {@code missing_key}, as it refuses the caller.
+ * <li>{@code ratelimit.wait}, a timer by {@code policy}: how long calls that were given a
+ * place in line wait for it.
  * <li>{@code ratelimit.store.latency}, a timer by {@code store} and {@code outcome}:
  * {@code ok}, {@code timeout} or {@code error}.
  * <li>{@code ratelimit.store.failures}, a counter by {@code store} and {@code kind}, as
@@ -49,6 +54,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private final MeterProvider<Counter> requests;
 
+	private final MeterProvider<Timer> waits;
+
 	private final MeterProvider<Timer> latency;
 
 	private final MeterProvider<Counter> failures;
@@ -62,6 +69,9 @@ public final class RateLimitMetrics implements RateLimitListener {
 	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory) {
 		this.requests = Counter.builder("ratelimit.requests")
 			.description("Calls charged to a policy")
+			.withRegistry(registry);
+		this.waits = Timer.builder("ratelimit.wait")
+			.description("Time that calls wait for their places in line")
 			.withRegistry(registry);
 		this.latency = Timer.builder("ratelimit.store.latency")
 			.description("Time that the store took to decide")
@@ -81,6 +91,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 		charges.forEach((charge) -> count(charge, outcome(charge, decision, "allowed", "denied")));
+		recordWaits(charges, decision);
 		time("ok", elapsedNanos);
 	}
 
@@ -89,6 +100,9 @@ public final class RateLimitMetrics implements RateLimitListener {
 			long elapsedNanos) {
 		charges.forEach(
 				(charge) -> count(charge, (instead != null) ? outcomeWithoutStore(charge, instead) : "failed_closed"));
+		if (instead != null) {
+			recordWaits(charges, instead);
+		}
 		this.failures.withTag("kind", failure.getKind().id()).increment();
 		time((failure.getKind() == Kind.TIMEOUT) ? "timeout" : "error", elapsedNanos);
 	}
@@ -105,6 +119,11 @@ public final class RateLimitMetrics implements RateLimitListener {
 		charges.forEach((charge) -> count(charge, "skipped"));
 	}
 
+	@Override
+	public void refused(RefusedCallerException refusal) {
+		count(refusal.getPolicy(), (refusal instanceof BlockedCallerException) ? "blocked" : "missing_key");
+	}
+
 	private static void registerMemory(MeterRegistry registry, MemoryRateLimitStore memory) {
 		Gauge.builder("ratelimit.memory.keys", memory, MemoryRateLimitStore::size)
 			.description("Counts in the memory of this instance")
@@ -118,7 +137,23 @@ public final class RateLimitMetrics implements RateLimitListener {
 	}
 
 	private void count(Charge charge, String outcome) {
-		this.requests.withTags("policy", charge.policy(), "outcome", outcome).increment();
+		count(charge.policy(), outcome);
+	}
+
+	private void count(String policy, String outcome) {
+		this.requests.withTags("policy", policy, "outcome", outcome).increment();
+	}
+
+	private void recordWaits(List<Charge> charges, Decision decision) {
+		if (!decision.allowed() || decision.waitMicros() == 0) {
+			return;
+		}
+		for (Charge charge : charges) {
+			long micros = limits(charge, decision).mapToLong(LimitDecision::waitMicros).max().orElse(0);
+			if (micros > 0) {
+				this.waits.withTag("policy", charge.policy()).record(micros, TimeUnit.MICROSECONDS);
+			}
+		}
 	}
 
 	private void time(String outcome, long elapsedNanos) {

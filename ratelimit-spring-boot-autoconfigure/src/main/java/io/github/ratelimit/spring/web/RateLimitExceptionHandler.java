@@ -112,6 +112,14 @@ public final class RateLimitExceptionHandler implements Ordered {
 		return answer(ex, problem, new HttpHeaders());
 	}
 
+	@ExceptionHandler
+	ResponseEntity<?> handle(RefusedCallerException ex) {
+		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.FORBIDDEN);
+		problem.setTitle((ex instanceof BlockedCallerException) ? "Caller blocked" : "Caller not identified");
+		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
+		return answer(ex, problem, new HttpHeaders());
+	}
+
 	private ResponseEntity<?> answer(RuntimeException refusal, ProblemDetail problem, HttpHeaders headers) {
 		return this.answer.to(refusal,
 				ResponseEntity.status(problem.getStatus())
@@ -124,14 +132,6 @@ public final class RateLimitExceptionHandler implements Ordered {
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(RateLimitFields.RETRY_AFTER, Long.toString(seconds + this.jitter.getAsLong()));
 		return headers;
-	}
-
-	@ExceptionHandler
-	ResponseEntity<?> handle(RefusedCallerException ex) {
-		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.FORBIDDEN);
-		problem.setTitle((ex instanceof BlockedCallerException) ? "Caller blocked" : "Caller not identified");
-		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
-		return answer(ex, problem, new HttpHeaders());
 	}
 
 	private static ProblemDetail problem(HttpStatus status, String type, String title) {

@@ -44,7 +44,7 @@ public final class RateLimitHandlerAdapter implements HandlerAdapter, Ordered {
 	public Mono<HandlerResult> handle(ServerWebExchange exchange, Object handler) {
 		return this.door.get()
 			.admit(handler, exchange)
-			.then(Mono.defer(() -> this.next.get().handle(exchange, handler)));
+			.flatMap((admitted) -> this.next.get().handle(exchange, admitted));
 	}
 
 }

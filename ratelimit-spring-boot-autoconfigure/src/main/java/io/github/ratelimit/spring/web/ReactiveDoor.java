@@ -17,6 +17,7 @@ import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -87,14 +88,17 @@ public final class ReactiveDoor {
 		return this.handlers.limitBeforeCall(handler) != null;
 	}
 
-	/** Fails where the request may not go on to its handler, which is a limited one. */
-	Mono<Void> admit(Object handler, ServerWebExchange exchange) {
+	/**
+	 * The handler as it is to be called now, which is a limited one. Fails where the
+	 * request may not go on to it.
+	 */
+	Mono<HandlerMethod> admit(Object handler, ServerWebExchange exchange) {
 		HandlerLimit limit = Objects.requireNonNull(this.handlers.limitBeforeCall(handler));
 		Function<Caller, List<Charge>> own = Objects.requireNonNull(limit.charges());
 		RequestCharges charges = this.requests.of(exchange);
 		return this.requests.caller(exchange)
 			.flatMap((caller) -> decide(charges, charges.deferredAnd(own.apply(caller))))
-			.then(Mono.fromRunnable(() -> this.requests.admit(limit.method(), charges)));
+			.then(Mono.justOrEmpty(this.handlers.decided((HandlerMethod) handler, limit)));
 	}
 
 	private Mono<Void> deferOrDecide(Phase phase, ServerWebExchange exchange, List<Charge> asked) {

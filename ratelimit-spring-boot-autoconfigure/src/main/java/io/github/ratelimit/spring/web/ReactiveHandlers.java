@@ -1,8 +1,11 @@
 package io.github.ratelimit.spring.web;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitExceededException;
@@ -26,16 +29,22 @@ public final class ReactiveHandlers {
 
 	private final HandlerLimits limits;
 
+	private final DecidedHandlers decided;
+
 	private final Map<Class<?>, Boolean> answering = new ConcurrentHashMap<>();
 
 	/**
 	 * Handlers.
 	 * @param mappings the application's, in order
 	 * @param limits what limits the methods
+	 * @param decided a bean in the place of one, which does not limit a method that has
+	 * been decided on; nothing where there can be none
 	 */
-	public ReactiveHandlers(Supplier<List<HandlerMapping>> mappings, HandlerLimits limits) {
+	public ReactiveHandlers(Supplier<List<HandlerMapping>> mappings, HandlerLimits limits,
+			BiFunction<Object, Method, Optional<Object>> decided) {
 		this.mappings = mappings;
 		this.limits = limits;
+		this.decided = new DecidedHandlers(decided);
 	}
 
 	/**
@@ -44,9 +53,18 @@ public final class ReactiveHandlers {
 	 * what happens in the call.
 	 */
 	@Nullable HandlerLimit limitBeforeCall(Object handler) {
-		HandlerLimit limit = (handler instanceof HandlerMethod method && !answersItself(method.getBeanType()))
-				? this.limits.on(method) : null;
-		return (limit != null && limit.charges() != null) ? limit : null;
+		if (!(handler instanceof HandlerMethod method) || answersItself(method.getBeanType())) {
+			return null;
+		}
+		HandlerLimit limit = this.limits.on(method);
+		return (limit != null && limit.charges() != null && decided(method, limit).isPresent()) ? limit : null;
+	}
+
+	/**
+	 * A handler after the decision on its limit, or nothing if it would be limited again.
+	 */
+	Optional<HandlerMethod> decided(HandlerMethod handler, HandlerLimit limit) {
+		return this.decided.of(handler, limit.method());
 	}
 
 	/** Whether the limits of the method that will be called can be joined by others. */

@@ -1,8 +1,5 @@
 package io.github.ratelimit.spring.web;
 
-import java.lang.reflect.Method;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 import io.github.ratelimit.RequestCharges;
@@ -29,11 +26,6 @@ public final class ReactiveRequests {
 	private final Function<ServerWebExchange, Mono<Caller>> callers;
 
 	/**
-	 * Methods that a caller's thread says nothing of, as they return no reactive type.
-	 */
-	private final Set<Method> decidedBefore = ConcurrentHashMap.newKeySet();
-
-	/**
 	 * Reactive requests.
 	 * @param headers that responses get
 	 * @param callers who sent a request
@@ -52,21 +44,6 @@ public final class ReactiveRequests {
 		return ServerWebExchangeContextFilter.getExchange(context).map(this::of).orElse(null);
 	}
 
-	/**
-	 * What the request has been charged that this thread serves. That is known only of
-	 * methods that WebFlux itself calls, which were decided on before.
-	 * @param method the method that is called
-	 * @return its charges; if they are unknown, those of no request
-	 */
-	public RequestCharges servedBy(Method method) {
-		RequestCharges charges = new RequestCharges((decision) -> {
-		});
-		if (this.decidedBefore.contains(method) && WebFluxCalls.isOneNow()) {
-			charges.admit(method);
-		}
-		return charges;
-	}
-
 	RequestCharges of(ServerWebExchange exchange) {
 		Object known = exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> begin(exchange));
 		return (RequestCharges) known;
@@ -74,11 +51,6 @@ public final class ReactiveRequests {
 
 	Mono<Caller> caller(ServerWebExchange exchange) {
 		return this.callers.apply(exchange);
-	}
-
-	void admit(Method method, RequestCharges charges) {
-		charges.admit(method);
-		this.decidedBefore.add(method);
 	}
 
 	/** Decisions come on any thread, so the headers wait for the response's commit. */

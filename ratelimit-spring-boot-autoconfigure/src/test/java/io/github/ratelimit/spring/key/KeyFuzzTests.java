@@ -43,7 +43,8 @@ class KeyFuzzTests {
 	private static final Limit LIMIT = Limit.parse("10/1m", Algorithm.TOKEN_BUCKET);
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8", "fd00::/8"), 64),
-			(name) -> (context) -> null, (name) -> (policy, key, call) -> null);
+			(name) -> (context) -> null, (name) -> (policy, key, call) -> null, (refusal) -> {
+			});
 
 	private final RateLimiter limiter = new RateLimiter(
 			new Policies(List.of(new Policy("p", List.of(LIMIT), List.of("client-ip")))),

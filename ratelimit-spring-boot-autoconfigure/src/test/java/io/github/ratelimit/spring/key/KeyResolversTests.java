@@ -23,7 +23,8 @@ class KeyResolversTests {
 			(context) -> null);
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of(), 64),
-			(name) -> Objects.requireNonNull(BEANS.get(name)), (name) -> (policy, key, call) -> null);
+			(name) -> Objects.requireNonNull(BEANS.get(name)), (name) -> (policy, key, call) -> null, (refusal) -> {
+			});
 
 	@ParameterizedTest
 	@CsvSource({ "global, global", "client-ip, client-ip:192.0.2.1", "principal, principal:alice",

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.key;
 
 import java.security.Principal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +11,7 @@ import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Callers;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.key.CallContext;
@@ -32,8 +34,10 @@ class PolicyKeyTests {
 
 	private static final Charge EXEMPT = Charge.exempt("api");
 
+	private final List<RefusedCallerException> refusals = new ArrayList<>();
+
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8"), 64),
-			(name) -> (call) -> "acme", (name) -> (policy, key, call) -> policy + '/' + key);
+			(name) -> (call) -> "acme", (name) -> (policy, key, call) -> policy + '/' + key, this.refusals::add);
 
 	@ParameterizedTest
 	@CsvSource({ "header:X-Plan, gold", "principal, alice", "#principal.plan, gold", "#user.name, bob",
@@ -58,6 +62,7 @@ class PolicyKeyTests {
 		Callers blocked = blocked("role:NOBODY", entry);
 		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> charge(blocked, new Alice()))
 			.withMessage("Policy 'api' blocks the caller");
+		assertThat(this.refusals).extracting(RefusedCallerException::getPolicy).containsExactly("api");
 	}
 
 	@ParameterizedTest

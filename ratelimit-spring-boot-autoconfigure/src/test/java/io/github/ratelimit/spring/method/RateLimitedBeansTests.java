@@ -44,8 +44,8 @@ class RateLimitedBeansTests {
 
 	@Test
 	void refusesCostsThatAreNeverAdmitted() {
-		assertRefused(TooExpensive.class,
-				"a cost of 3 can never be admitted, as the burst of 2/1h in policy 'two' is 2", "TooExpensive.call");
+		assertRefused(TooExpensive.class, "'cost' must be at most 2, the burst of limit 2/1h in policy 'two', was 3",
+				"TooExpensive.call");
 		assertRefused(NegativeCost.class, "the cost '-1' must not be negative", "NegativeCost.call");
 	}
 

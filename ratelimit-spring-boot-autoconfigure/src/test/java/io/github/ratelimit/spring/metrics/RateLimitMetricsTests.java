@@ -3,15 +3,21 @@ package io.github.ratelimit.spring.metrics;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -78,6 +84,35 @@ class RateLimitMetricsTests {
 		assertThat(requests("one", "skipped")).isEqualTo(1);
 		limiter.giveBack(limiter.hold(List.of(Charge.of("one", "b"))));
 		assertThat(requests("one", "allowed")).isEqualTo(2);
+	}
+
+	@Test
+	void countsCallersWhoAreRefused() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.policies.one.limits=1/1h", "ratelimit.policies.one.key=#name",
+					"ratelimit.policies.one.on-missing-key=deny", "ratelimit.policies.one.blocked=#name == 'mallory'")
+			.withBean(SimpleMeterRegistry.class, () -> this.registry)
+			.withBean(Service.class)
+			.run((context) -> {
+				Service service = context.getBean(Service.class);
+				assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> service.call("mallory"));
+				assertThatExceptionOfType(MissingKeyException.class).isThrownBy(() -> service.call(""));
+				assertThat(requests("one", "blocked")).isEqualTo(1);
+				assertThat(requests("one", "missing_key")).isEqualTo(1);
+			});
+	}
+
+	@Test
+	void timesPlacesInLine() {
+		List<LimitDecision> limits = List.of(limitDecision("one", 0), limitDecision("many", 2_000),
+				limitDecision("many", 3_000));
+		List<Charge> charges = List.of(Charge.of("one", "alice"), Charge.of("many", "alice"));
+		this.metrics.decided(charges, new Decision(0, limits), 1);
+		this.metrics.failed(charges, new RateLimitStoreException("down", null), new Decision(0, limits), 1);
+		assertThat(this.registry.get("ratelimit.wait").timers()).singleElement()
+			.satisfies((timer) -> assertThat(timer.getId().getTag("policy")).isEqualTo("many"),
+					(timer) -> assertThat(timer.count()).isEqualTo(2),
+					(timer) -> assertThat(timer.totalTime(TimeUnit.MICROSECONDS)).isEqualTo(6_000));
 	}
 
 	@Test
@@ -164,6 +199,10 @@ class RateLimitMetricsTests {
 			.noneMatch((id) -> id.toString().contains("caller"));
 	}
 
+	private static LimitDecision limitDecision(String policy, long waitMicros) {
+		return new LimitDecision(policy, limit("1/1h"), 0, 0, 0, waitMicros);
+	}
+
 	private double requests(String policy, String outcome) {
 		return this.registry.get("ratelimit.requests").tags("policy", policy, "outcome", outcome).counter().count();
 	}
@@ -174,6 +213,14 @@ class RateLimitMetricsTests {
 
 	private static Policy policy(String name, String rate) {
 		return new Policy(name, List.of(limit(rate)), List.of("global"));
+	}
+
+	static class Service {
+
+		@RateLimited("one")
+		void call(String name) {
+		}
+
 	}
 
 }

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SlotBySlotTests {
 
-	private static final RateLimitStoreException FAILURE = new RateLimitStoreException("failed", Kind.OPEN, null);
+	private final RateLimitStoreException failure = new RateLimitStoreException("failed", Kind.OPEN, null);
 
 	private final MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
 
@@ -37,7 +37,7 @@ class SlotBySlotTests {
 		CompletionStage<Decision> decision = slots.execute(Operation.ACQUIRE, Debits.and(this.last, this.first));
 		assertThat(decision).isCompletedExceptionally();
 		assertThat(decision.handle((decided, failure) -> Failures.of(failure)).toCompletableFuture().join())
-			.isSameAs(FAILURE);
+			.isSameAs(this.failure);
 		assertThat(remaining(this.first)).isEqualTo(3);
 	}
 
@@ -49,7 +49,7 @@ class SlotBySlotTests {
 						: CompletableFuture.completedFuture(this.store.execute(operation, debits)));
 		CompletionStage<Decision> decision = slots.execute(Operation.ACQUIRE, Debits.and(this.first, this.last));
 		assertThat(decision.handle((decided, failure) -> Failures.of(failure)).toCompletableFuture().join())
-			.isSameAs(FAILURE);
+			.isSameAs(this.failure);
 		assertThat(remaining(this.first)).isEqualTo(2);
 	}
 
@@ -58,11 +58,11 @@ class SlotBySlotTests {
 		return limit.remaining();
 	}
 
-	private static CompletionStage<Decision> failed(boolean atOnce) {
+	private CompletionStage<Decision> failed(boolean atOnce) {
 		if (atOnce) {
-			throw FAILURE;
+			throw this.failure;
 		}
-		return CompletableFuture.failedFuture(FAILURE);
+		return CompletableFuture.failedFuture(this.failure);
 	}
 
 	private static List<Debit> debit(String key) {

@@ -6,12 +6,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.RateLimited;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
-
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,21 +16,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 abstract class IdentityContract {
 
-	private static final int PERMITS = 10;
+	private static final int PERMITS = IdentityApplication.PERMITS;
 
 	private static final int MANY = 10_000;
 
 	private static final int SOME = 1_000;
 
 	private static final String FORWARDED_FOR = "X-Forwarded-For";
-
-	/** What applications under test are configured with. */
-	static final String[] PROPERTIES = { "ratelimit.store=memory", "ratelimit.http.trusted-proxies=127.0.0.8/29",
-			"ratelimit.policies.limited.limits=" + PERMITS + "/1h", "ratelimit.policies.limited.key=client-ip",
-			"ratelimit.policies.keyed.limits=" + PERMITS + "/1h",
-			"ratelimit.policies.keyed.key=header:X-Api-Key,client-ip",
-			"ratelimit.policies.known.limits=" + PERMITS + "/1h", "ratelimit.policies.known.key=header:X-Api-Key",
-			"ratelimit.policies.known.on-missing-key=deny" };
 
 	private final long seed = System.nanoTime();
 
@@ -171,30 +158,6 @@ abstract class IdentityContract {
 	private String randomAddress() {
 		return this.random.nextInt(1, 224) + "." + this.random.nextInt(256) + "." + this.random.nextInt(256) + "."
 				+ this.random.nextInt(256);
-	}
-
-	/** Returns a {@code Mono}, which both kinds of server can answer with. */
-	@RestController
-	static class Controller {
-
-		@GetMapping("/limited")
-		@RateLimited("limited")
-		Mono<String> limited() {
-			return Mono.just("ok");
-		}
-
-		@GetMapping("/known")
-		@RateLimited("known")
-		Mono<String> known() {
-			return Mono.just("ok");
-		}
-
-		@GetMapping("/keyed")
-		@RateLimited("keyed")
-		Mono<String> keyed() {
-			return Mono.just("ok");
-		}
-
 	}
 
 }

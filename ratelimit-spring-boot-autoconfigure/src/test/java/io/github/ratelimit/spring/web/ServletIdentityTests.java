@@ -48,10 +48,10 @@ class ServletIdentityTests extends IdentityContract {
 	private static AnnotationConfigWebApplicationContext application() {
 		AnnotationConfigWebApplicationContext context = new AnnotationConfigWebApplicationContext();
 		context.setServletContext(new MockServletContext());
-		TestPropertyValues.of(PROPERTIES).applyTo(context);
+		TestPropertyValues.of(IdentityApplication.properties()).applyTo(context);
 		context.register(Configurations.getClasses(RateLimitContext.AUTO_CONFIGURATIONS));
 		context.register(JacksonAutoConfiguration.class, HttpMessageConvertersAutoConfiguration.class,
-				WebMvcAutoConfiguration.class, Controller.class);
+				WebMvcAutoConfiguration.class, IdentityApplication.Controller.class);
 		context.refresh();
 		return context;
 	}

@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.web;
 import java.security.Principal;
 
 import io.github.ratelimit.RateLimited;
-import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -16,7 +15,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Profile;
 import org.springframework.core.annotation.Order;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -28,9 +26,16 @@ import org.springframework.web.server.WebFilter;
  */
 class WebFluxAnswerIT {
 
-	private static final ConfigurableApplicationContext CONTEXT = application();
+	private static final ConfigurableApplicationContext CONTEXT = new SpringApplicationBuilder(Application.class)
+		.web(WebApplicationType.REACTIVE)
+		.properties("server.port=0", "ratelimit.store=memory", "ratelimit.policies.mono.limits=1/1h",
+				"ratelimit.policies.peer.limits=1/1h", "ratelimit.policies.peer.key=client-ip",
+				"ratelimit.policies.user.limits=1/1h", "ratelimit.policies.user.key=principal")
+		.run();
 
-	private final WebTestClient client = client(CONTEXT);
+	private final WebTestClient client = WebTestClient.bindToServer()
+		.baseUrl("http://localhost:" + CONTEXT.getEnvironment().getRequiredProperty("local.server.port"))
+		.build();
 
 	@AfterAll
 	static void stop() {
@@ -91,34 +96,6 @@ class WebFluxAnswerIT {
 		}
 	}
 
-	@Test
-	void answersAStoreThatFailsWithServiceUnavailable() {
-		try (ConfigurableApplicationContext failing = application("failing")) {
-			client(failing).get()
-				.uri("/mono")
-				.exchange()
-				.expectStatus()
-				.isEqualTo(503)
-				.expectHeader()
-				.valueEquals("Retry-After", "1");
-		}
-	}
-
-	private static ConfigurableApplicationContext application(String... profiles) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.REACTIVE)
-			.profiles(profiles)
-			.properties("server.port=0", "ratelimit.store=memory", "ratelimit.on-store-failure=deny",
-					"ratelimit.policies.mono.limits=1/1h", "ratelimit.policies.peer.limits=1/1h",
-					"ratelimit.policies.peer.key=client-ip", "ratelimit.policies.user.limits=1/1h",
-					"ratelimit.policies.user.key=principal")
-			.run();
-	}
-
-	private static WebTestClient client(ConfigurableApplicationContext context) {
-		String port = context.getEnvironment().getRequiredProperty("local.server.port");
-		return WebTestClient.bindToServer().baseUrl("http://localhost:" + port).build();
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@Import(Controller.class)
@@ -133,12 +110,6 @@ class WebFluxAnswerIT {
 				Mono<Principal> principal = Mono.justOrEmpty(user).map((name) -> () -> name);
 				return chain.filter(exchange.mutate().principal(principal).build());
 			};
-		}
-
-		@Bean
-		@Profile("failing")
-		RateLimitStore failingStore() {
-			return new FailingStore();
 		}
 
 	}

@@ -7,7 +7,6 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.store.RateLimitStore;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
@@ -31,11 +30,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What an application on WebFlux can make of the answers, from a handler and from a
- * filter alike; and who calls its methods.
+ * filter alike.
  */
 class WebFluxOwnAnswerTests {
 
@@ -86,15 +84,6 @@ class WebFluxOwnAnswerTests {
 		with(this.context.withBean(OwnController.class), (client, beans) -> {
 			assertThat(get(client, path).getResponseBody()).isEqualTo("ok");
 			assertThat(get(client, path).getResponseBody()).isEqualTo("mine");
-		});
-	}
-
-	@Test
-	void limitsCallsOfAHandlerMethodByOtherCodeToo() {
-		with(this.context, (client, beans) -> {
-			assertThat(get(client, "/plain").getResponseBody()).isEqualTo("ok");
-			assertThatExceptionOfType(RateLimitExceededException.class)
-				.isThrownBy(beans.getBean(Controller.class)::plain);
 		});
 	}
 

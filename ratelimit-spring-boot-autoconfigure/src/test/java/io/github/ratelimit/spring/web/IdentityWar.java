@@ -1,0 +1,16 @@
+package io.github.ratelimit.spring.web;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.support.SpringBootServletInitializer;
+
+/**
+ * What a container starts to be lied to.
+ */
+public class IdentityWar extends SpringBootServletInitializer {
+
+	@Override
+	protected SpringApplicationBuilder configure(SpringApplicationBuilder builder) {
+		return builder.sources(IdentityApplication.class).properties(IdentityApplication.properties());
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.github.ratelimit.sample;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The sample, whose Redis is not there.
+ */
+class SampleWithoutStoreIT {
+
+	private static final ConfigurableApplicationContext SAMPLE = SpringApplication.run(SampleApplication.class,
+			"--spring.profiles.active=redis", "--server.port=0", "--spring.data.redis.port=1");
+
+	private final SampleClient client = new SampleClient(SAMPLE);
+
+	@AfterAll
+	static void stop() {
+		SAMPLE.close();
+	}
+
+	@Test
+	void letsNobodyLogIn() {
+		this.client.post("/login?user=ada&password=secret", "")
+			.expectStatus()
+			.isEqualTo(503)
+			.expectHeader()
+			.valueEquals("Retry-After", "1")
+			.expectHeader()
+			.contentType("application/problem+json")
+			.expectBody()
+			.jsonPath("$.type")
+			.isEqualTo("https://iana.org/assignments/http-problem-types#temporary-reduced-capacity");
+	}
+
+	@Test
+	void letsEverybodySearch() {
+		assertThat(this.client.statusesOf(40, "/search?text=wins")).containsOnly(200);
+	}
+
+}
