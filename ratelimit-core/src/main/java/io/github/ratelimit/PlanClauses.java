@@ -65,8 +65,26 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
 			throw new IllegalArgumentException("a reserve of " + terms.reserve() + "% leaves nothing of limit " + limit
 					+ " in policy '" + policy + "', whose burst is " + limit.burst());
 		}
+		requireLeasable(policy, terms, limit, limit.burst() - reserve);
 		String bucket = terms.bucket();
-		return new Clause(policy, (bucket != null) ? bucket : policy, position, limit, reserve);
+		return new Clause(policy, (bucket != null) ? bucket : policy, position, limit, reserve, terms.lease());
+	}
+
+	private static void requireLeasable(String policy, Terms terms, Limit limit, long most) {
+		if (terms.lease() == 0) {
+			return;
+		}
+		String lease = "a lease of " + terms.lease() + " in policy '" + policy + "' ";
+		if (terms.lease() > most) {
+			throw new IllegalArgumentException(lease + "is more than limit " + limit + " can ever admit, " + most);
+		}
+		if (!limit.formula().isLeasable()) {
+			throw new IllegalArgumentException(
+					lease + "is not for a " + limit.algorithm().id() + ", whose permits cannot be taken in advance");
+		}
+		if (!terms.maxWait().isZero()) {
+			throw new IllegalArgumentException(lease + "is not for calls that wait in line");
+		}
 	}
 
 }

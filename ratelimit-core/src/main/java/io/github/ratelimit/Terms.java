@@ -18,18 +18,20 @@ import org.jspecify.annotations.Nullable;
  * @param onStoreFailure what becomes of a call that the store fails to decide
  * @param localShare the part of each limit by which this instance then decides on its
  * own, in percent from 1 to 100, rounded up to whole permits
+ * @param lease permits that an instance may take in advance for a key that is busy, to
+ * spend them without asking the store; 0 for none
  */
 public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable String bucket, int reserve,
-		MissingKey onMissingKey, OnStoreFailure onStoreFailure, int localShare) {
+		MissingKey onMissingKey, OnStoreFailure onStoreFailure, int localShare, long lease) {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(366);
 
 	/**
 	 * Calls do not wait, cost what they cost, may spend everything, share a count where
-	 * they have no key, and are allowed where the store fails.
+	 * they have no key, are allowed where the store fails, and take nothing in advance.
 	 */
 	public static final Terms STANDARD = new Terms(Duration.ZERO, null, null, 0, MissingKey.SHARED,
-			OnStoreFailure.ALLOW, 100);
+			OnStoreFailure.ALLOW, 100, 0);
 
 	public Terms {
 		requireWait(maxWait);
@@ -38,6 +40,9 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 		}
 		if (localShare < 1 || localShare > 100) {
 			throw new IllegalArgumentException("a local share is 1 to 100 percent, was " + localShare);
+		}
+		if (lease < 0) {
+			throw new IllegalArgumentException("a lease is at least 0 permits, was " + lease);
 		}
 	}
 
@@ -65,7 +70,7 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 */
 	public Terms withMaxWait(Duration maxWait) {
 		return new Terms(maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey, this.onStoreFailure,
-				this.localShare);
+				this.localShare, this.lease);
 	}
 
 	/**
@@ -75,7 +80,7 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 */
 	public Terms withMaxCost(MaxCost maxCost) {
 		return new Terms(this.maxWait, maxCost, this.bucket, this.reserve, this.onMissingKey, this.onStoreFailure,
-				this.localShare);
+				this.localShare, this.lease);
 	}
 
 	/**
@@ -86,7 +91,7 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 */
 	public Terms sharing(String bucket, int reserve) {
 		return new Terms(this.maxWait, this.maxCost, bucket, reserve, this.onMissingKey, this.onStoreFailure,
-				this.localShare);
+				this.localShare, this.lease);
 	}
 
 	/**
@@ -96,7 +101,7 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 */
 	public Terms withMissingKey(MissingKey onMissingKey) {
 		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, onMissingKey, this.onStoreFailure,
-				this.localShare);
+				this.localShare, this.lease);
 	}
 
 	/**
@@ -108,7 +113,17 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 */
 	public Terms withStoreFailure(OnStoreFailure onStoreFailure, int localShare) {
 		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey, onStoreFailure,
-				localShare);
+				localShare, this.lease);
+	}
+
+	/**
+	 * These terms with permits that are taken in advance.
+	 * @param lease how many, at least 0
+	 * @return the terms
+	 */
+	public Terms withLease(long lease) {
+		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey, this.onStoreFailure,
+				this.localShare, lease);
 	}
 
 	static void requireWait(Duration maxWait) {

@@ -109,6 +109,17 @@ final class FixedWindow implements Formula {
 	}
 
 	@Override
+	public boolean isLeasable() {
+		return true;
+	}
+
+	/** Until the window ends. */
+	@Override
+	public long leaseTime(long permits, long resetAfter) {
+		return resetAfter;
+	}
+
+	@Override
 	public long resetAfter(long[] state, long now) {
 		return Math.max(0, state[END] - now);
 	}

@@ -129,6 +129,26 @@ public interface Formula {
 	long resetAfter(long[] state, long now);
 
 	/**
+	 * Whether permits may be charged before they are spent.
+	 * @return whether {@link #leaseTime} may be above 0
+	 */
+	default boolean isLeasable() {
+		return false;
+	}
+
+	/**
+	 * For how long permits that were charged in advance may be spent, as if they were
+	 * charged only then: until the state would be as if never charged without them, from
+	 * when on charging them late would spend more than charging them early.
+	 * @param permits how many were charged
+	 * @param resetAfter what {@link #resetAfter} was then
+	 * @return microseconds, at least 0
+	 */
+	default long leaseTime(long permits, long resetAfter) {
+		return 0;
+	}
+
+	/**
 	 * The Lua form.
 	 * @return the text of the file beside this class that the rule names
 	 */

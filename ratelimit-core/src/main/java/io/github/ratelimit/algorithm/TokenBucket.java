@@ -99,6 +99,17 @@ final class TokenBucket implements Formula {
 		return micros(spent(state, now), now);
 	}
 
+	@Override
+	public boolean isLeasable() {
+		return true;
+	}
+
+	@Override
+	public long leaseTime(long permits, long resetAfter) {
+		long refilled = ceilDiv(times(permits, this.unit), this.refill) + 1;
+		return Math.max(0, resetAfter - times(refilled, this.tick));
+	}
+
 	private void store(long[] state, long at, long spent) {
 		state[SPENT] = spent;
 		state[UNIT] = this.unit;

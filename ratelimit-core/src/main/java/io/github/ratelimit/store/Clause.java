@@ -12,8 +12,22 @@ import io.github.ratelimit.algorithm.Limit;
  * @param limit the limit
  * @param reserve permits that must be left when a call is admitted, at least 0 and below
  * the limit's burst
+ * @param lease permits that may be taken in advance, to be spent without asking a shared
+ * store; 0 for none
  */
-public record Clause(String policy, String bucket, int position, Limit limit, long reserve) {
+public record Clause(String policy, String bucket, int position, Limit limit, long reserve, long lease) {
+
+	/**
+	 * A clause of which nothing is taken in advance.
+	 * @param policy the name of the policy
+	 * @param bucket the name under which counts are kept
+	 * @param position of the limit in its policy
+	 * @param limit the limit
+	 * @param reserve permits that must be left when a call is admitted
+	 */
+	public Clause(String policy, String bucket, int position, Limit limit, long reserve) {
+		this(policy, bucket, position, limit, reserve, 0);
+	}
 
 	/**
 	 * This clause on a part of its limit, which leaves at least one permit beside the

@@ -186,6 +186,8 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * default what ratelimit.on-store-failure says.
 	 * @param localShare Percentage of each limit that an instance admits on its own while
 	 * the store fails. By default ratelimit.local-share.
+	 * @param lease Permits that an instance takes in advance for a key that is busy, to
+	 * spend them without asking Redis.
 	 */
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
 			@Nullable Long burst, @Nullable String align, @DefaultValue("UTC") String zone,
@@ -195,7 +197,7 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 			@DefaultValue("enforce") Mode mode, @DefaultValue List<String> candidate, @Nullable String plan,
 			@DefaultValue Map<String, List<String>> plans, @DefaultValue Map<String, Mode> planModes,
 			@DefaultValue List<String> exempt, @DefaultValue List<String> blocked,
-			@Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare) {
+			@Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare, @DefaultValue("0") long lease) {
 
 		/**
 		 * What becomes of a call that costs more than a policy allows.

@@ -35,7 +35,7 @@ final class TermsReader {
 	Policy applyTo(Policy policy) {
 		Policy read = policy.withTerms(onStoreFailure().withMissingKey(this.properties.onMissingKey()));
 		read = withMaxWait(read);
-		return withShares(withMaxCost(read));
+		return withLease(withShares(withMaxCost(read)));
 	}
 
 	private Terms onStoreFailure() {
@@ -72,6 +72,11 @@ final class TermsReader {
 			}
 			return policy.withTerms(policy.terms().sharing(shares, percent(reserve)));
 		});
+	}
+
+	private Policy withLease(Policy policy) {
+		return checked(this.property + ".lease", this.properties.lease(),
+				() -> policy.withTerms(policy.terms().withLease(this.properties.lease())));
 	}
 
 	private static int percent(String reserve) {

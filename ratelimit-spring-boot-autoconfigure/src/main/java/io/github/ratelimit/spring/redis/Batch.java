@@ -21,7 +21,13 @@ final class Batch implements ReplyReader<@Nullable Void> {
 
 	private final Denials denials;
 
+	private final Leases leases;
+
 	private final long epoch;
+
+	private final long asked;
+
+	private final long inAdvance;
 
 	/**
 	 * A batch of calls.
@@ -29,30 +35,50 @@ final class Batch implements ReplyReader<@Nullable Void> {
 	 * @param calls in the order in which they came
 	 * @param since when the first of them came, as {@link System#nanoTime} has it
 	 */
-	Batch(List<Debit> debits, List<CompletableFuture<Decision>> calls, long since, Denials denials) {
+	Batch(List<Debit> debits, List<CompletableFuture<Decision>> calls, long since, Denials denials, Leases leases) {
 		this.debits = debits;
 		this.calls = calls;
 		this.since = since;
 		this.denials = denials;
+		this.leases = leases;
+		this.inAdvance = Leases.areFor(debits) ? leases.inAdvance(debits) : 0;
 		this.epoch = denials.epoch();
+		this.asked = denials.now();
 	}
 
-	int size() {
-		return this.calls.size();
+	/** What to ask for all of them, and for some that are yet to come. */
+	ScriptCall call(ScriptCalls words) {
+		return words.of(this.debits, this.calls.size(), this.inAdvance, this.since);
 	}
 
-	long since() {
-		return this.since;
-	}
-
+	/** Whatever happens, nobody is left waiting. */
 	@Override
 	public @Nullable Void read(byte[] reply) {
-		List<Decision> decisions = ScriptCalls.decisions(this.debits, size(), reply);
-		this.denials.learn(this.debits, decisions.get(size() - 1), this.since, this.epoch);
-		for (int i = 0; i < size(); i++) {
+		try {
+			tell(ScriptCalls.decisions(this.debits, this.calls.size(), reply), reply);
+			return null;
+		}
+		catch (RuntimeException ex) {
+			throw failed(ex);
+		}
+	}
+
+	private void tell(List<Decision> decisions, byte[] reply) {
+		int size = this.calls.size();
+		this.denials.learn(this.debits, decisions.get(size - 1), this.asked, this.epoch);
+		keepLease(reply);
+		for (int i = 0; i < size; i++) {
 			this.calls.get(i).complete(decisions.get(i));
 		}
-		return null;
+	}
+
+	/** Also where nothing is left, so that it is known for how long the key is busy. */
+	private void keepLease(byte[] reply) {
+		Decision last = ScriptCalls.lastAdmitted(this.debits, reply);
+		long admitted = ScriptCalls.admitted(reply);
+		if (Leases.areFor(this.debits) && last.allowed()) {
+			this.leases.keep(this.debits, last, admitted, Math.max(0, admitted - this.calls.size()), this.asked);
+		}
 	}
 
 	@Override

@@ -88,8 +88,8 @@ final class Breaker {
 	 * Tells of calls that failed together.
 	 */
 	void failed(Pass pass, int calls) {
-		int failures = NEWEST >> Math.max(0, NEWEST_BITS - calls);
 		int count = Math.min(calls, NEWEST_BITS);
+		int failures = NEWEST >> (NEWEST_BITS - count);
 		if (pass == Pass.PROBE) {
 			this.state = BreakerState.OPEN;
 		}

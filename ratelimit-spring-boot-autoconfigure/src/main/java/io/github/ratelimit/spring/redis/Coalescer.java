@@ -26,10 +26,13 @@ final class Coalescer {
 
 	private final Denials denials;
 
-	Coalescer(ScriptRunner runner, ScriptCalls calls, Denials denials) {
+	private final Leases leases;
+
+	Coalescer(ScriptRunner runner, ScriptCalls calls, Denials denials, Leases leases) {
 		this.runner = runner;
 		this.calls = calls;
 		this.denials = denials;
+		this.leases = leases;
 	}
 
 	/** Whether a call is charged now or not at all, so that such calls can be counted. */
@@ -55,9 +58,14 @@ final class Coalescer {
 	}
 
 	private CompletableFuture<Decision> first(Line line) {
+		if (Leases.areFor(line.debits)) {
+			CompletableFuture<Decision> call = new CompletableFuture<>();
+			ask(line, line.batch(List.of(call), System.nanoTime()));
+			return call;
+		}
 		try {
 			DecisionReader reader = new DecisionReader(Operation.ACQUIRE, line.debits, this.denials);
-			return this.runner.runAsync(this.calls.of(Operation.ACQUIRE, line.debits, 1, reader.asked()),
+			return this.runner.runAsync(this.calls.of(Operation.ACQUIRE, line.debits, System.nanoTime()),
 					new LineReader<>(line, reader));
 		}
 		catch (RuntimeException ex) {
@@ -67,15 +75,18 @@ final class Coalescer {
 	}
 
 	private void next(Line line) {
-		Batch batch = line.next(this.denials);
+		Batch batch = line.next();
 		if (batch == null) {
 			this.lines.remove(line, line);
-			return;
 		}
+		else {
+			ask(line, batch);
+		}
+	}
+
+	private void ask(Line line, Batch batch) {
 		try {
-			CompletableFuture<?> unused = this.runner.runAsync(
-					this.calls.of(Operation.ACQUIRE, line.debits, batch.size(), batch.since()),
-					new LineReader<>(line, batch));
+			CompletableFuture<?> unused = this.runner.runAsync(batch.call(this.calls), new LineReader<>(line, batch));
 		}
 		catch (RuntimeException ex) {
 			batch.failed(ex);
@@ -85,7 +96,7 @@ final class Coalescer {
 
 	/** Where Redis is not even asked, nobody need wait for that. */
 	private void abandon(Line line, RuntimeException failure) {
-		Batch rest = line.end(this.denials);
+		Batch rest = line.end();
 		this.lines.remove(line, line);
 		rest.failed(failure);
 	}
@@ -119,7 +130,7 @@ final class Coalescer {
 	}
 
 	/** The calls that ask the same as those that Redis decides on now. */
-	private static final class Line {
+	private final class Line {
 
 		private final List<Debit> debits;
 
@@ -151,19 +162,24 @@ final class Coalescer {
 		}
 
 		/** Those that wait; null if nobody does, and then the line is over. */
-		synchronized @Nullable Batch next(Denials denials) {
+		synchronized @Nullable Batch next() {
 			if (this.waiting.isEmpty()) {
 				this.over = true;
 				return null;
 			}
-			Batch next = new Batch(this.debits, this.waiting, this.since, denials);
+			Batch next = batch(this.waiting, this.since);
 			this.waiting = List.of();
 			return next;
 		}
 
-		synchronized Batch end(Denials denials) {
+		/** Those that wait, after whom the line is over. */
+		synchronized Batch end() {
 			this.over = true;
-			return new Batch(this.debits, this.waiting, this.since, denials);
+			return batch(this.waiting, this.since);
+		}
+
+		Batch batch(List<CompletableFuture<Decision>> calls, long since) {
+			return new Batch(this.debits, calls, since, Coalescer.this.denials, Coalescer.this.leases);
 		}
 
 		@Override

@@ -17,7 +17,7 @@ final class DecisionReader implements ReplyReader<Decision> {
 
 	private final Denials denials;
 
-	private final long asked = System.nanoTime();
+	private final long asked;
 
 	private final long epoch;
 
@@ -26,11 +26,7 @@ final class DecisionReader implements ReplyReader<Decision> {
 		this.debits = debits;
 		this.denials = denials;
 		this.epoch = denials.epoch();
-	}
-
-	/** When Redis was asked, as {@link System#nanoTime} has it. */
-	long asked() {
-		return this.asked;
+		this.asked = denials.now();
 	}
 
 	@Override

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.store.Debit;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +42,13 @@ final class Denials {
 		this.nanoClock = nanoClock;
 	}
 
-	/** To be read before Redis is asked. */
+	/** To be read before Redis is asked, as is the time. */
 	long epoch() {
 		return this.epoch.get();
+	}
+
+	long now() {
+		return this.nanoClock.getAsLong();
 	}
 
 	/** The denial that a call would get from Redis too, as of now. */
@@ -57,8 +60,9 @@ final class Denials {
 		if (denial == null) {
 			return null;
 		}
-		long age = this.nanoClock.getAsLong() - denial.asked;
-		return (age < denial.holds && denial.debits.equals(debits)) ? aged(denial.decision, age) : null;
+		long age = now() - denial.asked;
+		return (age < denial.holds && denial.debits.equals(debits)) ? Later.decision(denial.decision, age, debits, 0)
+				: null;
 	}
 
 	/**
@@ -92,18 +96,6 @@ final class Denials {
 	 */
 	private static boolean isOfOneKey(List<Debit> debits) {
 		return SlotBySlot.shareASlot(debits) && Coalescer.isImmediate(debits);
-	}
-
-	private static Decision aged(Decision decision, long age) {
-		long micros = TimeUnit.NANOSECONDS.toMicros(age);
-		List<LimitDecision> limits = decision.limits().stream().map((limit) -> aged(limit, micros)).toList();
-		return new Decision(decision.storeTimeMicros() + micros, limits);
-	}
-
-	/** What one limit of a denial says later; a limit that had room may have more. */
-	private static LimitDecision aged(LimitDecision limit, long micros) {
-		return new LimitDecision(limit.policy(), limit.limit(), limit.remaining(),
-				Math.max(0, limit.retryAfterMicros() - micros), Math.max(0, limit.resetAfterMicros() - micros));
 	}
 
 	private record Denial(List<Debit> debits, Decision decision, long asked, long holds) {

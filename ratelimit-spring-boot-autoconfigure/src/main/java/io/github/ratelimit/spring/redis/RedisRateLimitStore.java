@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.Decision;
@@ -43,6 +44,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final Denials denials;
 
+	private final Leases leases;
+
 	private final ScriptDecider decider;
 
 	private final @Nullable Coalescer coalescer;
@@ -56,10 +59,13 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.prefix = prefix;
 		this.clock = clock;
 		this.calls = new ScriptCalls(prefix, clock);
-		this.denials = new Denials(shortcuts, System::nanoTime);
+		LongSupplier nanoClock = (clock != null) ? () -> TimeUnit.MICROSECONDS.toNanos(clock.getAsLong())
+				: System::nanoTime;
+		this.denials = new Denials(shortcuts, nanoClock);
+		this.leases = new Leases(nanoClock);
 		this.decider = new ScriptDecider(runner, this.calls, this.denials);
-		this.coalescer = (shortcuts.coalesce() && !runner.blocks()) ? new Coalescer(runner, this.calls, this.denials)
-				: null;
+		this.coalescer = (shortcuts.coalesce() && !runner.blocks())
+				? new Coalescer(runner, this.calls, this.denials, this.leases) : null;
 		this.slotBySlot = new SlotBySlot(this.decider::executeAsync);
 	}
 
@@ -148,9 +154,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public Decision execute(Operation operation, List<Debit> debits) {
-		Decision denial = knownDenial(operation, debits);
-		if (denial != null) {
-			return denial;
+		Decision known = known(operation, debits);
+		if (known != null) {
+			return known;
 		}
 		try {
 			if (isInSeveralSlots(debits)) {
@@ -166,9 +172,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	@Override
 	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-		Decision denial = knownDenial(operation, debits);
-		if (denial != null) {
-			return CompletableFuture.completedFuture(denial);
+		Decision known = known(operation, debits);
+		if (known != null) {
+			return CompletableFuture.completedFuture(known);
 		}
 		try {
 			if (isInSeveralSlots(debits)) {
@@ -182,8 +188,16 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		}
 	}
 
-	private @Nullable Decision knownDenial(Operation operation, List<Debit> debits) {
-		return (operation == Operation.ACQUIRE) ? this.denials.known(debits) : null;
+	/** What can be told without asking Redis. */
+	private @Nullable Decision known(Operation operation, List<Debit> debits) {
+		if (operation == Operation.ACQUIRE) {
+			Decision spent = this.leases.spend(debits);
+			return (spent != null) ? spent : this.denials.known(debits);
+		}
+		if (operation == Operation.RESET) {
+			this.leases.forget(debits);
+		}
+		return null;
 	}
 
 	private boolean isInSeveralSlots(List<Debit> debits) {

@@ -67,18 +67,32 @@ final class ScriptCalls {
 	}
 
 	/**
-	 * What to send for calls that ask the same.
+	 * What to send for one call.
+	 * @param since when it came, as {@link System#nanoTime} has it
+	 */
+	ScriptCall of(Operation operation, List<Debit> debits, long since) {
+		return call(operation, debits, 1, 1, since);
+	}
+
+	/**
+	 * What to send for calls that acquire the same and do not wait.
 	 * @param debits what each of them asks
-	 * @param calls how many there are, 1 where they may wait
+	 * @param calls how many there are
+	 * @param inAdvance how many that are yet to come are to be charged too, where they
+	 * fit
 	 * @param since when the first of them came, as {@link System#nanoTime} has it
 	 */
-	ScriptCall of(Operation operation, List<Debit> debits, int calls, long since) {
+	ScriptCall of(List<Debit> debits, int calls, long inAdvance, long since) {
+		return call(Operation.ACQUIRE, debits, calls, calls + inAdvance, since);
+	}
+
+	private ScriptCall call(Operation operation, List<Debit> debits, int calls, long times, long since) {
 		DecisionScript script = this.scripts.of(debits);
 		byte[][] keys = new byte[debits.size()][];
 		byte[] numbers = new byte[(CALL_NUMBERS + ASKED_NUMBERS * debits.size()) * Double.BYTES];
 		write(numbers, 0, (this.clock != null) ? this.clock.getAsLong() : TIME_OF_SERVER);
-		write(numbers, 1, calls);
-		write(numbers, 2, (calls > 1) ? mostAtOnce(debits) : 1);
+		write(numbers, 1, times);
+		write(numbers, 2, (times > 1) ? mostAtOnce(debits) : 1);
 		for (int i = 0; i < keys.length; i++) {
 			Debit debit = debits.get(i);
 			keys[i] = key(debit);
@@ -93,13 +107,13 @@ final class ScriptCalls {
 	}
 
 	/**
-	 * The decisions of calls, in their order. What they say of the time until nothing is
-	 * spent is that of the last one that is admitted.
+	 * The decisions of the first of several calls, in their order. What they say of the
+	 * time until nothing is spent is that of the last one that is admitted.
 	 */
 	static List<Decision> decisions(List<Debit> debits, int calls, byte[] answer) {
-		int admitted = (int) read(answer, 1);
+		long admitted = admitted(answer);
 		List<Decision> decisions = new ArrayList<>(calls);
-		for (int later = admitted - 1; later >= 0; later--) {
+		for (long later = admitted - 1; later >= 0 && decisions.size() < calls; later--) {
 			decisions.add(decision(debits, answer, ANSWER_NUMBERS, later));
 		}
 		if (admitted < calls) {
@@ -112,7 +126,17 @@ final class ScriptCalls {
 		return decisions;
 	}
 
-	private static Decision decision(List<Debit> debits, byte[] answer, int first, int later) {
+	/** Of several calls, how many are admitted. */
+	static long admitted(byte[] answer) {
+		return read(answer, 1);
+	}
+
+	/** What the last of several calls that are admitted is told, if any is. */
+	static Decision lastAdmitted(List<Debit> debits, byte[] answer) {
+		return decision(debits, answer);
+	}
+
+	private static Decision decision(List<Debit> debits, byte[] answer, int first, long later) {
 		List<LimitDecision> limits = new ArrayList<>(debits.size());
 		for (int i = 0; i < debits.size(); i++) {
 			Debit debit = debits.get(i);

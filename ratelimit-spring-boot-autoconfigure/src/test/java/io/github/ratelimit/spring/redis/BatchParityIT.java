@@ -90,9 +90,10 @@ class BatchParityIT {
 
 	private List<Decision> together(List<Debit> debits, int size) {
 		List<CompletableFuture<Decision>> told = Stream.generate(CompletableFuture<Decision>::new).limit(size).toList();
-		Batch batch = new Batch(debits, told, System.nanoTime(), new Denials(Shortcuts.NONE, System::nanoTime));
+		Batch batch = new Batch(debits, told, System.nanoTime(), new Denials(Shortcuts.NONE, System::nanoTime),
+				new Leases(System::nanoTime));
 		if (size > 1) {
-			this.runner.run(this.calls.of(Operation.ACQUIRE, debits, size, batch.since()), batch);
+			this.runner.run(batch.call(this.calls), batch);
 			return told.stream().map(CompletableFuture::join).toList();
 		}
 		return List.of(new ScriptDecider(this.runner, this.calls, new Denials(Shortcuts.NONE, System::nanoTime))

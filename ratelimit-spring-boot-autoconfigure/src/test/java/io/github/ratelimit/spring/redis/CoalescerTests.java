@@ -27,7 +27,7 @@ class CoalescerTests {
 	private final Redis redis = new Redis();
 
 	private final Coalescer coalescer = new Coalescer(this.redis, new ScriptCalls("test", null),
-			new Denials(Shortcuts.NONE, System::nanoTime));
+			new Denials(Shortcuts.NONE, System::nanoTime), new Leases(System::nanoTime));
 
 	@Test
 	void asksOnceForAllThatComeWhileRedisDecides() {

@@ -1,0 +1,137 @@
+package io.github.ratelimit.spring.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Definition;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.redis.TestRedis;
+import io.github.ratelimit.store.Clause;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Instances that take permits in advance never admit what the definition of the algorithm
+ * would not, each call at the time at which it was admitted, and waste no more than they
+ * took. {@code -Dtest.traces} and {@code -Dtest.seed} as for {@link DecisionParityIT}.
+ */
+class LeaseBoundIT {
+
+	private static final int TRACES = Integer.getInteger("test.traces", 500) / 10;
+
+	private static final long SEED = Long.getLong("test.seed", System.nanoTime());
+
+	private static final int LEASE = 8;
+
+	private static final int INSTANCES = 3;
+
+	private static final LettuceConnectionFactory CONNECTIONS = connections();
+
+	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
+
+	@AfterAll
+	static void disconnect() {
+		CONNECTIONS.destroy();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "token-bucket, 50/1s", "token-bucket, 300000/1s", "leaky-bucket, 50/1s", "fixed-window, 50/1s",
+			"fixed-window, 100/1m align minute" })
+	void admitsNoMoreThanDefined(String algorithm, String rate) {
+		Random random = new Random(SEED);
+		long calls = 0;
+		long before = runs();
+		for (int trace = 0; trace < TRACES; trace++) {
+			Limit limit = limit(algorithm, rate);
+			List<Debit> debits = debits(limit, algorithm + rate + SEED + "-" + trace);
+			List<RedisRateLimitStore> instances = instances();
+			Definition definition = Definition.of(limit);
+			for (int call = 0; call < 500; call++) {
+				this.clock.addAndGet(step(random, limit));
+				RedisRateLimitStore instance = instances.get(random.nextInt(INSTANCES));
+				for (int more = random.nextInt(6); more >= 0; more--) {
+					calls++;
+					if (instance.execute(Operation.ACQUIRE, debits).allowed()) {
+						assertThat(definition.execute(Operation.ACQUIRE, debits.get(0), this.clock.get()).allowed())
+							.as("%s, seed %d, trace %d, call %d", limit, SEED, trace, call)
+							.isTrue();
+					}
+				}
+			}
+		}
+		assertThat(runs() - before).isLessThan(calls * 9 / 10);
+	}
+
+	/** Where all call all the time, what is taken in advance is spent. */
+	@ParameterizedTest
+	@CsvSource({ "token-bucket, 50/1s", "fixed-window, 50/1s" })
+	void wastesNoMoreThanTheLeases(String algorithm, String rate) {
+		Limit limit = limit(algorithm, rate);
+		List<Debit> debits = debits(limit, algorithm + SEED);
+		List<RedisRateLimitStore> instances = instances();
+		long before = runs();
+		long admitted = 0;
+		for (int millis = 0; millis < 20_000; millis++) {
+			this.clock.addAndGet(1000);
+			if (instances.get(millis % INSTANCES).execute(Operation.ACQUIRE, debits).allowed()) {
+				admitted++;
+			}
+		}
+		long most = limit.rate().permits() * 20 + limit.burst();
+		assertThat(admitted).isBetween(most - limit.burst() - INSTANCES * LEASE, most);
+		assertThat(runs() - before).isLessThan(20_000);
+	}
+
+	private static long step(Random random, Limit limit) {
+		long permit = limit.rate().periodMicros() / limit.rate().permits();
+		return (random.nextInt(20) == 0) ? random.nextLong(2 * limit.rate().periodMicros())
+				: random.nextLong(4 * permit + 1);
+	}
+
+	private static Limit limit(String algorithm, String rate) {
+		Algorithm named = Algorithm.of(algorithm);
+		Limit limit = Limit.parse(rate, named);
+		return (named == Algorithm.LEAKY_BUCKET) ? limit.withBurst(20) : limit;
+	}
+
+	private static List<Debit> debits(Limit limit, String key) {
+		return List.of(new Debit(new Clause("leased", "leased", 0, limit, 0, LEASE), key, 1, 0));
+	}
+
+	/** Without remembering denials, which would also spare runs. */
+	private List<RedisRateLimitStore> instances() {
+		return Stream.generate(() -> RedisRateLimitStore.on(CONNECTIONS, "lease", Duration.ofSeconds(10)))
+			.map((store) -> store.at(this.clock::get))
+			.limit(INSTANCES)
+			.toList();
+	}
+
+	private static long runs() {
+		try (RedisConnection connection = CONNECTIONS.getConnection()) {
+			Properties stats = connection.serverCommands().info("commandstats");
+			return Long.parseLong(stats.getProperty("cmdstat_evalsha", "calls=0,").replaceAll("calls=(\\d+),.*", "$1"));
+		}
+	}
+
+	private static LettuceConnectionFactory connections() {
+		LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.shared().host(),
+				TestRedis.shared().port());
+		connections.afterPropertiesSet();
+		connections.start();
+		return connections;
+	}
+
+}
