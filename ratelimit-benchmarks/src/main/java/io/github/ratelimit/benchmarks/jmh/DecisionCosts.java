@@ -4,7 +4,9 @@ import java.io.File;
 import java.io.PrintStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -51,7 +53,7 @@ public final class DecisionCosts {
 	public static void main(String[] arguments) throws RunnerException {
 		passOnClassPath();
 		String wanted = (arguments.length > 0) ? arguments[0] : DecisionCosts.class.getPackageName();
-		Collection<RunResult> results = new Runner(options().include(wanted).build()).run();
+		List<RunResult> results = new ArrayList<>(new Runner(options().include(wanted).build()).run());
 		results.addAll(new Runner(
 				options().include(MemoryStoreBenchmark.class.getName()).param("keys", "1").threads(2).build())
 			.run());
