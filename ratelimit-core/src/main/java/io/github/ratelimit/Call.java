@@ -27,16 +27,32 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 
 	/** Throws IllegalArgumentException where no decision can come of it. */
 	static Call of(List<Charge> charges, ChargedPolicies policies) {
-		if (charges.isEmpty()) {
-			throw new IllegalArgumentException("'charges' must not be empty");
+		return switch (charges.size()) {
+			case 0 -> throw new IllegalArgumentException("'charges' must not be empty");
+			case 1 -> single(List.copyOf(charges), policies);
+			default -> several(charges, policies);
+		};
+	}
+
+	/** As most calls are: nothing to tell apart, and nothing to add up. */
+	private static Call single(List<Charge> asked, ChargedPolicies policies) {
+		Charge charge = asked.get(0);
+		Policy policy = policies.of(charge);
+		if (isSkipped(charge, policy)) {
+			return new Call(asked, asked, List.of(), List.of());
 		}
+		Charge counted = charge.costing(policy.charged(charge.cost()));
+		return new Call((counted != charge) ? List.of(counted) : asked, List.of(), asked, debits(counted, policy));
+	}
+
+	private static Call several(List<Charge> charges, ChargedPolicies policies) {
 		List<Charge> charged = new ArrayList<>(charges.size());
 		List<Charge> skipped = new ArrayList<>();
 		List<Charge> asked = new ArrayList<>(charges.size());
 		List<Charge> counted = new ArrayList<>(charges.size());
 		for (Charge charge : charges) {
 			Policy policy = policies.of(charge);
-			if (charge.exempt() || policy.clauses(charge.plan()).isEmpty()) {
+			if (isSkipped(charge, policy)) {
 				skipped.add(charge);
 				charged.add(charge);
 			}
@@ -49,29 +65,52 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 		return new Call(charged, skipped, asked, debits(merged(counted), policies));
 	}
 
+	private static boolean isSkipped(Charge charge, Policy policy) {
+		return charge.exempt() || policy.clauses(charge.plan()).isEmpty();
+	}
+
 	/**
 	 * What the call holds of a store.
 	 * @param debits those that were decided on, in the order of the decision's limits
 	 */
 	Hold hold(Decision decision, List<Debit> debits, RateLimitStore store) {
-		return new Hold(decision,
-				this.charges.stream().map((charge) -> new Hold.Part(charge, debits, decision)).toList(), store);
+		return new Hold(decision, this.charges, debits, store);
+	}
+
+	private static List<Debit> debits(Charge charge, Policy policy) {
+		PlanClauses clauses = policy.clauses(charge.plan());
+		if (clauses.enforced().size() > 1 || !clauses.shadowed().isEmpty()) {
+			List<Debit> debits = new ArrayList<>();
+			List<Debit> inShadow = new ArrayList<>();
+			add(charge, policy, debits, inShadow);
+			debits.addAll(inShadow);
+			return debits;
+		}
+		clauses.requireSatisfiable(charge.cost());
+		return List.of(new Debit(clauses.enforced().get(0), charge.key(), charge.cost(), wait(charge, policy)));
 	}
 
 	private static List<Debit> debits(Collection<Charge> charges, ChargedPolicies policies) {
 		List<Debit> debits = new ArrayList<>();
 		List<Debit> inShadow = new ArrayList<>();
 		for (Charge charge : charges) {
-			Policy policy = policies.of(charge);
-			PlanClauses clauses = policy.clauses(charge.plan());
-			clauses.requireSatisfiable(charge.cost());
-			long wait = policy.waited(maxWait(charge, policy));
-			clauses.enforced().forEach((clause) -> debits.add(new Debit(clause, charge.key(), charge.cost(), wait)));
-			clauses.shadowed().forEach((clause) -> inShadow.add(inShadow(clause, charge, wait)));
+			add(charge, policies.of(charge), debits, inShadow);
 		}
 		debits.addAll(inShadow);
-		requireDistinct(debits, charges.size());
+		requireDistinct(debits);
 		return debits;
+	}
+
+	private static void add(Charge charge, Policy policy, List<Debit> debits, List<Debit> inShadow) {
+		PlanClauses clauses = policy.clauses(charge.plan());
+		clauses.requireSatisfiable(charge.cost());
+		long wait = wait(charge, policy);
+		for (Clause clause : clauses.enforced()) {
+			debits.add(new Debit(clause, charge.key(), charge.cost(), wait));
+		}
+		for (Clause clause : clauses.shadowed()) {
+			inShadow.add(inShadow(clause, charge, wait));
+		}
 	}
 
 	/**
@@ -81,14 +120,14 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 		return Debit.inShadow(clause, charge.key(), Math.min(charge.cost(), PlanClauses.most(clause)), wait);
 	}
 
-	private static Duration maxWait(Charge charge, Policy policy) {
+	private static long wait(Charge charge, Policy policy) {
 		Duration maxWait = charge.maxWait();
-		return (maxWait != null) ? maxWait : policy.terms().maxWait();
+		return policy.waited((maxWait != null) ? maxWait : policy.terms().maxWait());
 	}
 
-	private static void requireDistinct(List<Debit> debits, int charges) {
+	private static void requireDistinct(List<Debit> debits) {
 		Set<List<Object>> counts = new HashSet<>();
-		for (Debit debit : (charges > 1) ? debits : List.<Debit>of()) {
+		for (Debit debit : debits) {
 			Clause clause = debit.clause();
 			if (!counts.add(List.of(clause.bucket(), clause.position(), debit.key()))) {
 				throw new IllegalArgumentException("policy '" + clause.policy()
@@ -98,9 +137,6 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 	}
 
 	private static Collection<Charge> merged(List<Charge> charges) {
-		if (charges.size() < 2) {
-			return charges;
-		}
 		Map<List<String>, Charge> merged = new LinkedHashMap<>();
 		for (Charge charge : charges) {
 			merged.merge(List.of(charge.policy(), charge.key()), charge, Call::sum);

@@ -72,12 +72,14 @@ public record Charge(String policy, String key, long cost, @Nullable Duration ma
 	 * @return the charge
 	 */
 	public Charge withPlan(@Nullable String plan) {
-		return new Charge(this.policy, this.key, this.cost, this.maxWait, plan, this.exempt);
+		return (plan == null && this.plan == null) ? this
+				: new Charge(this.policy, this.key, this.cost, this.maxWait, plan, this.exempt);
 	}
 
 	/** This charge with what its policy makes of the cost. */
 	Charge costing(long cost) {
-		return new Charge(this.policy, this.key, cost, this.maxWait, this.plan, this.exempt);
+		return (cost == this.cost) ? this
+				: new Charge(this.policy, this.key, cost, this.maxWait, this.plan, this.exempt);
 	}
 
 }

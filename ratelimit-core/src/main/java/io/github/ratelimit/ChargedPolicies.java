@@ -22,11 +22,13 @@ final class ChargedPolicies {
 		this.overrides = overrides;
 	}
 
+	/** Where nobody has limits of their own. */
+	static ChargedPolicies of(Policies policies) {
+		return new ChargedPolicies(policies, Map.of());
+	}
+
 	/** Complete at once, unless the overrides of a caller are not at hand. */
 	static CompletableFuture<ChargedPolicies> of(List<Charge> charges, Policies policies, LimitOverrides overrides) {
-		if (overrides.equals(LimitOverrides.NONE)) {
-			return CompletableFuture.completedFuture(new ChargedPolicies(policies, Map.of()));
-		}
 		CompletableFuture<ChargedPolicies> known = CompletableFuture
 			.completedFuture(new ChargedPolicies(policies, new HashMap<>()));
 		for (Charge charge : charges) {

@@ -29,6 +29,8 @@ final class Decisions {
 
 	private final LimitOverrides overrides;
 
+	private final CompletableFuture<ChargedPolicies> withoutOverrides;
+
 	Decisions(Policies policies, RateLimitStore store, Fallback fallback, List<RateLimitListener> listeners,
 			LimitOverrides overrides) {
 		this.policies = policies;
@@ -36,6 +38,7 @@ final class Decisions {
 		this.fallback = fallback;
 		this.listeners = new Listeners(listeners);
 		this.overrides = overrides;
+		this.withoutOverrides = CompletableFuture.completedFuture(ChargedPolicies.of(policies));
 	}
 
 	Hold make(List<Charge> charges) {
@@ -43,13 +46,13 @@ final class Decisions {
 		if (call.debits().isEmpty()) {
 			return unlimited(call);
 		}
-		long start = System.nanoTime();
+		long start = this.listeners.nanoTime();
 		try {
 			Decision decision = this.store.execute(Operation.ACQUIRE, call.debits());
-			return made(call, decision, System.nanoTime() - start);
+			return made(call, decision, start);
 		}
 		catch (RateLimitStoreException ex) {
-			return instead(call, ex, System.nanoTime() - start);
+			return instead(call, ex, start);
 		}
 	}
 
@@ -61,11 +64,9 @@ final class Decisions {
 		if (call.debits().isEmpty()) {
 			return CompletableFuture.completedStage(unlimited(call));
 		}
-		long start = System.nanoTime();
-		return orElse(
-				this.store.executeAsync(Operation.ACQUIRE, call.debits())
-					.thenApply((decision) -> made(call, decision, System.nanoTime() - start)),
-				(failure) -> instead(call, failure, System.nanoTime() - start));
+		long start = this.listeners.nanoTime();
+		return orElse(this.store.executeAsync(Operation.ACQUIRE, call.debits())
+			.thenApply((decision) -> made(call, decision, start)), (failure) -> instead(call, failure, start));
 	}
 
 	Decision peek(List<Charge> charges) {
@@ -88,7 +89,8 @@ final class Decisions {
 	}
 
 	private CompletableFuture<ChargedPolicies> policies(List<Charge> charges) {
-		return ChargedPolicies.of(charges, this.policies, this.overrides);
+		return this.overrides.equals(LimitOverrides.NONE) ? this.withoutOverrides
+				: ChargedPolicies.of(charges, this.policies, this.overrides);
 	}
 
 	/** What is wrong with a call is thrown at once, where it is known at once. */
@@ -150,12 +152,13 @@ final class Decisions {
 		}
 	}
 
-	private Hold made(Call call, Decision decision, long elapsed) {
-		this.listeners.decided(call.asked(), decision, elapsed);
+	private Hold made(Call call, Decision decision, long start) {
+		this.listeners.decided(call.asked(), decision, this.listeners.nanoTime() - start);
 		return call.hold(decision, call.debits(), this.store);
 	}
 
-	private Hold instead(Call call, RateLimitStoreException failure, long elapsed) {
+	private Hold instead(Call call, RateLimitStoreException failure, long start) {
+		long elapsed = this.listeners.nanoTime() - start;
 		Hold hold = this.fallback.decide(Operation.ACQUIRE, call);
 		this.listeners.failed(call.asked(), failure, (hold != null) ? hold.decision() : null, elapsed);
 		return orThrow(hold, failure);

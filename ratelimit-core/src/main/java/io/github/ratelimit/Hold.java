@@ -9,6 +9,7 @@ import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.RateLimitStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Permits that a call was charged and that can be given back, or settled, once. What is
@@ -18,14 +19,30 @@ public final class Hold {
 
 	private final Decision decision;
 
-	private final List<Part> parts;
+	private final List<Charge> charges;
+
+	private final List<Debit> debits;
 
 	private final RateLimitStore store;
 
-	Hold(Decision decision, List<Part> parts, RateLimitStore store) {
+	/** Not made before they are asked for: most holds are never given back. */
+	private @Nullable List<Part> parts;
+
+	/**
+	 * What a call holds.
+	 * @param charges as they were charged
+	 * @param debits all that the call was charged, in the order of the decision's limits
+	 */
+	Hold(Decision decision, List<Charge> charges, List<Debit> debits, RateLimitStore store) {
 		this.decision = decision;
-		this.parts = parts;
+		this.charges = charges;
+		this.debits = debits;
 		this.store = store;
+	}
+
+	private Hold(Hold whole, Part part) {
+		this(whole.decision, List.of(part.charge), whole.debits, whole.store);
+		this.parts = List.of(part);
 	}
 
 	/**
@@ -41,7 +58,7 @@ public final class Hold {
 	 * @return the charges of the call, in their order
 	 */
 	public List<Charge> charges() {
-		return this.parts.stream().map(Part::charge).toList();
+		return List.copyOf(this.charges);
 	}
 
 	/**
@@ -50,7 +67,14 @@ public final class Hold {
 	 * @return a hold for each charge, in their order
 	 */
 	public List<Hold> parts() {
-		return this.parts.stream().map((part) -> new Hold(this.decision, List.of(part), this.store)).toList();
+		return held().stream().map((part) -> new Hold(this, part)).toList();
+	}
+
+	private synchronized List<Part> held() {
+		if (this.parts == null) {
+			this.parts = this.charges.stream().map((charge) -> new Part(charge, this.debits, this.decision)).toList();
+		}
+		return this.parts;
 	}
 
 	/** Where it was charged. */
@@ -60,7 +84,7 @@ public final class Hold {
 
 	/** The charges that are held still; from now on they are not. */
 	List<Part> release() {
-		return this.decision.allowed() ? this.parts.stream().filter(Part::release).toList() : List.of();
+		return this.decision.allowed() ? held().stream().filter(Part::release).toList() : List.of();
 	}
 
 	/** What one charge holds. */

@@ -22,6 +22,11 @@ final class Listeners implements RateLimitListener {
 		this.listeners = List.copyOf(listeners);
 	}
 
+	/** The time to measure a store by, where anybody listens. */
+	long nanoTime() {
+		return this.listeners.isEmpty() ? 0 : System.nanoTime();
+	}
+
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 		tell((listener) -> listener.decided(charges, decision, elapsedNanos));

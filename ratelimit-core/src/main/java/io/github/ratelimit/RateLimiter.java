@@ -134,8 +134,13 @@ public final class RateLimiter {
 	 * @return what is held, when the call may proceed or is denied
 	 */
 	public CompletionStage<Hold> holdAsync(List<Charge> charges) {
-		return this.decisions.makeAsync(charges)
-			.thenCompose((hold) -> this.pause.delay(hold.decision().waitMicros()).thenApply((nothing) -> hold));
+		return this.decisions.makeAsync(charges).thenCompose(this::atItsPlace);
+	}
+
+	private CompletionStage<Hold> atItsPlace(Hold hold) {
+		long wait = hold.decision().waitMicros();
+		return (wait == 0) ? CompletableFuture.completedStage(hold)
+				: this.pause.delay(wait).thenApply((nothing) -> hold);
 	}
 
 	/**

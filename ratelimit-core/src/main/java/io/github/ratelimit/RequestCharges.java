@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * the places that a request passes make one decision together, and none of them charge it
  * twice. Thread-safe.
  */
-public final class RequestCharges {
+public sealed class RequestCharges {
+
+	/** Of calls that serve no request: nothing is remembered, and nothing deferred. */
+	public static final RequestCharges NONE = new OfNoRequest();
 
 	private final Consumer<Decision> answer;
 
@@ -48,6 +51,9 @@ public final class RequestCharges {
 	 * @return what was deferred, then these
 	 */
 	public synchronized List<Charge> deferredAnd(List<Charge> charges) {
+		if (this.deferred.isEmpty()) {
+			return charges;
+		}
 		List<Charge> all = Stream.concat(this.deferred.stream(), charges.stream()).toList();
 		this.deferred.clear();
 		return all;
@@ -108,6 +114,49 @@ public final class RequestCharges {
 
 	private static boolean isSame(LimitDecision one, LimitDecision other) {
 		return one.policy().equals(other.policy()) && one.limit().equals(other.limit());
+	}
+
+	private static final class OfNoRequest extends RequestCharges {
+
+		OfNoRequest() {
+			super((decision) -> {
+			});
+		}
+
+		@Override
+		public void defer(List<Charge> charges) {
+			throw new IllegalStateException("there is no request to charge later");
+		}
+
+		@Override
+		public List<Charge> deferredAnd(List<Charge> charges) {
+			return charges;
+		}
+
+		@Override
+		public void admit(Object step) {
+			throw new IllegalStateException("there is no request to admit");
+		}
+
+		@Override
+		public boolean isAdmittedAgain(Object step) {
+			return false;
+		}
+
+		@Override
+		public boolean take(Object step) {
+			return false;
+		}
+
+		@Override
+		public void decided(Decision latest) {
+		}
+
+		@Override
+		public @Nullable Decision decision() {
+			return null;
+		}
+
 	}
 
 }

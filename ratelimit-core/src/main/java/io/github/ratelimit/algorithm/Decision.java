@@ -1,25 +1,33 @@
 package io.github.ratelimit.algorithm;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The answer to one call: all of its limits decided together, at one instant of the
- * store's clock. If it is denied, nothing was charged.
- *
- * @param storeTimeMicros when it was decided, by the store's clock, in microseconds since
- * 1970; 0 where no limit was asked
- * @param limits what each limit said, in the order of the call's charges and of each
- * policy's limits
- * @param shadows what each limit in shadow said, which decides nothing, in the same order
+ * store's clock. If it is denied, nothing was charged. Immutable.
  */
-public record Decision(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows) {
+public sealed class Decision permits SingleDecision {
 
 	/** The answer where no limit was asked: the call may proceed. */
 	public static final Decision UNLIMITED = new Decision(0, List.of());
 
-	public Decision {
-		limits = List.copyOf(limits);
-		shadows = List.copyOf(shadows);
+	private final long storeTimeMicros;
+
+	private final List<LimitDecision> limits;
+
+	private final List<LimitDecision> shadows;
+
+	/**
+	 * A decision.
+	 * @param storeTimeMicros when it was decided
+	 * @param limits what each limit said
+	 * @param shadows what each limit in shadow said
+	 */
+	public Decision(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows) {
+		this.storeTimeMicros = storeTimeMicros;
+		this.limits = List.copyOf(limits);
+		this.shadows = List.copyOf(shadows);
 	}
 
 	/**
@@ -29,6 +37,47 @@ public record Decision(long storeTimeMicros, List<LimitDecision> limits, List<Li
 	 */
 	public Decision(long storeTimeMicros, List<LimitDecision> limits) {
 		this(storeTimeMicros, limits, List.of());
+	}
+
+	/** One that knows by itself what its limit said. */
+	Decision(long storeTimeMicros) {
+		this.storeTimeMicros = storeTimeMicros;
+		this.limits = List.of();
+		this.shadows = List.of();
+	}
+
+	/**
+	 * A decision of one limit, in less memory than with lists.
+	 * @param storeTimeMicros when it was decided
+	 * @param limit what the limit said
+	 * @return the decision
+	 */
+	public static Decision of(long storeTimeMicros, LimitDecision limit) {
+		return new SingleDecision(storeTimeMicros, limit);
+	}
+
+	/**
+	 * When it was decided, by the store's clock.
+	 * @return microseconds since 1970; 0 where no limit was asked
+	 */
+	public long storeTimeMicros() {
+		return this.storeTimeMicros;
+	}
+
+	/**
+	 * What each limit said.
+	 * @return in the order of the call's charges and of each policy's limits
+	 */
+	public List<LimitDecision> limits() {
+		return this.limits;
+	}
+
+	/**
+	 * What each limit in shadow said, which decides nothing.
+	 * @return in the same order
+	 */
+	public List<LimitDecision> shadows() {
+		return this.shadows;
 	}
 
 	/**
@@ -67,6 +116,23 @@ public record Decision(long storeTimeMicros, List<LimitDecision> limits, List<Li
 			longest = Math.max(longest, limit.waitMicros());
 		}
 		return allowed() ? longest : 0;
+	}
+
+	@Override
+	public final boolean equals(Object other) {
+		return other instanceof Decision that && this.storeTimeMicros == that.storeTimeMicros
+				&& limits().equals(that.limits()) && this.shadows.equals(that.shadows);
+	}
+
+	@Override
+	public final int hashCode() {
+		return Objects.hash(this.storeTimeMicros, limits(), this.shadows);
+	}
+
+	@Override
+	public final String toString() {
+		return "Decision[storeTimeMicros=" + this.storeTimeMicros + ", limits=" + limits() + ", shadows=" + this.shadows
+				+ ']';
 	}
 
 }

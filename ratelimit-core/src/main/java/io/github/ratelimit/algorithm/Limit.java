@@ -19,6 +19,8 @@ public final class Limit {
 
 	private final Formula formula;
 
+	private final int hash;
+
 	private Limit(Algorithm algorithm, Rate rate, long burst, @Nullable Alignment alignment) {
 		if (burst < 1) {
 			throw new IllegalArgumentException("burst must be at least 1, was " + burst);
@@ -28,6 +30,7 @@ public final class Limit {
 		this.burst = burst;
 		this.alignment = alignment;
 		this.formula = (alignment != null) ? aligned(algorithm, rate, alignment) : algorithm.formula(rate, burst);
+		this.hash = Objects.hash(algorithm, rate, burst, alignment);
 	}
 
 	/**
@@ -135,13 +138,14 @@ public final class Limit {
 
 	@Override
 	public boolean equals(Object other) {
-		return other instanceof Limit that && this.algorithm == that.algorithm && this.rate.equals(that.rate)
-				&& this.burst == that.burst && Objects.equals(this.alignment, that.alignment);
+		return this == other || (other instanceof Limit that && this.hash == that.hash
+				&& this.algorithm == that.algorithm && this.rate.equals(that.rate) && this.burst == that.burst
+				&& Objects.equals(this.alignment, that.alignment));
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.algorithm, this.rate, this.burst, this.alignment);
+		return this.hash;
 	}
 
 	/**

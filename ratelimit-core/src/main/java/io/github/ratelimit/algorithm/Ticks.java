@@ -28,7 +28,7 @@ final class Ticks {
 
 	/** The microseconds from now until so many ticks have begun; 0 for none. */
 	static long micros(long ticks, long tick, long now) {
-		return (ticks == 0) ? 0 : (now / tick + ticks) * tick - now;
+		return (tick == 1 || ticks == 0) ? ticks : (now / tick + ticks) * tick - now;
 	}
 
 }

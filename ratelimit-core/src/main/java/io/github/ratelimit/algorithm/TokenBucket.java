@@ -28,6 +28,12 @@ final class TokenBucket implements Formula {
 
 	private final long most;
 
+	/** The highest cost that can be counted. */
+	private final long mostPermits;
+
+	/** Ticks after which nothing is spent, however much was. */
+	private final long forgets;
+
 	TokenBucket(Rate rate, long burst) {
 		this.tick = Ticks.finest(rate, (tick) -> isCountable(rate, burst, tick))
 			.orElseThrow(() -> new IllegalArgumentException("a burst of " + burst + " at " + rate
@@ -38,6 +44,8 @@ final class TokenBucket implements Formula {
 		this.refill = rate.permits() / divisor;
 		this.capacity = burst * this.unit;
 		this.most = Math.min(LARGEST, this.capacity + times(this.refill, LONGEST_WAIT / this.tick));
+		this.mostPermits = LARGEST / this.unit;
+		this.forgets = ceilDiv(LARGEST, this.refill);
 	}
 
 	@Override
@@ -57,7 +65,7 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long[] stateOf(long spent, long now) {
-		return new long[] { Math.min(this.capacity, times(spent, this.unit)), this.unit, now, this.capacity };
+		return new long[] { Math.min(this.capacity, parts(spent)), this.unit, now, this.capacity };
 	}
 
 	@Override
@@ -76,7 +84,7 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
-		store(state, now, Math.min(this.most, spent(state, now) + times(cost, this.unit)));
+		store(state, now, Math.min(this.most, spent(state, now) + parts(cost)));
 		return state;
 	}
 
@@ -84,7 +92,7 @@ final class TokenBucket implements Formula {
 	@Override
 	public void giveBack(long[] state, long now, long cost, long place) {
 		long parts = cost * this.unit;
-		long elapsed = Math.max(0, now / this.tick - place / this.tick);
+		long elapsed = Math.max(0, ticks(now) - ticks(place));
 		long refilled = (elapsed >= ceilDiv(parts, this.refill)) ? parts : elapsed * this.refill;
 		store(state, now, Math.max(0, spent(state, now) - parts + refilled));
 	}
@@ -118,8 +126,17 @@ final class TokenBucket implements Formula {
 	}
 
 	private long spent(long[] state, long now) {
-		long elapsed = now / this.tick - state[AT] / this.tick;
-		return (elapsed >= ceilDiv(state[SPENT], this.refill)) ? 0 : state[SPENT] - elapsed * this.refill;
+		long elapsed = ticks(now) - ticks(state[AT]);
+		return (elapsed >= this.forgets) ? 0 : Math.max(0, state[SPENT] - elapsed * this.refill);
+	}
+
+	private long parts(long permits) {
+		return (permits > this.mostPermits) ? LARGEST : permits * this.unit;
+	}
+
+	/** Without a division where there is none, as that takes longer than all the rest. */
+	private long ticks(long micros) {
+		return (this.tick == 1) ? micros : micros / this.tick;
 	}
 
 	/**
@@ -143,7 +160,7 @@ final class TokenBucket implements Formula {
 	}
 
 	private long micros(long parts, long now) {
-		return Ticks.micros(ceilDiv(Math.max(0, parts), this.refill), this.tick, now);
+		return (parts <= 0) ? 0 : Ticks.micros(ceilDiv(parts, this.refill), this.tick, now);
 	}
 
 	private static boolean isCountable(Rate rate, long burst, long tick) {
@@ -163,7 +180,7 @@ final class TokenBucket implements Formula {
 	}
 
 	private static long ceilDiv(long dividend, long divisor) {
-		return -Math.floorDiv(-dividend, divisor);
+		return (dividend + divisor - 1) / divisor;
 	}
 
 	private static long gcd(long a, long b) {

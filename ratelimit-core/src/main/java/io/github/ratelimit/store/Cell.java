@@ -1,6 +1,6 @@
 package io.github.ratelimit.store;
 
-import java.util.Comparator;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.algorithm.Formula;
@@ -13,28 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cell {
 
-	/**
-	 * Whose count a cell is: a limit is known by its position in its policy. Names have
-	 * an order, by which a map finds those quickly to which callers gave one hash.
-	 */
-	record Name(String bucket, int position, String key) implements Comparable<Name> {
-
-		private static final Comparator<Name> ORDER = Comparator.comparing(Name::key)
-			.thenComparing(Name::bucket)
-			.thenComparingInt(Name::position);
-
-		@Override
-		public int compareTo(Name other) {
-			return ORDER.compare(this, other);
-		}
-
-	}
+	/** Of a state that bears a clock that steps back, however far. */
+	private static final long NEVER = Long.MIN_VALUE;
 
 	private static final long GRACE = TimeUnit.SECONDS.toMicros(1);
 
-	final Name name;
-
 	final long order;
+
+	private final Map<String, Cell> home;
+
+	private final String key;
 
 	private long[] state = {};
 
@@ -44,8 +32,11 @@ final class Cell {
 	/** When the state has run out, by the cell's own time. */
 	private long resetAt;
 
+	/** By which limit it has, which may be one before. */
+	private @Nullable Limit resetBy;
+
 	/** The cell's own time when the state was last changed. */
-	private long changedAt;
+	private long changedAt = NEVER;
 
 	/** How far the cell's own time is ahead of the clock, which has stepped back. */
 	private long ahead;
@@ -54,11 +45,18 @@ final class Cell {
 
 	/**
 	 * A cell for a call to come, which must find it before it may be dropped.
+	 * @param home where calls find it, by the key
 	 */
-	Cell(Name name, long order, long now) {
-		this.name = name;
+	Cell(Map<String, Cell> home, String key, long order, long now) {
+		this.home = home;
+		this.key = key;
 		this.order = order;
 		this.resetAt = now + GRACE;
+	}
+
+	/** Lets no other call find it. */
+	void leave() {
+		this.home.remove(this.key, this);
 	}
 
 	/** Whether the cell was dropped from the map, so that charges to it would be lost. */
@@ -91,17 +89,20 @@ final class Cell {
 		return (this.limit == null) ? 1 : (double) Formula.permitsSpent(this.state) / this.limit.burst();
 	}
 
+	/** Whether the state was changed later than at a time of the clock. */
+	boolean isAheadOf(long clock) {
+		return this.changedAt > clock + this.ahead;
+	}
+
 	/**
 	 * Prepares the state for a limit, and answers the cell's own time, which never steps
 	 * back: what was spent stays spent, and time counts on from there.
 	 */
 	long open(Limit wanted, long clock) {
 		Formula formula = wanted.formula();
-		boolean stepped = this.changedAt > clock + this.ahead;
-		this.ahead = stepped ? this.changedAt - clock : this.ahead;
+		boolean stepped = stepsBack(clock);
 		long now = clock + this.ahead;
-		Limit known = this.limit;
-		this.limit = wanted;
+		Limit known = replace(wanted);
 		if (known == null || now >= this.resetAt) {
 			return begin(formula, clock, 0);
 		}
@@ -118,11 +119,32 @@ final class Cell {
 		return now;
 	}
 
+	/** Keeps the cell's own time from stepping back with the clock. */
+	private boolean stepsBack(long clock) {
+		boolean stepped = isAheadOf(clock);
+		if (stepped) {
+			this.ahead = this.changedAt - clock;
+		}
+		return stepped;
+	}
+
+	/**
+	 * Answers the limit before. A reference is not written where it stays: collectors
+	 * charge for each write.
+	 */
+	private @Nullable Limit replace(Limit wanted) {
+		Limit known = this.limit;
+		if (known != wanted) {
+			this.limit = wanted;
+		}
+		return known;
+	}
+
 	private long begin(Formula formula, long clock, long spent) {
 		this.state = formula.stateOf(spent, clock);
 		this.ahead = 0;
-		this.changedAt = formula.followsCalendar() ? 0 : clock;
-		this.resetAt = clock + formula.resetAfter(this.state, clock);
+		this.changedAt = formula.followsCalendar() ? NEVER : clock;
+		resets(clock + formula.resetAfter(this.state, clock));
 		return clock;
 	}
 
@@ -135,19 +157,32 @@ final class Cell {
 	}
 
 	void take(Formula formula, long now, long cost, long wait) {
-		this.state = formula.take(this.state, now, cost, wait);
+		keep(formula.take(this.state, now, cost, wait));
 		changed(formula, now);
 	}
 
 	void giveBack(Formula formula, long now, long cost, long place) {
-		this.state = formula.take(this.state, now, 0, 0);
+		keep(formula.take(this.state, now, 0, 0));
 		formula.giveBack(this.state, now, cost, place);
 		changed(formula, now);
 	}
 
+	private void keep(long[] state) {
+		if (state != this.state) {
+			this.state = state;
+		}
+	}
+
 	private void changed(Formula formula, long now) {
-		this.changedAt = formula.followsCalendar() ? 0 : now;
-		this.resetAt = now + formula.resetAfter(this.state, now);
+		this.changedAt = formula.followsCalendar() ? NEVER : now;
+		resets(now + formula.resetAfter(this.state, now));
+	}
+
+	private void resets(long at) {
+		this.resetAt = at;
+		if (this.resetBy != this.limit) {
+			this.resetBy = this.limit;
+		}
 	}
 
 	long remaining(Formula formula, long now) {
@@ -155,7 +190,8 @@ final class Cell {
 	}
 
 	long resetAfter(Formula formula, long now) {
-		return formula.resetAfter(this.state, now);
+		boolean isKnown = this.changedAt == now && this.resetBy == this.limit;
+		return isKnown ? this.resetAt - now : formula.resetAfter(this.state, now);
 	}
 
 }

@@ -1,10 +1,13 @@
 package io.github.ratelimit.store;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +27,13 @@ final class Cells {
 
 	private static final double LITTLE = 0.5;
 
-	private final ConcurrentHashMap<Cell.Name, Cell> cells = new ConcurrentHashMap<>();
+	private final ConcurrentHashMap<String, Bucket> buckets = new ConcurrentHashMap<>();
 
 	private final ReentrantLock making = new ReentrantLock();
 
 	private final int max;
+
+	private final LongSupplier clock;
 
 	/** All cells, those first that are to be looked at next; guarded by the lock. */
 	private final Deque<Cell> turn = new ArrayDeque<>();
@@ -39,12 +44,19 @@ final class Cells {
 
 	private final AtomicLong shared = new AtomicLong();
 
-	Cells(int max) {
+	Cells(int max, LongSupplier clock) {
 		this.max = max;
+		this.clock = clock;
 	}
 
 	int size() {
-		return this.cells.size();
+		this.making.lock();
+		try {
+			return this.turn.size();
+		}
+		finally {
+			this.making.unlock();
+		}
 	}
 
 	/** How many cells made room although something was spent of them. */
@@ -57,34 +69,43 @@ final class Cells {
 		return this.shared.get();
 	}
 
-	Cell get(Cell.Name name, long now) {
-		Cell cell = this.cells.get(name);
-		return (cell != null) ? cell : create(name, now);
+	Cell get(Clause clause, String key) {
+		String shortKey = ShortKey.of(key);
+		Counts counts = counts(clause);
+		Cell cell = counts.cells.get(shortKey);
+		return (cell != null) ? cell : create(counts, shortKey, this.clock.getAsLong());
 	}
 
-	private Cell create(Cell.Name name, long now) {
+	private Counts counts(Clause clause) {
+		Bucket bucket = this.buckets.get(clause.bucket());
+		return ((bucket != null) ? bucket : this.buckets.computeIfAbsent(clause.bucket(), (unknown) -> new Bucket()))
+			.counts(clause.position());
+	}
+
+	private Cell create(Counts counts, String key, long now) {
 		this.making.lock();
 		try {
-			Cell made = this.cells.get(name);
-			return (made != null) ? made : hasRoom(now) ? add(name, now) : share(name, now);
+			Cell made = counts.cells.get(key);
+			return (made != null) ? made : hasRoom(now) ? add(counts.cells, key, now) : share(counts, key, now);
 		}
 		finally {
 			this.making.unlock();
 		}
 	}
 
-	private Cell add(Cell.Name name, long now) {
-		Cell cell = new Cell(name, this.orders++, now);
-		this.cells.put(name, cell);
+	private Cell add(Map<String, Cell> home, String key, long now) {
+		Cell cell = new Cell(home, key, this.orders++, now);
+		home.put(key, cell);
 		this.turn.addLast(cell);
 		return cell;
 	}
 
-	private Cell share(Cell.Name name, long now) {
+	private Cell share(Counts counts, String key, long now) {
 		this.shared.incrementAndGet();
-		Cell.Name shared = shared(name);
-		Cell cell = this.cells.get(shared);
-		return (cell != null) ? cell : add(shared, now);
+		int hash = key.hashCode();
+		String slot = Integer.toString((hash ^ (hash >>> 16)) & (SHARED - 1));
+		Cell cell = counts.sharedCells.get(slot);
+		return (cell != null) ? cell : add(counts.sharedCells, slot, now);
 	}
 
 	private boolean hasRoom(long now) {
@@ -94,7 +115,7 @@ final class Cells {
 		}
 		if (least != null && least.retireBelow(LITTLE)) {
 			this.turn.removeLastOccurrence(least);
-			this.cells.remove(least.name, least);
+			least.leave();
 			this.dropped.incrementAndGet();
 			return true;
 		}
@@ -107,7 +128,7 @@ final class Cells {
 		for (int looks = Math.min(LOOKS, this.turn.size()); looks > 0; looks--) {
 			Cell cell = this.turn.removeFirst();
 			if (cell.retire(now)) {
-				this.cells.remove(cell.name, cell);
+				cell.leave();
 			}
 			else {
 				this.turn.addLast(cell);
@@ -117,11 +138,52 @@ final class Cells {
 		return least;
 	}
 
-	/** A name that no caller can choose, as it stands under a position of its own. */
-	private static Cell.Name shared(Cell.Name name) {
-		int hash = name.key().hashCode();
-		int slot = (hash ^ (hash >>> 16)) & (SHARED - 1);
-		return new Cell.Name(name.bucket(), -1 - name.position(), Integer.toString(slot));
+	/** The counts under one name: as few as policies have limits, and never dropped. */
+	private static final class Bucket {
+
+		private volatile Counts[] counts = {};
+
+		Counts counts(int position) {
+			for (Counts known : this.counts) {
+				if (known.position == position) {
+					return known;
+				}
+			}
+			return add(position);
+		}
+
+		private synchronized Counts add(int position) {
+			for (Counts known : this.counts) {
+				if (known.position == position) {
+					return known;
+				}
+			}
+			Counts added = new Counts(position);
+			Counts[] all = Arrays.copyOf(this.counts, this.counts.length + 1);
+			all[all.length - 1] = added;
+			this.counts = all;
+			return added;
+		}
+
+	}
+
+	/**
+	 * The cells of one limit of a policy. Maps find those quickly to which callers gave
+	 * one hash, as keys have an order.
+	 */
+	private static final class Counts {
+
+		private final int position;
+
+		private final ConcurrentHashMap<String, Cell> cells = new ConcurrentHashMap<>();
+
+		/** By a number instead of a key. */
+		private final ConcurrentHashMap<String, Cell> sharedCells = new ConcurrentHashMap<>();
+
+		Counts(int position) {
+			this.position = position;
+		}
+
 	}
 
 }

@@ -69,6 +69,20 @@ public record Debit(Clause clause, String key, long cost, long time) {
 	}
 
 	/**
+	 * What the limit says where it is the only one of a call, for stores.
+	 * @param storeTimeMicros the store's time
+	 * @param wait as for {@link #decision(long, long, long)}
+	 * @param remaining as there
+	 * @param reset as there
+	 * @return the decision on the call
+	 */
+	public Decision decisionAlone(long storeTimeMicros, long wait, long remaining, long reset) {
+		LimitDecision limit = decision(wait, remaining, reset);
+		return isInShadow() ? new Decision(storeTimeMicros, List.of(), List.of(limit))
+				: Decision.of(storeTimeMicros, limit);
+	}
+
+	/**
 	 * What the limits say together, for stores.
 	 * @param storeTimeMicros the store's time
 	 * @param debits what was asked

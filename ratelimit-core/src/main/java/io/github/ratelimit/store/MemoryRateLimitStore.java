@@ -1,6 +1,5 @@
 package io.github.ratelimit.store;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +48,7 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		if (maxKeys < 1) {
 			throw new IllegalArgumentException("'maxKeys' must be at least 1, was " + maxKeys);
 		}
-		this.cells = new Cells(maxKeys);
+		this.cells = new Cells(maxKeys, clock);
 		this.clock = clock;
 	}
 
@@ -86,8 +85,7 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	public Decision execute(Operation operation, List<Debit> debits) {
 		Decision decision;
 		do {
-			List<Claim> claims = claims(debits);
-			decision = locked(cellsInOrder(claims), 0, operation, claims);
+			decision = (debits.size() == 1) ? tryAlone(operation, claim(debits.get(0))) : tryAll(operation, debits);
 		}
 		while (decision == null);
 		return decision;
@@ -98,26 +96,36 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		return CompletableFuture.completedFuture(execute(operation, debits));
 	}
 
-	private List<Claim> claims(List<Debit> debits) {
-		long now = this.clock.getAsLong();
-		List<Claim> claims = new ArrayList<>(debits.size());
-		for (Debit debit : debits) {
-			Clause clause = debit.clause();
-			Cell.Name name = new Cell.Name(clause.bucket(), clause.position(), ShortKey.of(debit.key()));
-			claims.add(new Claim(this.cells.get(name, now), debit));
-		}
-		return claims;
+	private Claim claim(Debit debit) {
+		return new Claim(this.cells.get(debit.clause(), debit.key()), debit);
 	}
 
-	private static List<Cell> cellsInOrder(List<Claim> claims) {
-		if (claims.size() == 1) {
-			return List.of(claims.get(0).cell);
+	/**
+	 * Decides, or answers nothing where the cell was dropped meanwhile. The clock is read
+	 * before the lock is had, and once more under it where another thread overtook.
+	 */
+	private @Nullable Decision tryAlone(Operation operation, Claim claim) {
+		long clock = this.clock.getAsLong();
+		synchronized (claim.cell) {
+			if (claim.cell.isRetired()) {
+				return null;
+			}
+			if (claim.cell.isAheadOf(clock)) {
+				clock = this.clock.getAsLong();
+			}
+			claim.settle(operation, claim.admits(operation, clock, 0));
 		}
-		return claims.stream()
+		return claim.debit.decisionAlone(clock, claim.wait, claim.remaining, claim.reset);
+	}
+
+	private @Nullable Decision tryAll(Operation operation, List<Debit> debits) {
+		List<Claim> claims = debits.stream().map(this::claim).toList();
+		List<Cell> cells = claims.stream()
 			.map((claim) -> claim.cell)
 			.distinct()
 			.sorted(Comparator.comparingLong((cell) -> cell.order))
 			.toList();
+		return locked(cells, 0, operation, claims);
 	}
 
 	private @Nullable Decision locked(List<Cell> cells, int from, Operation operation, List<Claim> claims) {
@@ -139,12 +147,11 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		for (int i = 0; i < claims.size(); i++) {
 			admitted &= claims.get(i).admits(operation, clock, askedBefore(i, claims));
 		}
-		List<LimitDecision> limits = new ArrayList<>(claims.size());
 		for (Claim claim : claims) {
 			claim.settle(operation, admitted);
-			limits.add(claim.decision());
 		}
-		return Debit.decision(clock, claims.stream().map((claim) -> claim.debit).toList(), limits);
+		return Debit.decision(clock, claims.stream().map((claim) -> claim.debit).toList(),
+				claims.stream().map(Claim::decision).toList());
 	}
 
 	/** What this call already asks of a cell that two of its keys share. */
@@ -178,6 +185,10 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		private long wait;
 
 		private boolean fits;
+
+		private long remaining;
+
+		private long reset;
 
 		Claim(Cell cell, Debit debit) {
 			this.cell = cell;
@@ -213,11 +224,12 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 			if (operation == Operation.GIVE_BACK) {
 				this.cell.giveBack(this.formula, this.now, this.debit.cost(), this.debit.time());
 			}
+			this.remaining = this.cell.remaining(this.formula, this.now);
+			this.reset = this.cell.resetAfter(this.formula, this.now);
 		}
 
 		LimitDecision decision() {
-			return this.debit.decision(this.wait, this.cell.remaining(this.formula, this.now),
-					this.cell.resetAfter(this.formula, this.now));
+			return this.debit.decision(this.wait, this.remaining, this.reset);
 		}
 
 	}

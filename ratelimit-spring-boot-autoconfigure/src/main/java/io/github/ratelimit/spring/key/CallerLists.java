@@ -41,7 +41,8 @@ final class CallerLists {
 	 */
 	Predicate<CallContext> anyOf(List<String> entries, boolean otherwise) {
 		List<Predicate<CallContext>> conditions = entries.stream().map((entry) -> condition(entry, otherwise)).toList();
-		return (call) -> conditions.stream().anyMatch((condition) -> condition.test(call));
+		return conditions.isEmpty() ? (call) -> false
+				: (call) -> conditions.stream().anyMatch((condition) -> condition.test(call));
 	}
 
 	private Predicate<CallContext> condition(String entry, boolean otherwise) {

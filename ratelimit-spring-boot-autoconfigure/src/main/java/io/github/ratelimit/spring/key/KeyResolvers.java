@@ -82,7 +82,7 @@ public final class KeyResolvers {
 	 */
 	public KeyResolver firstOf(List<String> words, List<String> arguments) {
 		List<KeyResolver> resolvers = words.stream().map((word) -> resolver(word, arguments)).toList();
-		return (context) -> first(resolvers, context);
+		return (resolvers.size() == 1) ? resolvers.get(0) : (context) -> first(resolvers, context);
 	}
 
 	/**

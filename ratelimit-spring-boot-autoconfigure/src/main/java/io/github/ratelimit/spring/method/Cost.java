@@ -17,9 +17,12 @@ final class Cost {
 
 	private final CallExpression expression;
 
+	private final @Nullable Long constant;
+
 	private Cost(String text, CallExpression expression) {
 		this.text = text;
 		this.expression = expression;
+		this.constant = expression.isConstant() ? evaluate(Map.of()) : null;
 	}
 
 	/** Throws IllegalArgumentException where the text cannot be a cost. */
@@ -29,10 +32,14 @@ final class Cost {
 
 	/** The cost of every call, or null if it depends on the call. */
 	@Nullable Long constant() {
-		return this.expression.isConstant() ? of(Map.of()) : null;
+		return this.constant;
 	}
 
 	long of(Map<String, @Nullable Object> arguments) {
+		return (this.constant != null) ? this.constant : evaluate(arguments);
+	}
+
+	private long evaluate(Map<String, @Nullable Object> arguments) {
 		if (!(this.expression.evaluate(arguments) instanceof Number number)) {
 			throw new IllegalArgumentException("the cost '" + this.text + "' must be a number");
 		}

@@ -11,6 +11,7 @@ import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Puts the interceptor around limited methods, outside of transactions and caches. The
@@ -29,10 +30,11 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
 	/**
 	 * An advisor.
-	 * @param interceptor asked for at each call
+	 * @param interceptor asked for at the first call
 	 */
 	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor) {
-		this.advice = (invocation) -> interceptor.get().invoke(invocation);
+		Supplier<RateLimitInterceptor> made = SingletonSupplier.of(interceptor);
+		this.advice = (invocation) -> made.get().invoke(invocation);
 		setOrder(ORDER);
 	}
 

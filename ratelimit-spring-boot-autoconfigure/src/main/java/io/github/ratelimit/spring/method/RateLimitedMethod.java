@@ -18,15 +18,21 @@ import org.jspecify.annotations.Nullable;
  * @param method as its class declares it
  * @param operations what to charge at each call; empty where the method is not limited
  * @param argumentNames the names of its arguments, in order
+ * @param needsArguments whether what a call is charged may depend on its arguments
  */
-record RateLimitedMethod(Method method, List<RateLimitOperation> operations, List<String> argumentNames) {
+record RateLimitedMethod(Method method, List<RateLimitOperation> operations, List<String> argumentNames,
+		boolean needsArguments) {
+
+	RateLimitedMethod(Method method, List<RateLimitOperation> operations, List<String> argumentNames) {
+		this(method, operations, argumentNames, operations.stream().anyMatch(RateLimitOperation::needsArguments));
+	}
 
 	/**
 	 * Whether it must be decided at the call: nobody can tell what it is charged before
 	 * its arguments are known, or charges are given back when it fails.
 	 */
 	boolean isDecidedAtCall() {
-		return this.operations.stream().anyMatch((operation) -> operation.needsArguments() || operation.refunds());
+		return this.needsArguments || this.operations.stream().anyMatch(RateLimitOperation::refunds);
 	}
 
 	/** The parts of what a call holds that are given back after its failure. */
@@ -40,10 +46,14 @@ record RateLimitedMethod(Method method, List<RateLimitOperation> operations, Lis
 
 	/** What a call is charged; nothing where no policy limits it. */
 	List<Charge> charges(Caller caller, @Nullable Object[] arguments) {
-		return charges(new CallContext(caller, byName(arguments)));
+		return charges(new CallContext(caller, this.needsArguments ? byName(arguments) : Map.of()));
 	}
 
 	List<Charge> charges(CallContext call) {
+		if (this.operations.size() == 1) {
+			Charge charge = this.operations.get(0).charge(call);
+			return (charge != null) ? List.of(charge) : List.of();
+		}
 		return this.operations.stream().flatMap((operation) -> Stream.ofNullable(operation.charge(call))).toList();
 	}
 

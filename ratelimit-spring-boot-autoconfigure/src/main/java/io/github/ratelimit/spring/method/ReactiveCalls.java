@@ -34,6 +34,16 @@ public final class ReactiveCalls {
 
 	private final ReactiveAdapterRegistry adapters = ReactiveAdapterRegistry.getSharedInstance();
 
+	private final ClassValue<Boolean> reactiveTypes = new ClassValue<>() {
+
+		@Override
+		protected Boolean computeValue(Class<?> type) {
+			return !CompletionStage.class.isAssignableFrom(type)
+					&& ReactiveCalls.this.adapters.getAdapter(type) != null;
+		}
+
+	};
+
 	private final RateLimiter limiter;
 
 	private final Refunds refunds;
@@ -63,7 +73,7 @@ public final class ReactiveCalls {
 	}
 
 	boolean areReturnedAs(Class<?> type) {
-		return !CompletionStage.class.isAssignableFrom(type) && this.adapters.getAdapter(type) != null;
+		return this.reactiveTypes.get(type);
 	}
 
 	/**

@@ -1,8 +1,10 @@
 package io.github.ratelimit.spring.metrics;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
@@ -52,11 +54,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitMetrics implements RateLimitListener {
 
+	/** What became of a charge. */
+	private enum Outcome {
+
+		ALLOWED, DENIED, NOT_CHARGED, UNSATISFIABLE, FAILED_OPEN, FAILED_CLOSED, FALLBACK_ALLOWED, FALLBACK_DENIED,
+		SHADOW_DENIED, SKIPPED, BLOCKED, MISSING_KEY;
+
+		private final String tag = name().toLowerCase(Locale.ROOT);
+
+	}
+
 	private final MeterProvider<Counter> requests;
 
 	private final MeterProvider<Timer> waits;
 
+	/** By policy, each registered when it first counts. */
+	private final ConcurrentMap<String, ConcurrentMap<Outcome, Counter>> counters = new ConcurrentHashMap<>();
+
 	private final MeterProvider<Timer> latency;
+
+	private final ConcurrentMap<String, Timer> timers = new ConcurrentHashMap<>();
 
 	private final MeterProvider<Counter> failures;
 
@@ -90,7 +107,9 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
-		charges.forEach((charge) -> count(charge, outcome(charge, decision, "allowed", "denied")));
+		for (Charge charge : charges) {
+			count(charge, outcome(charge, decision, Outcome.ALLOWED, Outcome.DENIED));
+		}
 		recordWaits(charges, decision);
 		time("ok", elapsedNanos);
 	}
@@ -98,8 +117,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
 			long elapsedNanos) {
-		charges.forEach(
-				(charge) -> count(charge, (instead != null) ? outcomeWithoutStore(charge, instead) : "failed_closed"));
+		charges.forEach((charge) -> count(charge,
+				(instead != null) ? outcomeWithoutStore(charge, instead) : Outcome.FAILED_CLOSED));
 		if (instead != null) {
 			recordWaits(charges, instead);
 		}
@@ -110,18 +129,18 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
 		for (Charge charge : charges) {
-			count(charge, charge.policy().equals(mistake.getPolicy()) ? "unsatisfiable" : "not_charged");
+			count(charge, charge.policy().equals(mistake.getPolicy()) ? Outcome.UNSATISFIABLE : Outcome.NOT_CHARGED);
 		}
 	}
 
 	@Override
 	public void skipped(List<Charge> charges) {
-		charges.forEach((charge) -> count(charge, "skipped"));
+		charges.forEach((charge) -> count(charge, Outcome.SKIPPED));
 	}
 
 	@Override
 	public void refused(RefusedCallerException refusal) {
-		count(refusal.getPolicy(), (refusal instanceof BlockedCallerException) ? "blocked" : "missing_key");
+		count(refusal.getPolicy(), (refusal instanceof BlockedCallerException) ? Outcome.BLOCKED : Outcome.MISSING_KEY);
 	}
 
 	private static void registerMemory(MeterRegistry registry, MemoryRateLimitStore memory) {
@@ -136,12 +155,17 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.register(registry);
 	}
 
-	private void count(Charge charge, String outcome) {
+	private void count(Charge charge, Outcome outcome) {
 		count(charge.policy(), outcome);
 	}
 
-	private void count(String policy, String outcome) {
-		this.requests.withTags("policy", policy, "outcome", outcome).increment();
+	private void count(String policy, Outcome outcome) {
+		ConcurrentMap<Outcome, Counter> ofPolicy = this.counters.computeIfAbsent(policy,
+				(unknown) -> new ConcurrentHashMap<>());
+		Counter known = ofPolicy.get(outcome);
+		((known != null) ? known : ofPolicy.computeIfAbsent(outcome,
+				(unknown) -> this.requests.withTags("policy", policy, "outcome", outcome.tag)))
+			.increment();
 	}
 
 	private void recordWaits(List<Charge> charges, Decision decision) {
@@ -149,7 +173,10 @@ public final class RateLimitMetrics implements RateLimitListener {
 			return;
 		}
 		for (Charge charge : charges) {
-			long micros = limits(charge, decision).mapToLong(LimitDecision::waitMicros).max().orElse(0);
+			long micros = 0;
+			for (LimitDecision limit : decision.limits()) {
+				micros = limit.policy().equals(charge.policy()) ? Math.max(micros, limit.waitMicros()) : micros;
+			}
 			if (micros > 0) {
 				this.waits.withTag("policy", charge.policy()).record(micros, TimeUnit.MICROSECONDS);
 			}
@@ -157,7 +184,10 @@ public final class RateLimitMetrics implements RateLimitListener {
 	}
 
 	private void time(String outcome, long elapsedNanos) {
-		this.latency.withTag("outcome", outcome).record(elapsedNanos, TimeUnit.NANOSECONDS);
+		Timer known = this.timers.get(outcome);
+		((known != null) ? known
+				: this.timers.computeIfAbsent(outcome, (unknown) -> this.latency.withTag("outcome", outcome)))
+			.record(elapsedNanos, TimeUnit.NANOSECONDS);
 	}
 
 	private static int number(BreakerState state) {
@@ -168,24 +198,26 @@ public final class RateLimitMetrics implements RateLimitListener {
 		};
 	}
 
-	private static String outcomeWithoutStore(Charge charge, Decision instead) {
-		boolean counted = limits(charge, instead).findAny().isPresent();
-		return outcome(charge, instead, counted ? "fallback_allowed" : "failed_open", "fallback_denied");
+	private static Outcome outcomeWithoutStore(Charge charge, Decision instead) {
+		boolean counted = instead.limits().stream().anyMatch((limit) -> limit.policy().equals(charge.policy()));
+		return outcome(charge, instead, counted ? Outcome.FALLBACK_ALLOWED : Outcome.FAILED_OPEN,
+				Outcome.FALLBACK_DENIED);
 	}
 
-	private static String outcome(Charge charge, Decision decision, String allowed, String denied) {
+	private static Outcome outcome(Charge charge, Decision decision, Outcome allowed, Outcome denied) {
 		if (decision.allowed()) {
-			return isDenied(charge, decision.shadows()) ? "shadow_denied" : allowed;
+			return isDenied(charge, decision.shadows()) ? Outcome.SHADOW_DENIED : allowed;
 		}
-		return isDenied(charge, decision.limits()) ? denied : "not_charged";
+		return isDenied(charge, decision.limits()) ? denied : Outcome.NOT_CHARGED;
 	}
 
 	private static boolean isDenied(Charge charge, List<LimitDecision> limits) {
-		return limits.stream().anyMatch((limit) -> !limit.allowed() && limit.policy().equals(charge.policy()));
-	}
-
-	private static Stream<LimitDecision> limits(Charge charge, Decision decision) {
-		return decision.limits().stream().filter((limit) -> limit.policy().equals(charge.policy()));
+		for (LimitDecision limit : limits) {
+			if (!limit.allowed() && limit.policy().equals(charge.policy())) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 }

@@ -24,14 +24,21 @@ final class Later {
 	 */
 	static Decision decision(Decision decision, long nanos, List<Debit> debits, long spare) {
 		long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
+		long time = decision.storeTimeMicros() + micros;
+		if (debits.size() == 1) {
+			return Decision.of(time, limit(decision, 0, micros, spare * debits.get(0).cost()));
+		}
 		List<LimitDecision> limits = new ArrayList<>(debits.size());
 		for (int i = 0; i < debits.size(); i++) {
-			LimitDecision limit = decision.limits().get(i);
-			limits.add(new LimitDecision(limit.policy(), limit.limit(),
-					limit.remaining() + spare * debits.get(i).cost(), Math.max(0, limit.retryAfterMicros() - micros),
-					Math.max(0, limit.resetAfterMicros() - micros)));
+			limits.add(limit(decision, i, micros, spare * debits.get(i).cost()));
 		}
-		return new Decision(decision.storeTimeMicros() + micros, limits);
+		return new Decision(time, limits);
+	}
+
+	private static LimitDecision limit(Decision decision, int index, long micros, long more) {
+		LimitDecision limit = decision.limits().get(index);
+		return new LimitDecision(limit.policy(), limit.limit(), limit.remaining() + more,
+				Math.max(0, limit.retryAfterMicros() - micros), Math.max(0, limit.resetAfterMicros() - micros));
 	}
 
 }

@@ -137,6 +137,12 @@ final class ScriptCalls {
 	}
 
 	private static Decision decision(List<Debit> debits, byte[] answer, int first, long later) {
+		long time = read(answer, 0);
+		if (debits.size() == 1) {
+			Debit only = debits.get(0);
+			return only.decisionAlone(time, read(answer, first + 1), read(answer, first) + later * only.cost(),
+					read(answer, first + 2));
+		}
 		List<LimitDecision> limits = new ArrayList<>(debits.size());
 		for (int i = 0; i < debits.size(); i++) {
 			Debit debit = debits.get(i);
@@ -144,7 +150,7 @@ final class ScriptCalls {
 			limits.add(debit.decision(read(answer, at + 1), read(answer, at) + later * debit.cost(),
 					read(answer, at + 2)));
 		}
-		return Debit.decision(read(answer, 0), debits, limits);
+		return Debit.decision(time, debits, limits);
 	}
 
 	/** How many calls fit when nothing is spent. */

@@ -42,9 +42,7 @@ public final class ServletRequests {
 	 */
 	public RequestCharges current() {
 		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
-				&& known(attributes.getRequest()) instanceof RequestCharges charges) ? charges
-						: new RequestCharges((decision) -> {
-						});
+				&& known(attributes.getRequest()) instanceof RequestCharges charges) ? charges : RequestCharges.NONE;
 	}
 
 	/** An application may bind a request to a thread that outlives it. */

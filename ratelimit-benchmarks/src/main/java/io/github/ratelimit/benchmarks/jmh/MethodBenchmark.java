@@ -1,0 +1,185 @@
+package io.github.ratelimit.benchmarks.jmh;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
+import io.github.resilience4j.ratelimiter.annotation.RateLimiter;
+import io.github.resilience4j.spring6.fallback.FallbackDecorators;
+import io.github.resilience4j.spring6.fallback.FallbackExecutor;
+import io.github.resilience4j.spring6.ratelimiter.configure.RateLimiterAspect;
+import io.github.resilience4j.spring6.ratelimiter.configure.RateLimiterConfigurationProperties;
+import io.github.resilience4j.spring6.spelresolver.DefaultSpelResolver;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.core.StandardReflectionParameterNameDiscoverer;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/**
+ * A limited method of a bean.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class MethodBenchmark {
+
+	private final Greeter plain = new Greeter();
+
+	private final Greeter handWritten = handWritten();
+
+	private final ConfigurableApplicationContext application = application();
+
+	private final Greeter limited = this.application.getBean(Greeter.class);
+
+	private final Greeter byResilience4j = byResilience4j();
+
+	/**
+	 * The method itself.
+	 * @return its answer
+	 */
+	@Benchmark
+	public String bare() {
+		return this.plain.limited();
+	}
+
+	/**
+	 * Through a proxy with a hand-written interceptor.
+	 * @return the method's answer
+	 */
+	@Benchmark
+	public String floor() {
+		return this.handWritten.limited();
+	}
+
+	/**
+	 * By the annotation.
+	 * @return the method's answer
+	 */
+	@Benchmark
+	public String rateLimited() {
+		return this.limited.limited();
+	}
+
+	/**
+	 * By the annotation, for each value of an argument.
+	 * @return the method's answer
+	 */
+	@Benchmark
+	public String rateLimitedByArgument() {
+		return this.limited.limitedFor("a");
+	}
+
+	/**
+	 * By Resilience4j's annotation.
+	 * @return the method's answer
+	 */
+	@Benchmark
+	public String resilience4j() {
+		return this.byResilience4j.byResilience4j();
+	}
+
+	/** Stops the application. */
+	@TearDown
+	public void close() {
+		this.application.close();
+	}
+
+	private static Greeter handWritten() {
+		AtomicLong count = new AtomicLong();
+		ProxyFactory proxy = new ProxyFactory(new Greeter());
+		proxy.addAdvice((MethodInterceptor) (invocation) -> {
+			if (!Floor.admits(count)) {
+				throw new IllegalStateException("denied");
+			}
+			return invocation.proceed();
+		});
+		return (Greeter) proxy.getProxy();
+	}
+
+	private static ConfigurableApplicationContext application() {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties("ratelimit.store=memory",
+					"ratelimit.policies.roomy.limits=" + Rates.PERMITS + "/1h token-bucket burst " + Rates.BURST,
+					"ratelimit.policies.roomy.key=global", "logging.level.root=off", "spring.main.banner-mode=off")
+			.run();
+	}
+
+	private static Greeter byResilience4j() {
+		RateLimiterConfig config = RateLimiterConfig.custom().limitForPeriod(Rates.BURST).build();
+		DefaultSpelResolver expressions = new DefaultSpelResolver(new SpelExpressionParser(),
+				new StandardReflectionParameterNameDiscoverer(), new StaticApplicationContext());
+		AspectJProxyFactory proxy = new AspectJProxyFactory(new Greeter());
+		proxy.addAspect(new RateLimiterAspect(RateLimiterRegistry.of(config), new RateLimiterConfigurationProperties(),
+				List.of(), new FallbackExecutor(expressions, new FallbackDecorators(List.of())), expressions));
+		return proxy.getProxy();
+	}
+
+	/** What is called. */
+	public static class Greeter {
+
+		/**
+		 * Limited for everyone.
+		 * @return a word
+		 */
+		@RateLimited("roomy")
+		public String limited() {
+			return "hello";
+		}
+
+		/**
+		 * Limited by an argument.
+		 * @param name whose count is charged
+		 * @return a word
+		 */
+		@RateLimited(policy = "roomy", key = "#name")
+		public String limitedFor(String name) {
+			return "hello";
+		}
+
+		/**
+		 * Limited by the other annotation.
+		 * @return a word
+		 */
+		@RateLimiter(name = "roomy")
+		public String byResilience4j() {
+			return "hello";
+		}
+
+	}
+
+	/** The application of the bean. */
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitAutoConfiguration.class,
+			RateLimitMethodAutoConfiguration.class })
+	public static class Application {
+
+		@Bean
+		Greeter greeter() {
+			return new Greeter();
+		}
+
+	}
+
+}
