@@ -33,7 +33,9 @@ class HostileRequestsIT {
 
 	private static final Pattern ANSWER = Pattern.compile("\\AHTTP/1\\.[01] ([0-9]{3})");
 
-	/** A 505 is no failure: it is what a request line that names no known version gets. */
+	/**
+	 * A 505 is no failure: it is what a request line that names no known version gets.
+	 */
 	private static final Pattern FAILURE = Pattern.compile("^HTTP/1\\.[01] 5(?!05)", Pattern.MULTILINE);
 
 	@ParameterizedTest
