@@ -1,0 +1,49 @@
+package io.github.ratelimit.benchmarks.load;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.redis.RedisProcess;
+
+/**
+ * All contenders on one Redis.
+ */
+final class RedisRun {
+
+	private final Settings settings;
+
+	private final Report report;
+
+	RedisRun(Settings settings, Report report) {
+		this.settings = settings;
+		this.report = report;
+	}
+
+	void run() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			List<Contender> contenders = contenders(redis.port());
+			Measurement measurement = new Measurement(List.of(redis), this.settings.warmUp(), this.settings.time());
+			List<Turn> turns = contenders.stream().map((contender) -> new Turn(measurement, contender)).toList();
+			Results results = new Rounds(this.settings, this.report).run(turns, Scenario.UNDER_LOAD, Load.ALL);
+			Tables tables = new Tables(results, Load.ALL);
+			this.report.part("redis", tables.markdown(Scenario.UNDER_LOAD));
+			this.report.part("bars", Bar.table(new RedisBars(results).all()).toString());
+			this.report.part("memory", new KeyMemory(redis).of(contenders).toString());
+			Scenario.UNDER_LOAD.forEach((scenario) -> this.report.picture(scenario.slug(), tables.chart(scenario)));
+			contenders.forEach(Contender::close);
+		}
+	}
+
+	/** Whoever is to take part. */
+	private List<Contender> contenders(int port) {
+		return Stream
+			.<IntFunction<Contender>>of(RawLettuce::plain, RawLettuce::consolidated, Ours::standard, Template::new,
+					ReactiveTemplate::gcra, Bucket4j::plain, Bucket4j::batching, ReactiveTemplate::gateway,
+					Redisson::new)
+			.map((contender) -> contender.apply(port))
+			.filter((contender) -> this.settings.measures(contender.name()))
+			.toList();
+	}
+
+}
