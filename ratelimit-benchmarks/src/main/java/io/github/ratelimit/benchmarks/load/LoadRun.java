@@ -30,6 +30,9 @@ public final class LoadRun {
 		if (settings.parts().contains("redis")) {
 			new RedisRun(settings, report).run();
 		}
+		if (settings.parts().contains("http")) {
+			new HttpRun(settings, report).run();
+		}
 	}
 
 }
