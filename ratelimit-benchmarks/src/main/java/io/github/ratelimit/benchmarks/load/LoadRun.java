@@ -33,6 +33,9 @@ public final class LoadRun {
 		if (settings.parts().contains("http")) {
 			new HttpRun(settings, report).run();
 		}
+		if (settings.parts().contains("cluster")) {
+			new ClusterRun(settings, report).run();
+		}
 	}
 
 }
