@@ -17,6 +17,8 @@ final class BarChart {
 
 	private static final int WIDTH = 480;
 
+	private static final int LEGEND = 140;
+
 	private static final int TOP = 64;
 
 	private static final int BAR = 13;
@@ -48,7 +50,7 @@ final class BarChart {
 		svg.append(String.format(Locale.ROOT, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
 				+ "font-family=\"sans-serif\" font-size=\"11\">%n", LEFT + WIDTH + 70, height));
 		svg.append("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
-		text(svg, 12, 22, "start\" font-size=\"15", this.title);
+		text(svg, LEFT, 22, "start", this.title);
 		legend(svg);
 		for (int group = 0; group < this.labels.size(); group++) {
 			group(svg, group, TOP + group * groupHeight());
@@ -58,7 +60,7 @@ final class BarChart {
 
 	private void legend(StringBuilder svg) {
 		for (int index = 0; index < this.series.size(); index++) {
-			int x = LEFT + index * 110;
+			int x = LEFT + index * LEGEND;
 			rectangle(svg, x, 36, 10, COLOURS.get(index));
 			text(svg, x + 15, 46, "start", this.series.get(index));
 		}

@@ -15,26 +15,33 @@ record KeyMemory(RedisProcess redis) {
 
 	private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
 
-	Table of(List<Contender> contenders) {
-		Table table = new Table(List.of("", "keys a caller", "bytes a caller"));
-		for (Contender contender : contenders) {
-			this.redis.commands().flushall();
-			long before = used();
-			contender.prepare(Scenario.REMEMBERED);
-			Scenario.REMEMBERED.keys().forEach((key) -> acquire(contender, key));
-			double callers = Scenario.REMEMBERED.keys().size();
-			table.row(List.of(contender.name(), Numbers.brief(this.redis.commands().dbsize() / callers),
-					Numbers.brief((used() - before) / callers)));
-		}
-		return table;
+	private static final Pattern CLIENTS = Pattern.compile("mem_clients_normal:(\\d+)");
+
+	List<Footprint> of(List<Contender> contenders) {
+		return contenders.stream().map(this::footprint).toList();
 	}
 
+	private Footprint footprint(Contender contender) {
+		this.redis.commands().flushall();
+		long before = used();
+		contender.prepare(Scenario.REMEMBERED);
+		Scenario.REMEMBERED.keys().forEach((key) -> acquire(contender, key));
+		double callers = Scenario.REMEMBERED.keys().size();
+		return new Footprint(contender.name(), this.redis.commands().dbsize() / callers, (used() - before) / callers);
+	}
+
+	/** Without the buffers of connections, which come and go. */
 	private long used() {
-		Matcher used = USED.matcher(this.redis.commands().info("memory"));
-		if (!used.find()) {
+		String memory = this.redis.commands().info("memory");
+		return number(USED, memory) - number(CLIENTS, memory);
+	}
+
+	private static long number(Pattern pattern, String info) {
+		Matcher number = pattern.matcher(info);
+		if (!number.find()) {
 			throw new IllegalStateException("Redis does not tell what memory it uses");
 		}
-		return Long.parseLong(used.group(1));
+		return Long.parseLong(number.group(1));
 	}
 
 	private static void acquire(Contender contender, String key) {

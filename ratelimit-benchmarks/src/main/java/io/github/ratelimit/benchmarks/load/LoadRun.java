@@ -27,6 +27,7 @@ public final class LoadRun {
 	public static void main(String[] arguments) {
 		Settings settings = Settings.ofSystem();
 		Report report = new Report(settings.docs());
+		report.part("machine", settings.toMarkdown());
 		if (settings.parts().contains("redis")) {
 			new RedisRun(settings, report).run();
 		}

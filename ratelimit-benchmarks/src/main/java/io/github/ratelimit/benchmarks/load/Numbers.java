@@ -35,7 +35,7 @@ final class Numbers {
 		if (Double.isNaN(micros)) {
 			return "–";
 		}
-		return (micros >= 10 * KILO) ? digits(micros / KILO) + " ms" : digits(micros) + " us";
+		return (micros >= 10 * KILO) ? digits(micros / KILO) + " ms" : digits(micros) + " µs";
 	}
 
 }

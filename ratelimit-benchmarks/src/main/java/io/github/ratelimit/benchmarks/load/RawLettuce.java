@@ -84,7 +84,7 @@ final class RawLettuce implements Contender {
 	@Override
 	public void close() {
 		this.client.shutdown(0, 1, TimeUnit.SECONDS);
-		this.resources.shutdown(0, 1, TimeUnit.SECONDS);
+		this.resources.shutdown(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
 	}
 
 	private static String[] keys(String key) {

@@ -29,7 +29,9 @@ final class RedisRun {
 			Tables tables = new Tables(results, Load.ALL);
 			this.report.part("redis", tables.markdown(Scenario.UNDER_LOAD));
 			this.report.part("bars", Bar.table(new RedisBars(results).all()).toString());
-			this.report.part("memory", new KeyMemory(redis).of(contenders).toString());
+			List<Footprint> footprints = new KeyMemory(redis).of(contenders);
+			this.report.part("memory", Footprint.table(footprints).toString());
+			this.report.part("sizing", new Sizing(results, footprints).table().toString());
 			Scenario.UNDER_LOAD.forEach((scenario) -> this.report.picture(scenario.slug(), tables.chart(scenario)));
 			contenders.forEach(Contender::close);
 		}

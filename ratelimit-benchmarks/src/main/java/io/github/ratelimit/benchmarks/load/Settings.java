@@ -28,6 +28,14 @@ record Settings(Set<String> parts, Pattern contenders, int repetitions, Duration
 				Duration.ofMillis(Integer.getInteger("time", 1500)), (docs != null) ? Path.of(docs) : null);
 	}
 
+	/** What is measured on, and for how long. */
+	String toMarkdown() {
+		return "%d processors, shared by Redis and its callers; Java %s on %s %s; medians of %d repetitions of %.2g s each%n"
+			.formatted(Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),
+					System.getProperty("os.name"), System.getProperty("os.arch"), this.repetitions,
+					this.time.toMillis() / 1e3);
+	}
+
 	boolean measures(String contender) {
 		return this.contenders.matcher(contender).matches();
 	}
