@@ -7,15 +7,14 @@ import java.util.regex.Pattern;
 import io.github.ratelimit.redis.RedisProcess;
 
 /**
- * What it takes Redis to remember a caller: the memory of many, divided by them.
+ * What it takes Redis to remember a caller: the memory of many, divided by them. Redis
+ * must not have served a load before, as the buffers of connections shrink for a while.
  *
  * @param redis where the counts live
  */
 record KeyMemory(RedisProcess redis) {
 
 	private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
-
-	private static final Pattern CLIENTS = Pattern.compile("mem_clients_normal:(\\d+)");
 
 	List<Footprint> of(List<Contender> contenders) {
 		return contenders.stream().map(this::footprint).toList();
@@ -30,18 +29,12 @@ record KeyMemory(RedisProcess redis) {
 		return new Footprint(contender.name(), this.redis.commands().dbsize() / callers, (used() - before) / callers);
 	}
 
-	/** Without the buffers of connections, which come and go. */
 	private long used() {
-		String memory = this.redis.commands().info("memory");
-		return number(USED, memory) - number(CLIENTS, memory);
-	}
-
-	private static long number(Pattern pattern, String info) {
-		Matcher number = pattern.matcher(info);
-		if (!number.find()) {
+		Matcher used = USED.matcher(this.redis.commands().info("memory"));
+		if (!used.find()) {
 			throw new IllegalStateException("Redis does not tell what memory it uses");
 		}
-		return Long.parseLong(number.group(1));
+		return Long.parseLong(used.group(1));
 	}
 
 	private static void acquire(Contender contender, String key) {

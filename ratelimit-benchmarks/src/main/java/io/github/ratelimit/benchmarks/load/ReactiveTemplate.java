@@ -79,7 +79,7 @@ final class ReactiveTemplate implements Contender {
 
 	@Override
 	public CompletionStage<Boolean> acquireAsync(String key) {
-		return allowed(key).toFuture();
+		return allowed(key).toFuture().thenApply(Boolean.TRUE::equals);
 	}
 
 	@Override

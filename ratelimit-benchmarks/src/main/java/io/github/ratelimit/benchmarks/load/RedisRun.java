@@ -21,19 +21,33 @@ final class RedisRun {
 	}
 
 	void run() {
+		Results results = results();
+		List<Footprint> footprints = footprints();
+		Tables tables = new Tables(results, Load.ALL);
+		this.report.part("redis", tables.markdown(Scenario.UNDER_LOAD));
+		this.report.part("bars", Bar.table(new RedisBars(results).all()).toString());
+		this.report.part("memory", Footprint.table(footprints).toString());
+		this.report.part("sizing", new Sizing(results, footprints).table().toString());
+		Scenario.UNDER_LOAD.forEach((scenario) -> this.report.picture(scenario.slug(), tables.chart(scenario)));
+	}
+
+	private Results results() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			List<Contender> contenders = contenders(redis.port());
 			Measurement measurement = new Measurement(List.of(redis), this.settings.warmUp(), this.settings.time());
+			List<Contender> contenders = contenders(redis.port());
 			List<Turn> turns = contenders.stream().map((contender) -> new Turn(measurement, contender)).toList();
 			Results results = new Rounds(this.settings, this.report).run(turns, Scenario.UNDER_LOAD, Load.ALL);
-			Tables tables = new Tables(results, Load.ALL);
-			this.report.part("redis", tables.markdown(Scenario.UNDER_LOAD));
-			this.report.part("bars", Bar.table(new RedisBars(results).all()).toString());
-			List<Footprint> footprints = new KeyMemory(redis).of(contenders);
-			this.report.part("memory", Footprint.table(footprints).toString());
-			this.report.part("sizing", new Sizing(results, footprints).table().toString());
-			Scenario.UNDER_LOAD.forEach((scenario) -> this.report.picture(scenario.slug(), tables.chart(scenario)));
 			contenders.forEach(Contender::close);
+			return results;
+		}
+	}
+
+	private List<Footprint> footprints() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			List<Contender> contenders = contenders(redis.port());
+			List<Footprint> footprints = new KeyMemory(redis).of(contenders);
+			contenders.forEach(Contender::close);
+			return footprints;
 		}
 	}
 

@@ -10,7 +10,6 @@ import io.github.ratelimit.RateLimited;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -44,7 +43,7 @@ class WebApplication {
 
 	/** Where an application listens. */
 	static int port(ConfigurableApplicationContext application) {
-		return ((WebServerApplicationContext) application).getWebServer().getPort();
+		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 
 	@RestController
