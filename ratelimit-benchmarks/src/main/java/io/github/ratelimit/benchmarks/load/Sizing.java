@@ -17,6 +17,9 @@ record Sizing(Results results, List<Footprint> footprints) {
 	/** How busy a master may be while calls must not queue for long. */
 	private static final double BUSY = 0.6;
 
+	/** What Redis' tables take for a key that expires, in bytes. */
+	private static final double TABLES = 50;
+
 	private static final double GIGA = 1L << 30;
 
 	Table table() {
@@ -28,7 +31,7 @@ record Sizing(Results results, List<Footprint> footprints) {
 			double processors = micros * DECISIONS / 1e6;
 			table.row(List.of(footprint.contender(), Numbers.micros(micros), Numbers.brief(processors),
 					Long.toString((long) Math.ceil(processors / BUSY)),
-					Numbers.brief(footprint.bytes() * CALLERS / GIGA) + " GiB"));
+					Numbers.brief((footprint.bytes() + TABLES * footprint.keys()) * CALLERS / GIGA) + " GiB"));
 		}
 		return table;
 	}
