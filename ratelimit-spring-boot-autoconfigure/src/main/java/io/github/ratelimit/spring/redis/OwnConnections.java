@@ -20,6 +20,7 @@ import io.lettuce.core.resource.NettyCustomizer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
@@ -51,6 +52,18 @@ final class OwnConnections extends LettuceConnectionFactory {
 	private OwnConnections(RedisConfiguration redis, LettuceClientConfiguration client, ClientResources resources) {
 		super(redis, client);
 		this.resources = resources;
+	}
+
+	/**
+	 * Whether connections tell where they lead. Those that were given a configuration of
+	 * no particular kind keep it to themselves.
+	 */
+	static boolean canBeLike(LettuceConnectionFactory application) {
+		RedisConfiguration told = redis(application);
+		return !(told instanceof RedisStandaloneConfiguration standalone)
+				|| (standalone.getHostName().equals(application.getHostName())
+						&& standalone.getPort() == application.getPort()
+						&& standalone.getDatabase() == application.getDatabase());
 	}
 
 	/** Connections like those, none of which is made yet. */

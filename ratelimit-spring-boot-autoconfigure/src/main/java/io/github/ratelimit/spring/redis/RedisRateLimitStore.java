@@ -90,7 +90,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * addresses, credentials and TLS, to masters alone, sending each command once at most
 	 * and back within a second of Redis.
 	 * @param application standalone, Sentinel, Cluster or socket connections, which this
-	 * store does not use
+	 * store does not use, unless they do not tell where they lead
 	 * @param prefix what every key begins with, in ASCII without braces
 	 * @param timeout how long to wait for a decision
 	 * @param connectTimeout how long to wait for a connection, which no decision does
@@ -98,7 +98,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	public static RedisRateLimitStore beside(LettuceConnectionFactory application, String prefix, Duration timeout,
 			Duration connectTimeout) {
-		return on(OwnConnections.like(application, timeout, connectTimeout), prefix, timeout);
+		return on(OwnConnections.canBeLike(application) ? OwnConnections.like(application, timeout, connectTimeout)
+				: application, prefix, timeout);
 	}
 
 	/**

@@ -8,10 +8,14 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 class RedisRateLimitStoreIT {
 
@@ -27,6 +31,21 @@ class RedisRateLimitStoreIT {
 		OWN.close();
 		LETTUCE.destroy();
 		JEDIS.destroy();
+	}
+
+	/** A factory that was given a configuration of no particular kind. */
+	@Test
+	void leadsWhereAFactoryLeadsThatKeepsItToItself() {
+		RedisConfiguration anywhere = redis();
+		LettuceConnectionFactory application = started(new LettuceConnectionFactory(anywhere));
+		try (RedisRateLimitStore store = RedisRateLimitStore.beside(application, "test", Duration.ofSeconds(5),
+				Duration.ofSeconds(5))) {
+			store.connect();
+			assertThat(TestRedis.shared().port()).isNotEqualTo(6379);
+		}
+		finally {
+			application.destroy();
+		}
 	}
 
 	@Nested

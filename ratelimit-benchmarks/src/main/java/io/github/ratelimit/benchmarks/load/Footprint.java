@@ -1,0 +1,21 @@
+package io.github.ratelimit.benchmarks.load;
+
+import java.util.List;
+
+/**
+ * What Redis remembers of a caller.
+ *
+ * @param contender whose way to remember it is
+ * @param keys how many keys
+ * @param bytes all that Redis needs for them
+ */
+record Footprint(String contender, double keys, double bytes) {
+
+	static Table table(List<Footprint> footprints) {
+		Table table = new Table(List.of("", "keys a caller", "bytes a caller"));
+		footprints.forEach((footprint) -> table
+			.row(List.of(footprint.contender, Numbers.brief(footprint.keys), Numbers.brief(footprint.bytes))));
+		return table;
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.ratelimit.benchmarks.load;
+
+/**
+ * Measures decisions under load, side by side with other limiters, on servers that it
+ * starts: on one Redis, over HTTP, and on clusters of one to three masters. It prints
+ * medians of several repetitions and the bars they are held to:
+ *
+ * <pre>
+ * mvn -Pbenchmarks -pl ratelimit-benchmarks -am -DskipTests package exec:java \
+ *     -Dexec.mainClass=io.github.ratelimit.benchmarks.load.LoadRun -Ddocs=docs
+ * </pre>
+ *
+ * <p>
+ * What {@link Settings} says can be set by further system properties: {@code parts},
+ * {@code contenders}, {@code repetitions}, {@code warm-up} and {@code time} in
+ * milliseconds, and {@code docs}, where the page with the results is.
+ */
+public final class LoadRun {
+
+	private LoadRun() {
+	}
+
+	/**
+	 * Measures and prints.
+	 * @param arguments none
+	 */
+	public static void main(String[] arguments) {
+		Settings settings = Settings.ofSystem();
+		Report report = new Report(settings.docs());
+		report.part("machine", settings.toMarkdown());
+		if (settings.parts().contains("redis")) {
+			new RedisRun(settings, report).run();
+		}
+		if (settings.parts().contains("http")) {
+			new HttpRun(settings, report).run();
+		}
+		if (settings.parts().contains("cluster")) {
+			new ClusterRun(settings, report).run();
+		}
+	}
+
+}

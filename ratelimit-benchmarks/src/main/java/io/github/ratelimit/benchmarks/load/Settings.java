@@ -1,0 +1,43 @@
+package io.github.ratelimit.benchmarks.load;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run is to do, by system properties.
+ *
+ * @param parts {@code redis}, {@code http} and {@code cluster}, or some of them
+ * @param contenders whose names to measure on one Redis
+ * @param repetitions how often to measure each
+ * @param warmUp for how long its calls are not measured
+ * @param time for how long they are
+ * @param docs the folder whose page is to show what was measured, if any
+ */
+record Settings(Set<String> parts, Pattern contenders, int repetitions, Duration warmUp, Duration time,
+		@Nullable Path docs) {
+
+	static Settings ofSystem() {
+		String docs = System.getProperty("docs");
+		return new Settings(Set.of(System.getProperty("parts", "redis,http,cluster").split(",")),
+				Pattern.compile(System.getProperty("contenders", ".*")), Integer.getInteger("repetitions", 3),
+				Duration.ofMillis(Integer.getInteger("warm-up", 750)),
+				Duration.ofMillis(Integer.getInteger("time", 1500)), (docs != null) ? Path.of(docs) : null);
+	}
+
+	/** What is measured on, and for how long. */
+	String toMarkdown() {
+		return "%d processors, shared by Redis and its callers; Java %s on %s %s; medians of %d repetitions of %.2g s each%n"
+			.formatted(Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),
+					System.getProperty("os.name"), System.getProperty("os.arch"), this.repetitions,
+					this.time.toMillis() / 1e3);
+	}
+
+	boolean measures(String contender) {
+		return this.contenders.matcher(contender).matches();
+	}
+
+}

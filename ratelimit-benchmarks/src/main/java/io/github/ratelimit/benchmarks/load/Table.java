@@ -1,0 +1,34 @@
+package io.github.ratelimit.benchmarks.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A table in Markdown, which reads well on a console too.
+ */
+final class Table {
+
+	private final List<List<String>> rows = new ArrayList<>();
+
+	Table(List<String> header) {
+		this.rows.add(header);
+	}
+
+	void row(List<String> cells) {
+		this.rows.add(cells);
+	}
+
+	@Override
+	public String toString() {
+		StringBuilder text = new StringBuilder(line(this.rows.get(0)));
+		text.append("|---").append("|--:".repeat(this.rows.get(0).size() - 1)).append("|\n");
+		this.rows.stream().skip(1).map(Table::line).forEach(text::append);
+		return text.toString();
+	}
+
+	private static String line(List<String> cells) {
+		return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.github.ratelimit.benchmarks.load;
+
+/**
+ * Who is measured, and where.
+ *
+ * @param measurement on which servers, and for how long
+ * @param contender who
+ */
+record Turn(Measurement measurement, Contender contender) {
+
+	String name() {
+		return this.contender.name();
+	}
+
+	boolean canDo(Load load) {
+		return load.blocking() || this.contender.isAsync();
+	}
+
+	Figures measure(Scenario scenario, Load load) {
+		return this.measurement.of(this.contender, scenario, load);
+	}
+
+}
