@@ -1,5 +1,7 @@
 package io.github.ratelimit.benchmarks;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -103,9 +105,11 @@ final class MeasuredRedis implements AutoCloseable {
 		return reply.toCompletableFuture();
 	}
 
-	/** Ours begin with the time, and answer the wait as the third number. */
+	/** Ours answer numbers in one text, of which the fourth is the wait. */
 	private static boolean isDenied(List<Object> reply) {
-		return (reply.size() > 3) ? (Long) reply.get(2) > 0 : (Long) reply.get(0) == 0;
+		return (reply.get(0) instanceof byte[] numbers)
+				? ByteBuffer.wrap(numbers).order(ByteOrder.LITTLE_ENDIAN).getDouble(3 * Double.BYTES) > 0
+				: (Long) reply.get(0) == 0;
 	}
 
 }

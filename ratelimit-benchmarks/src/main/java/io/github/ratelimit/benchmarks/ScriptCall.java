@@ -3,6 +3,8 @@ package io.github.ratelimit.benchmarks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -47,6 +49,19 @@ record ScriptCall(String script, List<byte[]> keys, List<byte[]> arguments) {
 	ScriptCall with(int index, long argument) {
 		byte[][] changed = this.arguments.toArray(byte[][]::new);
 		changed[index] = bytes(Long.toString(argument));
+		return new ScriptCall(this.script, this.keys, Arrays.asList(changed));
+	}
+
+	/**
+	 * This call with another first number in a text of numbers.
+	 * @param index of the argument
+	 * @param number in the place of the first
+	 * @return another call
+	 */
+	ScriptCall withFirst(int index, long number) {
+		byte[][] changed = this.arguments.toArray(byte[][]::new);
+		changed[index] = changed[index].clone();
+		ByteBuffer.wrap(changed[index]).order(ByteOrder.LITTLE_ENDIAN).putDouble((double) number);
 		return new ScriptCall(this.script, this.keys, Arrays.asList(changed));
 	}
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -98,21 +99,24 @@ public final class ScriptCosts {
 		return new Subject(name, KEYS, CALLS, false, (number) -> calls.get(number % KEYS));
 	}
 
-	private ScriptCall log(int permits, String period) {
-		return this.store.call(Algorithm.SLIDING_WINDOW_LOG, "", permits + "/" + period);
+	/** By the server's time, which is what stands there, or by one that is given. */
+	private LongFunction<ScriptCall> log(int permits, String period) {
+		ScriptCall call = this.store.call(Algorithm.SLIDING_WINDOW_LOG, "", permits + "/" + period);
+		return (time) -> (time < 0) ? call : call.withFirst(1, time);
 	}
 
-	private static ScriptCall sortedSet(int permits, long window) {
-		return ScriptCall.of("sorted-set-log.lua", "log", "", permits, window, "");
+	private static LongFunction<ScriptCall> sortedSet(int permits, long window) {
+		ScriptCall call = ScriptCall.of("sorted-set-log.lua", "log", "", permits, window, "");
+		return (time) -> (time < 0) ? call : call.with(0, time);
 	}
 
-	private static Subject steady(String name, ScriptCall call, int permits) {
-		return new Subject(name, 2 * permits, CALLS, false, (number) -> call.with(0, START + number * STEP));
+	private static Subject steady(String name, LongFunction<ScriptCall> calls, int permits) {
+		return new Subject(name, 2 * permits, CALLS, false, (number) -> calls.apply(START + number * STEP));
 	}
 
-	private static Subject denied(String name, ScriptCall call, int permits) {
+	private static Subject denied(String name, LongFunction<ScriptCall> calls, int permits) {
 		return new Subject(name, permits, CALLS, true,
-				(number) -> (number < permits) ? call.with(0, START + number) : call);
+				(number) -> calls.apply((number < permits) ? START + number : -1));
 	}
 
 	private void report() {

@@ -39,11 +39,15 @@ final class Deadlines {
 	}
 
 	private void look() {
+		long now = System.nanoTime();
 		long next = BETWEEN_LOOKS;
 		for (Iterator<LettuceScriptRun<?>> all = this.runs.iterator(); all.hasNext();) {
 			LettuceScriptRun<?> run = all.next();
-			long left = run.isOver() ? 0 : this.timeout - (System.nanoTime() - run.since());
-			if (left <= 0) {
+			long left = this.timeout - (now - run.since());
+			if (run.isOver()) {
+				all.remove();
+			}
+			else if (left <= 0) {
 				all.remove();
 				run.fail(new TimeoutException());
 			}
