@@ -56,17 +56,22 @@ final class Decisions {
 		}
 	}
 
-	CompletionStage<Hold> makeAsync(List<Charge> charges) {
-		return whenKnown(charges, (charged) -> makeAsync(call(charges, charged)));
+	/**
+	 * Makes a decision without blocking.
+	 * @param view what of it is wanted, so that it takes no stage of its own
+	 */
+	<T> CompletionStage<T> makeAsync(List<Charge> charges, Function<Hold, T> view) {
+		return whenKnown(charges, (charged) -> makeAsync(call(charges, charged), view));
 	}
 
-	private CompletionStage<Hold> makeAsync(Call call) {
+	private <T> CompletionStage<T> makeAsync(Call call, Function<Hold, T> view) {
 		if (call.debits().isEmpty()) {
-			return CompletableFuture.completedStage(unlimited(call));
+			return CompletableFuture.completedStage(view.apply(unlimited(call)));
 		}
 		long start = this.listeners.nanoTime();
-		return orElse(this.store.executeAsync(Operation.ACQUIRE, call.debits())
-			.thenApply((decision) -> made(call, decision, start)), (failure) -> instead(call, failure, start));
+		return this.store.executeAsync(Operation.ACQUIRE, call.debits())
+			.handle((decision, failure) -> view
+				.apply((failure == null) ? made(call, decision, start) : instead(call, storeFailure(failure), start)));
 	}
 
 	Decision peek(List<Charge> charges) {
@@ -184,13 +189,16 @@ final class Decisions {
 
 	private static <T extends @Nullable Object> CompletionStage<T> orElse(CompletionStage<T> stage,
 			Function<RateLimitStoreException, T> instead) {
-		return stage.exceptionally((failure) -> {
-			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-			if (cause instanceof RateLimitStoreException storeFailure) {
-				return instead.apply(storeFailure);
-			}
-			throw (failure instanceof CompletionException known) ? known : new CompletionException(failure);
-		});
+		return stage.exceptionally((failure) -> instead.apply(storeFailure(failure)));
+	}
+
+	/** Throws what is no failure of the store. */
+	private static RateLimitStoreException storeFailure(Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+		if (cause instanceof RateLimitStoreException storeFailure) {
+			return storeFailure;
+		}
+		throw (failure instanceof CompletionException known) ? known : new CompletionException(failure);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.MemoryRateLimitStore;
@@ -113,7 +114,8 @@ public final class RateLimiter {
 	 * @throws UnsatisfiableCostException as for {@link #acquire(List)}
 	 */
 	public CompletionStage<Decision> acquireAsync(List<Charge> charges) {
-		return holdAsync(charges).thenApply(Hold::decision);
+		return mayWait(charges) ? holdAsync(charges).thenApply(Hold::decision)
+				: this.decisions.makeAsync(charges, Hold::decision);
 	}
 
 	/**
@@ -134,7 +136,16 @@ public final class RateLimiter {
 	 * @return what is held, when the call may proceed or is denied
 	 */
 	public CompletionStage<Hold> holdAsync(List<Charge> charges) {
-		return this.decisions.makeAsync(charges).thenCompose(this::atItsPlace);
+		return this.decisions.makeAsync(charges, Function.identity()).thenCompose(this::atItsPlace);
+	}
+
+	private boolean mayWait(List<Charge> charges) {
+		for (Charge charge : charges) {
+			if (charge.maxWait() != null || !this.policies.get(charge.policy()).terms().maxWait().isZero()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private CompletionStage<Hold> atItsPlace(Hold hold) {

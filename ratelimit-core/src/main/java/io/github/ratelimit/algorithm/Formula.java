@@ -60,7 +60,7 @@ public interface Formula {
 	/**
 	 * The numbers that the Lua form takes, in its order.
 	 * @param now the current time
-	 * @return {@value #ARGUMENTS} whole numbers up to {@link #LARGEST}
+	 * @return {@value #ARGUMENTS} whole numbers up to {@link #LARGEST}, not to be changed
 	 */
 	long[] arguments(long now);
 

@@ -30,6 +30,8 @@ final class SlidingWindowCounter implements Formula {
 	/** The most that is counted in one window. */
 	private final long most;
 
+	private final long[] arguments;
+
 	SlidingWindowCounter(Rate rate) {
 		this.permits = rate.permits();
 		this.tick = Ticks.finest(rate, (tick) -> isCountable(rate, tick))
@@ -37,6 +39,7 @@ final class SlidingWindowCounter implements Formula {
 					rate + " is too large to be counted exactly: use a shorter period or fewer permits"));
 		this.window = rate.periodMicros() / this.tick;
 		this.most = LARGEST / this.window;
+		this.arguments = new long[] { this.permits, this.window, this.tick, 0 };
 	}
 
 	@Override
@@ -46,7 +49,7 @@ final class SlidingWindowCounter implements Formula {
 
 	@Override
 	public long[] arguments(long now) {
-		return new long[] { this.permits, this.window, this.tick, 0 };
+		return this.arguments;
 	}
 
 	@Override

@@ -29,6 +29,8 @@ final class SlidingWindowLog implements Formula {
 
 	private final long window;
 
+	private final long[] arguments;
+
 	SlidingWindowLog(Rate rate) {
 		if (rate.permits() > MOST_PERMITS) {
 			throw new IllegalArgumentException(
@@ -36,6 +38,7 @@ final class SlidingWindowLog implements Formula {
 		}
 		this.permits = rate.permits();
 		this.window = rate.periodMicros();
+		this.arguments = new long[] { this.permits, this.window, 0, 0 };
 	}
 
 	@Override
@@ -45,7 +48,7 @@ final class SlidingWindowLog implements Formula {
 
 	@Override
 	public long[] arguments(long now) {
-		return new long[] { this.permits, this.window, 0, 0 };
+		return this.arguments;
 	}
 
 	@Override

@@ -34,6 +34,8 @@ final class TokenBucket implements Formula {
 	/** Ticks after which nothing is spent, however much was. */
 	private final long forgets;
 
+	private final long[] arguments;
+
 	TokenBucket(Rate rate, long burst) {
 		this.tick = Ticks.finest(rate, (tick) -> isCountable(rate, burst, tick))
 			.orElseThrow(() -> new IllegalArgumentException("a burst of " + burst + " at " + rate
@@ -46,6 +48,7 @@ final class TokenBucket implements Formula {
 		this.most = Math.min(LARGEST, this.capacity + times(this.refill, LONGEST_WAIT / this.tick));
 		this.mostPermits = LARGEST / this.unit;
 		this.forgets = ceilDiv(LARGEST, this.refill);
+		this.arguments = new long[] { this.capacity, this.unit, this.refill, this.tick };
 	}
 
 	@Override
@@ -55,7 +58,7 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long[] arguments(long now) {
-		return new long[] { this.capacity, this.unit, this.refill, this.tick };
+		return this.arguments;
 	}
 
 	@Override

@@ -6,8 +6,9 @@ import io.netty.channel.Channel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 
 /**
- * Sends commands that are written at the same time by one system call, which costs more
- * than all else that a command takes here.
+ * Sends commands by one system call that are written while replies are read, which is
+ * when calls follow one another without a thread. Others are sent at once: to hold these
+ * back costs more than it saves.
  */
 final class FlushTogether implements NettyCustomizer {
 
@@ -25,9 +26,7 @@ final class FlushTogether implements NettyCustomizer {
 	@Override
 	public void afterChannelInitialized(Channel channel) {
 		this.given.afterChannelInitialized(channel);
-		channel.pipeline()
-			.addFirst(new FlushConsolidationHandler(FlushConsolidationHandler.DEFAULT_EXPLICIT_FLUSH_AFTER_FLUSHES,
-					true));
+		channel.pipeline().addFirst(new FlushConsolidationHandler());
 	}
 
 }

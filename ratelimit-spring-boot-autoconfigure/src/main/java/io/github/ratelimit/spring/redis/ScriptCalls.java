@@ -165,8 +165,8 @@ final class ScriptCalls {
 
 	private byte[] key(Debit debit) {
 		String bucket = debit.clause().bucket();
-		String position = Integer.toString(debit.clause().position());
-		byte[] key = new byte[this.prefix.length + bucket.length() + KeyHash.LENGTH + position.length() + 3];
+		int position = debit.clause().position();
+		byte[] key = new byte[this.prefix.length + bucket.length() + KeyHash.LENGTH + digits(position) + 3];
 		System.arraycopy(this.prefix, 0, key, 0, this.prefix.length);
 		int at = append(bucket, key, this.prefix.length);
 		key[at] = ':';
@@ -174,8 +174,27 @@ final class ScriptCalls {
 		at += 1 + KeyHash.LENGTH;
 		key[at] = '}';
 		key[at + 1] = ':';
-		append(position, key, at + 2);
+		appendBackwards(position, key);
 		return key;
+	}
+
+	private static int digits(int number) {
+		int digits = 1;
+		for (int rest = number / 10; rest > 0; rest /= 10) {
+			digits++;
+		}
+		return digits;
+	}
+
+	/** A number as the end of the target. */
+	private static void appendBackwards(int number, byte[] target) {
+		int at = target.length;
+		int rest = number;
+		do {
+			target[--at] = (byte) ('0' + rest % 10);
+			rest /= 10;
+		}
+		while (rest > 0);
 	}
 
 	/** Names are of ASCII alone. */
