@@ -74,4 +74,14 @@ public final class Policies {
 		return this.byName.keySet().stream().sorted().toList();
 	}
 
+	/** Whether a call may have to wait in line. */
+	boolean letWait(List<Charge> charges) {
+		for (Charge charge : charges) {
+			if (charge.maxWait() != null || !get(charge.policy()).terms().maxWait().isZero()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 }

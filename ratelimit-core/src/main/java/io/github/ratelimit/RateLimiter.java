@@ -114,7 +114,7 @@ public final class RateLimiter {
 	 * @throws UnsatisfiableCostException as for {@link #acquire(List)}
 	 */
 	public CompletionStage<Decision> acquireAsync(List<Charge> charges) {
-		return mayWait(charges) ? holdAsync(charges).thenApply(Hold::decision)
+		return this.policies.letWait(charges) ? holdAsync(charges).thenApply(Hold::decision)
 				: this.decisions.makeAsync(charges, Hold::decision);
 	}
 
@@ -137,15 +137,6 @@ public final class RateLimiter {
 	 */
 	public CompletionStage<Hold> holdAsync(List<Charge> charges) {
 		return this.decisions.makeAsync(charges, Function.identity()).thenCompose(this::atItsPlace);
-	}
-
-	private boolean mayWait(List<Charge> charges) {
-		for (Charge charge : charges) {
-			if (charge.maxWait() != null || !this.policies.get(charge.policy()).terms().maxWait().isZero()) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	private CompletionStage<Hold> atItsPlace(Hold hold) {

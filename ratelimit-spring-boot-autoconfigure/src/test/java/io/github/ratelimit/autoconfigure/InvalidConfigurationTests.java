@@ -108,6 +108,19 @@ class InvalidConfigurationTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "algorithm=token-bucket, -1, 'a lease is at least 0 permits, was -1'",
+			"algorithm=token-bucket, 6, 'a lease of 6 in policy ''x'' is more than limit 5/1m can ever admit, 5'",
+			"algorithm=sliding-window-log, 3, 'a lease of 3 in policy ''x'' is not for a sliding-window-log'",
+			"algorithm=sliding-window-counter, 3, 'is not for a sliding-window-counter, whose permits cannot be taken'",
+			"max-wait=1s, 3, 'a lease of 3 in policy ''x'' is not for calls that wait in line'" })
+	void namesALeaseThatCannotBe(String property, String lease, String description) {
+		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x." + property,
+				"ratelimit.policies.x.lease=" + lease)
+			.getDescription()).startsWith("The property 'ratelimit.policies.x.lease' has the value '" + lease + "'")
+			.contains(description);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "shares=z, there is no policy of that name with limits of its own",
 			"reserve=a lot, a reserve is a percentage from 0% to 99%",
 			"reserve=90%, a reserve of 90% leaves nothing of limit 5/1m in policy" })

@@ -5,13 +5,12 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.Debit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that ask the same and are decided on together, each of which is told its own
  * decision.
  */
-final class Batch implements ReplyReader<@Nullable Void> {
+final class Batch {
 
 	private final List<Debit> debits;
 
@@ -52,14 +51,12 @@ final class Batch implements ReplyReader<@Nullable Void> {
 	}
 
 	/** Whatever happens, nobody is left waiting. */
-	@Override
-	public @Nullable Void read(byte[] reply) {
+	void tell(byte[] reply) {
 		try {
 			tell(ScriptCalls.decisions(this.debits, this.calls.size(), reply), reply);
-			return null;
 		}
 		catch (RuntimeException ex) {
-			throw failed(ex);
+			throw fail(ex);
 		}
 	}
 
@@ -81,8 +78,7 @@ final class Batch implements ReplyReader<@Nullable Void> {
 		}
 	}
 
-	@Override
-	public RuntimeException failed(Throwable failure) {
+	RuntimeException fail(Throwable failure) {
 		RuntimeException known = Failures.of(failure);
 		this.calls.forEach((call) -> call.completeExceptionally(known));
 		return known;

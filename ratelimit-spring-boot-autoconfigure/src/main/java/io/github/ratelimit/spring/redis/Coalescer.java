@@ -64,9 +64,8 @@ final class Coalescer {
 			return call;
 		}
 		try {
-			DecisionReader reader = new DecisionReader(Operation.ACQUIRE, line.debits, this.denials);
 			return this.runner.runAsync(this.calls.of(Operation.ACQUIRE, line.debits, System.nanoTime()),
-					new LineReader<>(line, reader));
+					new FirstReader(line));
 		}
 		catch (RuntimeException ex) {
 			abandon(line, ex);
@@ -86,10 +85,10 @@ final class Coalescer {
 
 	private void ask(Line line, Batch batch) {
 		try {
-			CompletableFuture<?> unused = this.runner.runAsync(batch.call(this.calls), new LineReader<>(line, batch));
+			CompletableFuture<?> unused = this.runner.runAsync(batch.call(this.calls), new BatchReader(line, batch));
 		}
 		catch (RuntimeException ex) {
-			batch.failed(ex);
+			batch.fail(ex);
 			abandon(line, ex);
 		}
 	}
@@ -98,33 +97,63 @@ final class Coalescer {
 	private void abandon(Line line, RuntimeException failure) {
 		Batch rest = line.end();
 		this.lines.remove(line, line);
-		rest.failed(failure);
+		rest.fail(failure);
 	}
 
 	/**
-	 * Sees to those that wait first, so that Redis works on while others read.
+	 * Sees to those that wait before it reads, so that Redis works meanwhile.
 	 */
-	private final class LineReader<T> implements ReplyReader<T> {
+	private final class FirstReader implements ReplyReader<Decision> {
 
 		private final Line line;
 
-		private final ReplyReader<T> reader;
+		private final long asked = Coalescer.this.denials.now();
 
-		LineReader(Line line, ReplyReader<T> reader) {
+		private final long epoch = Coalescer.this.denials.epoch();
+
+		FirstReader(Line line) {
 			this.line = line;
-			this.reader = reader;
 		}
 
 		@Override
-		public T read(byte[] reply) {
+		public Decision read(byte[] reply) {
 			next(this.line);
-			return this.reader.read(reply);
+			Decision decision = ScriptCalls.decision(this.line.debits, reply);
+			Coalescer.this.denials.learn(this.line.debits, decision, this.asked, this.epoch);
+			return decision;
 		}
 
 		@Override
 		public RuntimeException failed(Throwable failure) {
 			next(this.line);
-			return this.reader.failed(failure);
+			return Failures.of(failure);
+		}
+
+	}
+
+	/** The same for several calls. */
+	private final class BatchReader implements ReplyReader<@Nullable Void> {
+
+		private final Line line;
+
+		private final Batch batch;
+
+		BatchReader(Line line, Batch batch) {
+			this.line = line;
+			this.batch = batch;
+		}
+
+		@Override
+		public @Nullable Void read(byte[] reply) {
+			next(this.line);
+			this.batch.tell(reply);
+			return null;
+		}
+
+		@Override
+		public RuntimeException failed(Throwable failure) {
+			next(this.line);
+			return this.batch.fail(failure);
 		}
 
 	}

@@ -40,6 +40,20 @@ class BatchParityIT {
 
 	private static final List<String> RATES = List.of("10/1s", "7/1s", "1/1s", "13/17ms", "300000/1s", "50/1m");
 
+	private static final ReplyReader<byte[]> RAW = new ReplyReader<>() {
+
+		@Override
+		public byte[] read(byte[] reply) {
+			return reply;
+		}
+
+		@Override
+		public RuntimeException failed(Throwable failure) {
+			return Failures.of(failure);
+		}
+
+	};
+
 	private static final LettuceConnectionFactory CONNECTIONS = connections();
 
 	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
@@ -93,7 +107,7 @@ class BatchParityIT {
 		Batch batch = new Batch(debits, told, System.nanoTime(), new Denials(Shortcuts.NONE, System::nanoTime),
 				new Leases(System::nanoTime));
 		if (size > 1) {
-			this.runner.run(batch.call(this.calls), batch);
+			batch.tell(this.runner.run(batch.call(this.calls), RAW));
 			return told.stream().map(CompletableFuture::join).toList();
 		}
 		return List.of(new ScriptDecider(this.runner, this.calls, new Denials(Shortcuts.NONE, System::nanoTime))
