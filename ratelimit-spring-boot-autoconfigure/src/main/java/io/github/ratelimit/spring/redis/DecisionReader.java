@@ -47,7 +47,7 @@ final class DecisionReader implements ReplyReader<Decision> {
 	}
 
 	private void forget() {
-		if (this.operation == Operation.GIVE_BACK || this.operation == Operation.RESET) {
+		if (this.operation != Operation.ACQUIRE && this.operation != Operation.PEEK) {
 			this.denials.forget(this.debits);
 		}
 	}

@@ -58,7 +58,7 @@ class DecisionParityIT {
 
 	private final RateLimitStore memory = new MemoryRateLimitStore(1_000_000, this.clock::get);
 
-	private final RateLimitStore redis = RedisRateLimitStore.on(CONNECTIONS, "parity", Duration.ofSeconds(10))
+	private final RedisRateLimitStore redis = RedisRateLimitStore.on(CONNECTIONS, "parity", Duration.ofSeconds(10))
 		.at(this.clock::get);
 
 	@AfterAll
@@ -129,6 +129,33 @@ class DecisionParityIT {
 				history.add(this.clock + " " + operation + " " + debits);
 				assertThat(this.redis.execute(operation, debits)).as(TRACE, "Lua", SEED, trace, history)
 					.isEqualTo(this.memory.execute(operation, debits));
+			}
+		}
+	}
+
+	/**
+	 * What is remembered of a denial counts on nothing else to be charged meanwhile, as
+	 * any denial does.
+	 */
+	@Test
+	void admitsTheSameWhereDenialsAreRemembered() {
+		RedisRateLimitStore remembering = this.redis.with(Shortcuts.STANDARD);
+		Random random = new Random(SEED);
+		for (int trace = 0; trace < TRACES; trace++) {
+			this.clock.set(START);
+			Limit limit = limit(random);
+			RandomCalls calls = new RandomCalls(random, "remembered", SEED + "-" + trace);
+			List<String> history = new ArrayList<>();
+			for (int index = 0; index < CALLS; index++) {
+				this.clock.addAndGet(random.nextLong(limit.rate().periodMicros() / 8 + 2));
+				Call call = calls.next(limit);
+				history.add(told(call));
+				LimitDecision java = execute(this.memory, call);
+				LimitDecision redis = execute(remembering, call);
+				assertThat(redis.allowed()).as(TRACE, "Lua", SEED, trace, history).isEqualTo(java.allowed());
+				assertThat(redis.retryAfterMicros()).as(TRACE, "Lua", SEED, trace, history)
+					.isLessThanOrEqualTo(java.retryAfterMicros());
+				calls.done(call, java, this.clock.get());
 			}
 		}
 	}
