@@ -17,6 +17,7 @@ import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.spring.redis.Shortcuts;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -31,6 +32,8 @@ final class Ours implements Contender {
 	/** Long enough that a busy machine fails no call. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
+	private static final long LEASE = 1000;
+
 	private final String name;
 
 	private final LettuceConnectionFactory application;
@@ -42,14 +45,14 @@ final class Ours implements Contender {
 	private String policy = Scenario.SPREAD.slug();
 
 	private Ours(String name, LettuceConnectionFactory application,
-			Function<LettuceConnectionFactory, RedisRateLimitStore> store) {
+			Function<LettuceConnectionFactory, RedisRateLimitStore> store, Function<Scenario, Policy> policy) {
 		this.name = name;
 		this.application = application;
 		application.afterPropertiesSet();
 		this.store = store.apply(application);
 		this.store.connect();
-		this.limiter = new RateLimiter(new Policies(Stream.of(Scenario.values()).map(Ours::policy).toList()),
-				this.store, List.of());
+		this.limiter = new RateLimiter(new Policies(Stream.of(Scenario.values()).map(policy).toList()), this.store,
+				List.of());
 	}
 
 	/** As it comes, on one server. */
@@ -57,10 +60,24 @@ final class Ours implements Contender {
 		return on(NAME, new LettuceConnectionFactory("127.0.0.1", port));
 	}
 
+	/** With every call decided on by a run of the script of its own. */
+	static Ours withoutShortcuts(int port) {
+		return new Ours(NAME + ", no shortcuts", new LettuceConnectionFactory("127.0.0.1", port),
+				(connections) -> beside(connections).with(Shortcuts.NONE), Ours::tokenBucket);
+	}
+
+	/**
+	 * With permits taken in advance, of fixed windows: token buckets as full as those of
+	 * these limits lend nothing.
+	 */
+	static Ours leasing(int port) {
+		return new Ours(NAME + ", leases", new LettuceConnectionFactory("127.0.0.1", port), Ours::beside,
+				Ours::leasedWindow);
+	}
+
 	/** As it comes. */
 	static Ours on(String name, LettuceConnectionFactory application) {
-		return new Ours(name, application,
-				(connections) -> RedisRateLimitStore.beside(connections, "ratelimit", TIMEOUT, Duration.ofSeconds(1)));
+		return new Ours(name, application, Ours::beside, Ours::tokenBucket);
 	}
 
 	@Override
@@ -89,11 +106,25 @@ final class Ours implements Contender {
 		this.application.destroy();
 	}
 
-	private static Policy policy(Scenario scenario) {
-		Rate rate = new Rate(scenario.permits(), scenario.period());
-		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, rate).withBurst(scenario.burst());
+	private static RedisRateLimitStore beside(LettuceConnectionFactory connections) {
+		return RedisRateLimitStore.beside(connections, "ratelimit", TIMEOUT, Duration.ofSeconds(1));
+	}
+
+	private static Policy tokenBucket(Scenario scenario) {
+		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, new Rate(scenario.permits(), scenario.period()))
+			.withBurst(scenario.burst());
+		return policy(scenario, limit, 0);
+	}
+
+	private static Policy leasedWindow(Scenario scenario) {
+		Rate rate = new Rate(scenario.burst(), scenario.period());
+		return policy(scenario, Limit.of(Algorithm.FIXED_WINDOW, rate), Math.min(LEASE, scenario.burst()));
+	}
+
+	/** A store that fails is not to be mistaken for one that admits. */
+	private static Policy policy(Scenario scenario, Limit limit, long lease) {
 		return new Policy(scenario.slug(), List.of(limit), List.of("header:X-Api-Key"))
-			.withTerms(Terms.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100));
+			.withTerms(Terms.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100).withLease(lease));
 	}
 
 }

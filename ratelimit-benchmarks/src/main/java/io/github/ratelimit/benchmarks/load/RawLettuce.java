@@ -51,9 +51,7 @@ final class RawLettuce implements Contender {
 		return new RawLettuce(CONSOLIDATED, port, ClientResources.builder().nettyCustomizer(new NettyCustomizer() {
 			@Override
 			public void afterChannelInitialized(Channel channel) {
-				channel.pipeline()
-					.addFirst(new FlushConsolidationHandler(
-							FlushConsolidationHandler.DEFAULT_EXPLICIT_FLUSH_AFTER_FLUSHES, true));
+				channel.pipeline().addFirst(new FlushConsolidationHandler());
 			}
 		}).build());
 	}

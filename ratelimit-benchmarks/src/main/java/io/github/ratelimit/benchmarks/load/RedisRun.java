@@ -54,9 +54,9 @@ final class RedisRun {
 	/** Whoever is to take part. */
 	private List<Contender> contenders(int port) {
 		return Stream
-			.<IntFunction<Contender>>of(RawLettuce::plain, RawLettuce::consolidated, Ours::standard, Template::new,
-					ReactiveTemplate::gcra, Bucket4j::plain, Bucket4j::batching, ReactiveTemplate::gateway,
-					Redisson::new)
+			.<IntFunction<Contender>>of(RawLettuce::plain, RawLettuce::consolidated, Ours::standard,
+					Ours::withoutShortcuts, Ours::leasing, Template::new, ReactiveTemplate::gcra, Bucket4j::plain,
+					Bucket4j::batching, ReactiveTemplate::gateway, Redisson::new)
 			.map((contender) -> contender.apply(port))
 			.filter((contender) -> this.settings.measures(contender.name()))
 			.toList();
