@@ -2,7 +2,6 @@ package io.github.ratelimit.http;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.LimitDecision;
@@ -40,11 +39,14 @@ public final class RateLimitFields {
 	 * @return the field's value
 	 */
 	public static String rateLimit(Decision decision) {
-		return decision.limits()
-			.stream()
-			.map((limit) -> quotedName(limit, decision) + ";r=" + integer(limit.remaining()) + ";t="
-					+ seconds(waitMicros(limit)))
-			.collect(Collectors.joining(", "));
+		StringBuilder field = new StringBuilder();
+		for (LimitDecision limit : decision.limits()) {
+			begin(field, limit, decision).append(";r=")
+				.append(integer(limit.remaining()))
+				.append(";t=")
+				.append(seconds(waitMicros(limit)));
+		}
+		return field.toString();
 	}
 
 	/**
@@ -54,11 +56,13 @@ public final class RateLimitFields {
 	 * @return the field's value
 	 */
 	public static String rateLimitPolicy(Decision decision) {
-		return decision.limits()
-			.stream()
-			.map((limit) -> quotedName(limit, decision) + ";q=" + integer(limit.limit().rate().permits())
-					+ window(limit.limit().rate()))
-			.collect(Collectors.joining(", "));
+		StringBuilder field = new StringBuilder();
+		for (LimitDecision limit : decision.limits()) {
+			begin(field, limit, decision).append(";q=")
+				.append(integer(limit.limit().rate().permits()))
+				.append(window(limit.limit().rate()));
+		}
+		return field.toString();
 	}
 
 	/**
@@ -85,16 +89,16 @@ public final class RateLimitFields {
 	}
 
 	/** A policy's name is safe in quotes, and so is a rate. */
-	private static String quotedName(LimitDecision limit, Decision decision) {
-		return '"' + name(limit, decision) + '"';
+	private static StringBuilder begin(StringBuilder field, LimitDecision limit, Decision decision) {
+		return field.append(field.isEmpty() ? "\"" : ", \"").append(name(limit, decision)).append('"');
 	}
 
 	private static String name(LimitDecision limit, Decision decision) {
-		boolean alone = decision.limits()
-			.stream()
-			.filter((other) -> other.policy().equals(limit.policy()))
-			.count() == 1;
-		return alone ? limit.policy() : limit.policy() + ':' + limit.limit();
+		int limits = 0;
+		for (LimitDecision other : decision.limits()) {
+			limits += other.policy().equals(limit.policy()) ? 1 : 0;
+		}
+		return (limits == 1) ? limit.policy() : limit.policy() + ':' + limit.limit();
 	}
 
 	/** Until the denied cost fits, or else until nothing is spent. */

@@ -21,7 +21,12 @@ public final class RateLimitRules {
 	}
 
 	boolean has(Phase phase) {
-		return this.rules.stream().anyMatch((rule) -> rule.phase() == phase);
+		for (RateLimitRule rule : this.rules) {
+			if (rule.phase() == phase) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/** What a request is charged in a phase, in the order of the rules. */
