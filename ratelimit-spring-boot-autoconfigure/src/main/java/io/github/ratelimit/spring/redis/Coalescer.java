@@ -73,6 +73,7 @@ final class Coalescer {
 		}
 	}
 
+	/** To forget a later line of the same calls instead costs a run more, and no call. */
 	private void next(Line line) {
 		Batch batch = line.next();
 		if (batch == null) {
