@@ -42,7 +42,8 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 			return new Call(asked, asked, List.of(), List.of());
 		}
 		Charge counted = charge.costing(policy.charged(charge.cost()));
-		return new Call((counted != charge) ? List.of(counted) : asked, List.of(), asked, debits(counted, policy));
+		boolean asAsked = counted.cost() == charge.cost();
+		return new Call(asAsked ? asked : List.of(counted), List.of(), asked, debits(counted, policy));
 	}
 
 	private static Call several(List<Charge> charges, ChargedPolicies policies) {
