@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The count of one limit for one key. Guarded by its own monitor; of several cells the
  * monitors are taken in the order of {@link #order}.
  */
+@SuppressWarnings("ReferenceEquality") // as it only spares work where nothing has changed
 final class Cell {
 
 	/** Of a state that bears a clock that steps back, however far. */
