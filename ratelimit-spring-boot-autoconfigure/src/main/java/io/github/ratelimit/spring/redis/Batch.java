@@ -51,9 +51,11 @@ final class Batch {
 	}
 
 	/** Whatever happens, nobody is left waiting. */
-	void tell(byte[] reply) {
+	List<Decision> tell(byte[] reply) {
 		try {
-			tell(ScriptCalls.decisions(this.debits, this.calls.size(), reply), reply);
+			List<Decision> decisions = ScriptCalls.decisions(this.debits, this.calls.size(), reply);
+			tell(decisions, reply);
+			return decisions;
 		}
 		catch (RuntimeException ex) {
 			throw fail(ex);

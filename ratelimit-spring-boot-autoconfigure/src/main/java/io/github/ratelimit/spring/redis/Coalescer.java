@@ -133,7 +133,7 @@ final class Coalescer {
 	}
 
 	/** The same for several calls. */
-	private final class BatchReader implements ReplyReader<@Nullable Void> {
+	private final class BatchReader implements ReplyReader<List<Decision>> {
 
 		private final Line line;
 
@@ -145,10 +145,9 @@ final class Coalescer {
 		}
 
 		@Override
-		public @Nullable Void read(byte[] reply) {
+		public List<Decision> read(byte[] reply) {
 			next(this.line);
-			this.batch.tell(reply);
-			return null;
+			return this.batch.tell(reply);
 		}
 
 		@Override

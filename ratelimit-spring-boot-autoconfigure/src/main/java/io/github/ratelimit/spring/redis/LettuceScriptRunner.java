@@ -56,7 +56,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	private static void startWhenConnected(LettuceScriptRun<?> run, CompletableFuture<Connection> connecting) {
-		connecting.whenComplete((connection, failure) -> {
+		CompletableFuture<?> unused = connecting.whenComplete((connection, failure) -> {
 			if (failure != null) {
 				run.fail(failure);
 			}

@@ -67,12 +67,12 @@ final class OwnConnections extends LettuceConnectionFactory {
 	}
 
 	/** Connections like those, none of which is made yet. */
-	static OwnConnections like(LettuceConnectionFactory application, Duration timeout, Duration connectTimeout) {
+	static OwnConnections like(LettuceConnectionFactory application, Duration connectTimeout) {
 		LettuceClientConfiguration given = application.getClientConfiguration();
 		ClientResources resources = resources(given.getClientResources().orElse(null));
 		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
 			.clientResources(resources)
-			.clientOptions(options(application, timeout, connectTimeout))
+			.clientOptions(options(application, connectTimeout))
 			.commandTimeout(connectTimeout)
 			.shutdownTimeout(Duration.ZERO);
 		given.getClientName().ifPresent(client::clientName);
@@ -127,8 +127,7 @@ final class OwnConnections extends LettuceConnectionFactory {
 		return resources.build();
 	}
 
-	private static ClientOptions options(LettuceConnectionFactory application, Duration timeout,
-			Duration connectTimeout) {
+	private static ClientOptions options(LettuceConnectionFactory application, Duration connectTimeout) {
 		ClientOptions given = application.getClientConfiguration().getClientOptions().orElseGet(ClientOptions::create);
 		return (application.isClusterAware() ? cluster(given) : given.mutate()).autoReconnect(true)
 			.disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)

@@ -98,8 +98,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	public static RedisRateLimitStore beside(LettuceConnectionFactory application, String prefix, Duration timeout,
 			Duration connectTimeout) {
-		return on(OwnConnections.canBeLike(application) ? OwnConnections.like(application, timeout, connectTimeout)
-				: application, prefix, timeout);
+		return on(
+				OwnConnections.canBeLike(application) ? OwnConnections.like(application, connectTimeout) : application,
+				prefix, timeout);
 	}
 
 	/**
