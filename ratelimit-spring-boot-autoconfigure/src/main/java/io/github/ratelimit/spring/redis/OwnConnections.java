@@ -127,6 +127,7 @@ final class OwnConnections extends LettuceConnectionFactory {
 		return resources.build();
 	}
 
+	/** Without timeouts of commands, which are those of the runs. */
 	private static ClientOptions options(LettuceConnectionFactory application, Duration connectTimeout) {
 		ClientOptions given = application.getClientConfiguration().getClientOptions().orElseGet(ClientOptions::create);
 		return (application.isClusterAware() ? cluster(given) : given.mutate()).autoReconnect(true)

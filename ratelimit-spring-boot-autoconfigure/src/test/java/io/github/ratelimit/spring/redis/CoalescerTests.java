@@ -110,7 +110,7 @@ class CoalescerTests {
 	}
 
 	private static Kind kind(CompletableFuture<Decision> call) {
-		return ((RateLimitStoreException) Failures.of(call.handle((decision, failure) -> failure).join())).getKind();
+		return Failures.of(call.handle((decision, failure) -> failure).join()).getKind();
 	}
 
 	/** Answers when it is told to, in the order in which it was asked. */
