@@ -38,6 +38,8 @@ class BatchParityIT {
 
 	private static final String TRACE = "seed %d, trace %d, call %d of %s";
 
+	private static final List<Algorithm> ALGORITHMS = List.of(Algorithm.values());
+
 	private static final List<String> RATES = List.of("10/1s", "7/1s", "1/1s", "13/17ms", "300000/1s", "50/1m");
 
 	private static final ReplyReader<byte[]> RAW = new ReplyReader<>() {
@@ -127,7 +129,7 @@ class BatchParityIT {
 	}
 
 	private static Limit limit(Random random) {
-		Algorithm algorithm = Algorithm.values()[random.nextInt(Algorithm.values().length)];
+		Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
 		Limit limit = Limit.parse(RATES.get(random.nextInt(RATES.size())), algorithm);
 		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
 		return bursts ? limit.withBurst(1 + random.nextInt(30)) : limit;
