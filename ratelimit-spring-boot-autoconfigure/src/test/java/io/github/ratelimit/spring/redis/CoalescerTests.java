@@ -14,6 +14,7 @@ import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.lettuce.core.RedisException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,25 +47,25 @@ class CoalescerTests {
 
 	@Test
 	void asksAnewWhenNobodyWaits() {
-		acquire("alice", 1);
+		call("alice", 1);
 		this.redis.answer(1, 9);
-		acquire("alice", 1);
+		call("alice", 1);
 		assertThat(this.redis.asked).containsExactly(1, 1);
 	}
 
 	@Test
 	void asksApartForOtherKeysAndCosts() {
-		acquire("alice", 1);
-		acquire("bob", 1);
-		acquire("alice", 2);
+		call("alice", 1);
+		call("bob", 1);
+		call("alice", 2);
 		assertThat(this.redis.asked).containsExactly(1, 1, 1);
 	}
 
 	@Test
 	void countsTheTimeOfACallFromWhenItCame() {
-		acquire("alice", 1);
+		call("alice", 1);
 		long before = System.nanoTime();
-		acquire("alice", 1);
+		call("alice", 1);
 		long after = System.nanoTime();
 		this.redis.answer(1, 9);
 		assertThat(this.redis.since).isBetween(before, after);
@@ -79,7 +80,7 @@ class CoalescerTests {
 		assertThat(second).isNotDone();
 		this.redis.fail(new RedisException("gone"));
 		assertThat(kind(second)).isEqualTo(Kind.CONNECTION);
-		acquire("alice", 1);
+		call("alice", 1);
 		assertThat(this.redis.asked).containsExactly(1, 1, 1);
 	}
 
@@ -91,9 +92,9 @@ class CoalescerTests {
 		this.redis.fail(new RedisException("gone"));
 		assertThat(kind(first)).isEqualTo(Kind.CONNECTION);
 		assertThat(kind(second)).isEqualTo(Kind.OPEN);
-		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> acquire("alice", 1));
+		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> call("alice", 1));
 		this.redis.open = null;
-		acquire("alice", 1);
+		call("alice", 1);
 		assertThat(this.redis.asked).containsExactly(1, 1);
 	}
 
@@ -109,6 +110,10 @@ class CoalescerTests {
 		return this.coalescer.acquire(List.of(new Debit(CLAUSE, key, cost, 0)));
 	}
 
+	private void call(String key, long cost) {
+		CompletableFuture<?> unused = acquire(key, cost);
+	}
+
 	private static Kind kind(CompletableFuture<Decision> call) {
 		return Failures.of(call.handle((decision, failure) -> failure).join()).getKind();
 	}
@@ -120,7 +125,7 @@ class CoalescerTests {
 
 		private final List<Run<?>> runs = new ArrayList<>();
 
-		private RateLimitStoreException open;
+		private @Nullable RateLimitStoreException open;
 
 		private long since;
 
