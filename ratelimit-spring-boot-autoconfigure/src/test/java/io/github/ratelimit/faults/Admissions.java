@@ -65,6 +65,18 @@ record Admissions(Limit limit, List<Long> times) {
 			.count();
 	}
 
+	/**
+	 * How much less a bucket has admitted than its burst and what flowed in until the
+	 * last call that it admitted; 0 of a window.
+	 */
+	long missing() {
+		return switch (this.limit.algorithm()) {
+			case TOKEN_BUCKET, LEAKY_BUCKET -> this.limit.burst()
+					+ time() * this.limit.rate().permits() / this.limit.rate().periodMicros() - this.times.size();
+			default -> 0;
+		};
+	}
+
 	@Override
 	public String toString() {
 		return this.times.size() + " by " + this.limit.algorithm().id();
@@ -72,8 +84,11 @@ record Admissions(Limit limit, List<Long> times) {
 
 	/** Of what the limit gives in the long run, the part that was admitted. */
 	double partOfTheRate() {
-		long time = this.times.get(this.times.size() - 1) - this.times.get(0);
-		return (double) this.times.size() / this.limit.rate().permits() * this.limit.rate().periodMicros() / time;
+		return (double) this.times.size() / this.limit.rate().permits() * this.limit.rate().periodMicros() / time();
+	}
+
+	private long time() {
+		return this.times.get(this.times.size() - 1) - this.times.get(0);
 	}
 
 }

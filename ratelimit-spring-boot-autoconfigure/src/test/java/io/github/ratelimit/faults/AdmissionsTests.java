@@ -45,7 +45,9 @@ class AdmissionsTests {
 	void seesWhatWasWithheld() {
 		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s"));
 		LongStream half = LongStream.range(0, 50).map((call) -> BEGIN + call * 200_000);
-		assertThat(Admissions.of(limit, half).partOfTheRate()).isBetween(0.5, 0.52);
+		Admissions admissions = Admissions.of(limit, half);
+		assertThat(admissions.partOfTheRate()).isBetween(0.5, 0.52);
+		assertThat(admissions.missing()).isEqualTo(10 + 98 - 50);
 	}
 
 	private static Admissions atOnce(Limit limit, long calls) {

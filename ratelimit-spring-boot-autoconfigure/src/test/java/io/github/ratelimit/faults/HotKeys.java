@@ -16,8 +16,8 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Debits;
 import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStoreException;
 
@@ -33,6 +33,8 @@ final class HotKeys {
 	static final Duration UNCHANGED = Duration.ofSeconds(2);
 
 	private static final int THREADS = 16;
+
+	private static final int LEASE = 5;
 
 	private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
@@ -50,11 +52,11 @@ final class HotKeys {
 
 	private final RedisRateLimitStore store;
 
-	private final Change change;
+	private final Way way;
 
-	private HotKeys(RedisRateLimitStore store, Change change) {
+	private HotKeys(RedisRateLimitStore store, Way way) {
 		this.store = store;
-		this.change = change;
+		this.way = way;
 	}
 
 	/** The limit of a key, of as many keys each. */
@@ -65,19 +67,18 @@ final class HotKeys {
 	/**
 	 * Tells that it is ready, waits for a line, calls for a while, and writes a
 	 * {@link Spent}.
-	 * @param arguments the port of Redis, for how many milliseconds to call, what becomes
-	 * of the limits, and where to write
+	 * @param arguments the port of Redis, for how many milliseconds to call, in which
+	 * way, and where to write
 	 * @throws Exception never
 	 */
 	public static void main(String[] arguments) throws Exception {
 		try (RedisRateLimitStore store = Stores.patient(Integer.parseInt(arguments[0]))) {
 			store.connect();
-			HotKeys keys = new HotKeys(store, Change.valueOf(arguments[2]));
+			HotKeys keys = new HotKeys(store, Way.valueOf(arguments[2]));
 			keys.callFor(Duration.ofSeconds(1), (key) -> Spending.one("warm-" + key));
 			keys.admissions.clear();
 			keys.calls.set(0);
-			System.out.println(Jvm.READY);
-			System.in.read();
+			Jvm.awaitGo();
 			long begin = System.nanoTime();
 			keys.callFor(Duration.ofMillis(Long.parseLong(arguments[1])), (key) -> keys.debits(key, begin));
 			Files.write(Path.of(arguments[3]), keys.lines());
@@ -94,8 +95,10 @@ final class HotKeys {
 
 	private List<Debit> debits(int key, long begin) {
 		Limit limit = limit(key);
-		long time = (System.nanoTime() - begin) / UNCHANGED.toNanos();
-		return Debits.of("hot", List.of(this.change.isHalf(time) ? half(limit) : limit), "key-" + key, 1);
+		boolean half = this.way.isHalf((System.nanoTime() - begin) / UNCHANGED.toNanos());
+		long lease = (this.way == Way.LEASED) ? LEASE : 0;
+		return List
+			.of(new Debit(new Clause("hot", "hot", 0, half ? half(limit) : limit, 0, lease), "key-" + key, 1, 0));
 	}
 
 	private void callFor(Duration time, Calls calls) {
@@ -136,13 +139,16 @@ final class HotKeys {
 
 	}
 
-	/** What becomes of the limits: they stay, or half of them applies now and then. */
-	enum Change {
+	/**
+	 * How it calls: as most do, with permits that are taken in advance, or with half the
+	 * rate now and then.
+	 */
+	enum Way {
 
-		NONE, HALF_FIRST, HALF_SECOND;
+		PLAIN, LEASED, HALF_FIRST, HALF_SECOND;
 
 		private boolean isHalf(long time) {
-			return this != NONE && time % 2 == (this == HALF_FIRST ? 0 : 1);
+			return (this == HALF_FIRST && time % 2 == 0) || (this == HALF_SECOND && time % 2 == 1);
 		}
 
 	}

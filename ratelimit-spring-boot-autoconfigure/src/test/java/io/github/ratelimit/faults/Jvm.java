@@ -1,6 +1,7 @@
 package io.github.ratelimit.faults;
 
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class Jvm implements AutoCloseable {
 
-	static final String READY = "ready";
+	private static final String READY = "ready";
 
 	private final Process process;
 
@@ -40,6 +41,18 @@ final class Jvm implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Called there: tells that it is ready, and waits until it may go on.
+	 * @throws IOException if the one who started it has ended
+	 */
+	static void awaitGo() throws IOException {
+		System.out.write((READY + "\n").getBytes(StandardCharsets.UTF_8));
+		System.out.flush();
+		if (System.in.read() < 0) {
+			throw new EOFException("Nobody waits any more");
 		}
 	}
 

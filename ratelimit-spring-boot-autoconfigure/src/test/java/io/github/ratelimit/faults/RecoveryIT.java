@@ -42,9 +42,7 @@ class RecoveryIT {
 			redis.resume();
 			Moments.sleep(SECOND);
 			long first = runs(redis) - until;
-			loads.forEach((load) -> load.recoveryAfter(open));
-			loads.forEach(Load::end);
-			stores.forEach(RedisRateLimitStore::close);
+			end(loads, stores);
 			assertThat(most).isBetween(1L, 26L);
 			assertThat(first).isBetween(1L, 2 * steady);
 			table.add("22 Redis hangs for 6 s, 8 instances of 8 threads",
@@ -72,6 +70,11 @@ class RecoveryIT {
 					"charges of the last 2 s are lost at most",
 					Math.max(0, decided - charged) + " of " + decided + " charges lost");
 		}
+	}
+
+	private static void end(List<Load> loads, List<RedisRateLimitStore> stores) {
+		loads.forEach(Load::end);
+		stores.forEach(RedisRateLimitStore::close);
 	}
 
 	private static long probes(Load.Calls calls) {
