@@ -2,7 +2,6 @@ package io.github.ratelimit.faults;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -50,14 +49,8 @@ class KeyFloodIT {
 
 	private static Result run(int keys, int callsOfAKey) {
 		Path file = Path.of("target", "key-flood-" + keys + "-" + callsOfAKey);
-		ProcessBuilder builder = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xmx256m", "-cp", System.getProperty("java.class.path"), KeyFlood.class.getName(),
-				Integer.toString(keys), Integer.toString(callsOfAKey), file.toString())
-			.redirectErrorStream(true);
-		try {
-			Process process = builder.start();
-			String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-			assertThat(process.onExit().join().exitValue()).as(output).isZero();
+		try (Jvm jvm = Jvm.run("256m", KeyFlood.class, keys, callsOfAKey, file)) {
+			jvm.join();
 			return Result.of(Files.readString(file));
 		}
 		catch (IOException ex) {

@@ -2,6 +2,7 @@ package io.github.ratelimit.faults;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.ratelimit.faults.FaultTable.Rows;
 import io.github.ratelimit.faults.Load.Calls;
@@ -9,6 +10,9 @@ import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,6 +82,21 @@ class RedisFailsIT {
 	}
 
 	@Test
+	@Tag("slow")
+	void answersInTimeWhileRedisIsSlow(Rows table) {
+		AtomicBoolean slow = new AtomicBoolean(true);
+		fails("04 Redis stands still for 300 ms, again and again", Kind.TIMEOUT, table,
+				(redis) -> new Thread(() -> standStill(redis, slow)).start(), (redis) -> slow.set(false));
+	}
+
+	@Test
+	@Tag("slow")
+	void answersInTimeWhileRedisPutsWritesOff(Rows table) {
+		fails("05 Redis puts writes off (CLIENT PAUSE)", Kind.TIMEOUT, table,
+				(redis) -> redis.tell("CLIENT PAUSE 60000 WRITE"), (redis) -> redis.tell("CLIENT UNPAUSE"));
+	}
+
+	@Test
 	void answersInTimeWhileRedisHasNoMemory(Rows table) {
 		fails("16 Redis has no memory left", Kind.OOM, table, (redis) -> redis.commands().configSet("maxmemory", "1"),
 				(redis) -> redis.commands().configSet("maxmemory", "0"));
@@ -121,8 +140,17 @@ class RedisFailsIT {
 				(redis) -> redis.commands().aclSetuser("default", withScripts()));
 	}
 
+	private static void standStill(RedisProcess redis, AtomicBoolean slow) {
+		while (slow.get()) {
+			redis.commands()
+				.dispatch(CommandType.DEBUG, new StatusOutput<>(StringCodec.ASCII),
+						new CommandArgs<>(StringCodec.ASCII).add("SLEEP").add("0.3"));
+			Moments.sleep(Duration.ofMillis(20));
+		}
+	}
+
 	private static void fails(String fault, Kind kind, Rows table, Change begin, Change end) {
-		try (RedisProcess redis = RedisProcess.start();
+		try (RedisProcess redis = RedisProcess.start("--enable-debug-command", "local");
 				RedisRateLimitStore store = Stores.at(redis.port());
 				Load load = Load.on(store, THREADS)) {
 			redis.commands().ping();

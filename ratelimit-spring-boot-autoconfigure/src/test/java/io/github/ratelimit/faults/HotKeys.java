@@ -1,0 +1,187 @@
+package io.github.ratelimit.faults;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.store.Clause;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.RateLimitStoreException;
+
+/**
+ * An instance, in a JVM of its own, whose threads spend all that a few keys have, ten of
+ * each algorithm, and that writes down when it was admitted.
+ */
+final class HotKeys {
+
+	static final int KEYS = 50;
+
+	/** How long an instance whose limits change has each. */
+	static final Duration UNCHANGED = Duration.ofSeconds(2);
+
+	private static final int THREADS = 16;
+
+	private static final int LEASE = 5;
+
+	private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
+
+	private static final List<Limit> LIMITS = Stream
+		.of("50/1s token-bucket", "50/1s leaky-bucket burst 10", "50/1s fixed-window", "50/1s sliding-window-counter",
+				"50/1s sliding-window-log")
+		.map((text) -> Limit.parse(text, Algorithm.TOKEN_BUCKET))
+		.toList();
+
+	private final Queue<String> admissions = new ConcurrentLinkedQueue<>();
+
+	private final AtomicLong calls = new AtomicLong();
+
+	private final AtomicLong failures = new AtomicLong();
+
+	private final RedisRateLimitStore store;
+
+	private final Way way;
+
+	private HotKeys(RedisRateLimitStore store, Way way) {
+		this.store = store;
+		this.way = way;
+	}
+
+	/** The limit of a key, of as many keys each. */
+	static Limit limit(int key) {
+		return LIMITS.get(key % LIMITS.size());
+	}
+
+	/**
+	 * Tells that it is ready, waits for a line, calls for a while, and writes a
+	 * {@link Spent}.
+	 * @param arguments the port of Redis, for how many milliseconds to call, in which
+	 * way, and where to write
+	 * @throws Exception never
+	 */
+	public static void main(String[] arguments) throws Exception {
+		try (RedisRateLimitStore store = Stores.patient(Integer.parseInt(arguments[0]))) {
+			store.connect();
+			HotKeys keys = new HotKeys(store, Way.valueOf(arguments[2]));
+			keys.callFor(Duration.ofSeconds(1), (key) -> Spending.one("warm-" + key));
+			keys.admissions.clear();
+			keys.calls.set(0);
+			Jvm.awaitGo();
+			long begin = System.nanoTime();
+			keys.callFor(Duration.ofMillis(Long.parseLong(arguments[1])), (key) -> keys.debits(key, begin));
+			Files.write(Path.of(arguments[3]), keys.lines());
+		}
+	}
+
+	/** Half the rate, with the same burst where there is one beside the rate. */
+	private static Limit half(Limit limit) {
+		return switch (limit.algorithm()) {
+			case TOKEN_BUCKET, LEAKY_BUCKET -> limit.share(50).withBurst(limit.burst());
+			default -> limit.share(50);
+		};
+	}
+
+	private List<Debit> debits(int key, long begin) {
+		Limit limit = limit(key);
+		boolean half = this.way.isHalf((System.nanoTime() - begin) / UNCHANGED.toNanos());
+		long lease = (this.way == Way.LEASED) ? LEASE : 0;
+		return List
+			.of(new Debit(new Clause("hot", "hot", 0, half ? half(limit) : limit, 0, lease), "key-" + key, 1, 0));
+	}
+
+	private void callFor(Duration time, Calls calls) {
+		long end = System.nanoTime() + time.toNanos();
+		List<Thread> threads = Stream.generate(() -> new Thread(() -> callUntil(end, calls))).limit(THREADS).toList();
+		threads.forEach(Thread::start);
+		threads.forEach(Moments::join);
+	}
+
+	private void callUntil(long end, Calls calls) {
+		while (System.nanoTime() - end < 0) {
+			int key = ThreadLocalRandom.current().nextInt(KEYS);
+			call(key, calls.of(key));
+			LockSupport.parkNanos(PAUSE_NANOS);
+		}
+	}
+
+	private void call(int key, List<Debit> debits) {
+		this.calls.incrementAndGet();
+		try {
+			Decision decision = this.store.execute(Operation.ACQUIRE, debits);
+			if (decision.allowed()) {
+				this.admissions.add(key + " " + decision.storeTimeMicros());
+			}
+		}
+		catch (RateLimitStoreException ex) {
+			this.failures.incrementAndGet();
+		}
+	}
+
+	private List<String> lines() {
+		return Stream.concat(Stream.of(this.calls + " " + this.failures), this.admissions.stream()).toList();
+	}
+
+	private interface Calls {
+
+		List<Debit> of(int key);
+
+	}
+
+	/**
+	 * How it calls: as most do, with permits that are taken in advance, or with half the
+	 * rate now and then.
+	 */
+	enum Way {
+
+		PLAIN, LEASED, HALF_FIRST, HALF_SECOND;
+
+		private boolean isHalf(long time) {
+			return (this == HALF_FIRST && time % 2 == 0) || (this == HALF_SECOND && time % 2 == 1);
+		}
+
+	}
+
+	/**
+	 * What one or several instances did.
+	 *
+	 * @param calls how many calls there were
+	 * @param failures how many of them failed
+	 * @param keys when the calls of each key were admitted
+	 */
+	record Spent(long calls, long failures, List<Admissions> keys) {
+
+		static Spent of(List<List<String>> instances) {
+			List<long[]> heads = instances.stream().map((lines) -> numbers(lines.get(0))).toList();
+			List<long[]> admissions = instances.stream()
+				.flatMap((lines) -> lines.stream().skip(1))
+				.map(Spent::numbers)
+				.toList();
+			return new Spent(heads.stream().mapToLong((head) -> head[0]).sum(),
+					heads.stream().mapToLong((head) -> head[1]).sum(),
+					IntStream.range(0, KEYS).mapToObj((key) -> of(key, admissions)).toList());
+		}
+
+		private static Admissions of(int key, List<long[]> admissions) {
+			return Admissions.of(limit(key),
+					admissions.stream().filter((one) -> one[0] == key).mapToLong((one) -> one[1]));
+		}
+
+		private static long[] numbers(String line) {
+			return Stream.of(line.split(" ")).mapToLong(Long::parseLong).toArray();
+		}
+
+	}
+
+}

@@ -1,0 +1,136 @@
+package io.github.ratelimit.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.faults.FaultTable.Rows;
+import io.github.ratelimit.faults.HotKeys.Spent;
+import io.github.ratelimit.faults.HotKeys.Way;
+import io.github.ratelimit.redis.RedisProcess;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Four instances of sixteen threads each, each in a JVM of its own, that spend all that
+ * fifty keys have, ten of each algorithm.
+ */
+@ExtendWith(FaultTable.class)
+class HotKeysIT {
+
+	private static final int INSTANCES = 4;
+
+	private static final String BOUND = "no call that the definition of its algorithm denies, and no period above its bound";
+
+	@Test
+	void admitsNoMoreThanThereIs(Rows table) {
+		Spent spent = run(Duration.ofSeconds(4), List.of(Way.PLAIN), (instances) -> {
+		});
+		spent.keys().forEach(HotKeysIT::isWithinItsBound);
+		table.add("01 4 JVMs of 16 threads on 50 hot keys for 4 s", BOUND, figures(spent));
+	}
+
+	@Test
+	@Tag("slow")
+	void admitsWhatThereIsAndNoMoreForAMinute(Rows table) {
+		Spent spent = run(Duration.ofSeconds(60), List.of(Way.PLAIN), (instances) -> {
+		});
+		assertThat(spent.failures()).isZero();
+		spent.keys().forEach(HotKeysIT::isWithinItsBound);
+		double least = spent.keys().stream().mapToDouble(Admissions::partOfTheRate).min().orElseThrow();
+		long missing = spent.keys().stream().mapToLong(Admissions::missing).max().orElseThrow();
+		assertThat(least).isGreaterThanOrEqualTo(0.95);
+		assertThat(missing).isLessThanOrEqualTo(50);
+		table.add("01 4 JVMs of 16 threads on 50 hot keys for 60 s",
+				BOUND + "; at least 95 % of the rate, of a bucket its burst and all but 50 permits of its rate",
+				figures(spent) + String.format(Locale.ROOT, "; at least %.1f %% of the rate, of a bucket all but %d",
+						100 * least, missing));
+	}
+
+	@Test
+	@Tag("slow")
+	void admitsNoMoreWherePermitsAreTakenInAdvance(Rows table) {
+		Spent spent = run(Duration.ofSeconds(20), List.of(Way.LEASED), (instances) -> {
+		});
+		spent.keys().forEach(HotKeysIT::isWithinItsBound);
+		table.add("01 4 JVMs of 16 threads that take permits in advance, for 20 s", BOUND, figures(spent));
+	}
+
+	@Test
+	@Tag("slow")
+	void admitsNoMoreWhereAnInstanceStandsStill(Rows table) {
+		Spent spent = run(Duration.ofSeconds(20), List.of(Way.PLAIN), (instances) -> {
+			Moments.sleep(Duration.ofSeconds(3));
+			instances.get(0).pause();
+			Moments.sleep(Duration.ofSeconds(10));
+			instances.get(0).resume();
+		});
+		spent.keys().forEach(HotKeysIT::isWithinItsBound);
+		table.add("24 One of 4 JVMs stands still for 10 s", BOUND,
+				figures(spent) + "; " + spent.failures() + " calls failed");
+	}
+
+	@Test
+	@Tag("slow")
+	void admitsOneBurstMoreAtMostWhereLimitsChange(Rows table) {
+		Spent spent = run(Duration.ofSeconds(20), List.of(Way.HALF_FIRST, Way.HALF_SECOND), (instances) -> {
+		});
+		assertThat(spent.failures()).isZero();
+		assertThat(spent.keys()).allSatisfy(
+				(key) -> assertThat(key.mostInAPeriod()).isLessThanOrEqualTo(key.bound() + key.limit().burst()));
+		table.add("25 Rates differ by half between 4 JVMs, and change every 2 s",
+				"no failure; no period above the bound of the larger limit and a burst", figures(spent));
+	}
+
+	private static void isWithinItsBound(Admissions key) {
+		assertThat(key.undue()).as("%s", key.limit().algorithm()).isZero();
+		assertThat(key.mostInAPeriod()).as("%s", key.limit().algorithm()).isLessThanOrEqualTo(key.bound());
+	}
+
+	/** Runs the instances, which call in these ways in turn. */
+	private static Spent run(Duration time, List<Way> ways, Consumer<List<Jvm>> fault) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			List<Path> files = IntStream.range(0, INSTANCES)
+				.mapToObj((instance) -> Path.of("target", "hot-keys-" + instance))
+				.toList();
+			List<Jvm> instances = IntStream.range(0, INSTANCES)
+				.mapToObj((instance) -> Jvm.run("256m", HotKeys.class, redis.port(), time.toMillis(),
+						ways.get(instance % ways.size()), files.get(instance)))
+				.toList();
+			instances.forEach(Jvm::awaitReady);
+			instances.forEach(Jvm::go);
+			fault.accept(instances);
+			instances.forEach(Jvm::join);
+			return Spent.of(files.stream().map(HotKeysIT::lines).toList());
+		}
+	}
+
+	private static String figures(Spent spent) {
+		long admitted = spent.keys().stream().mapToLong((key) -> key.times().size()).sum();
+		Admissions fullest = spent.keys()
+			.stream()
+			.max((one, other) -> Double.compare(one.partOfTheBound(), other.partOfTheBound()))
+			.orElseThrow();
+		return admitted + " of " + spent.calls() + " calls admitted; at most " + fullest.mostInAPeriod() + " of "
+				+ fullest.bound() + " in a period (" + fullest.limit().algorithm().id() + ")";
+	}
+
+	private static List<String> lines(Path file) {
+		try {
+			return Files.readAllLines(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

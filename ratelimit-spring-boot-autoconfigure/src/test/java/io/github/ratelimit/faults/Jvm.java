@@ -1,0 +1,104 @@
+package io.github.ratelimit.faults;
+
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A JVM of its own, with the class path of the tests, which ends with this one.
+ */
+final class Jvm implements AutoCloseable {
+
+	private static final String READY = "ready";
+
+	private final Process process;
+
+	private final BufferedReader output;
+
+	private Jvm(Process process) {
+		this.process = process;
+		this.output = process.inputReader(StandardCharsets.UTF_8);
+	}
+
+	/** Runs a main class, with so much heap. */
+	static Jvm run(String heap, Class<?> main, Object... arguments) {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx" + heap, "-cp",
+						System.getProperty("java.class.path"), main.getName()));
+		List.of(arguments).forEach((argument) -> command.add(argument.toString()));
+		try {
+			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+			Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+			return new Jvm(process);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Called there: tells that it is ready, and waits until it may go on.
+	 * @throws IOException if the one who started it has ended
+	 */
+	static void awaitGo() throws IOException {
+		System.out.write((READY + "\n").getBytes(StandardCharsets.UTF_8));
+		System.out.flush();
+		if (System.in.read() < 0) {
+			throw new EOFException("Nobody waits any more");
+		}
+	}
+
+	/** Waits until it says that it is ready. */
+	void awaitReady() {
+		List<String> before = this.output.lines().takeWhile((line) -> !line.equals(READY)).toList();
+		assertThat(this.process.isAlive()).as("%s", before).isTrue();
+	}
+
+	/** Lets it go on, for which it waits once it is ready. */
+	void go() {
+		try {
+			this.process.getOutputStream().write('\n');
+			this.process.getOutputStream().flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	void pause() {
+		signal("STOP");
+	}
+
+	void resume() {
+		signal("CONT");
+	}
+
+	/** Waits until it has ended well. */
+	void join() {
+		String rest = this.output.lines().collect(Collectors.joining("\n"));
+		assertThat(this.process.onExit().join().exitValue()).as(rest).isZero();
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+	private void signal(String name) {
+		try {
+			new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().onExit().join();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
