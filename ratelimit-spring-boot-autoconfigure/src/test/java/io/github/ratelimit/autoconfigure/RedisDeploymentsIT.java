@@ -102,6 +102,7 @@ class RedisDeploymentsIT {
 	void countsInTheMasterThatSentinelsNameAlsoAfterAFailover(String driver) {
 		try (RedisSentinels sentinels = RedisSentinels.start()) {
 			application(driver, "sentinel.master=" + RedisSentinels.MASTER, "sentinel.nodes=" + sentinels.nodes())
+				.withPropertyValues("ratelimit.redis.denial-cache.enabled=false")
 				.run((context) -> {
 					admitsThree().accept(context);
 					assertThatItHoldsTheCount(sentinels.master().commands());
