@@ -81,8 +81,8 @@ class RedisFloodIT {
 			table.add("27 " + keys + " keys flood Redis, periods of " + period.toSeconds() + " s",
 					"every key expires within two periods and 1 s; memory back to 10 MB above",
 					look.get(0) + " keys at the end, " + look.get(1) + " without expiry, the longest for "
-							+ look.get(2) / 1e3 + " s; memory " + grown / 100_000 / 1e1 + " MB above, "
-							+ left / 100_000 / 1e1 + " MB " + gone.toMillis() / 1e3 + " s later");
+							+ look.get(2) / 1e3 + " s; memory " + grown / 1e6 + " MB above, " + left / 1e6 + " MB "
+							+ gone.toMillis() / 1e3 + " s later");
 		}
 	}
 
