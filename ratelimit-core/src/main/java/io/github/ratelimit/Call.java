@@ -118,7 +118,7 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 	 * A cost that a limit can never admit is its burst: it cannot be refused in shadow.
 	 */
 	private static Debit inShadow(Clause clause, Charge charge, long wait) {
-		return Debit.inShadow(clause, charge.key(), Math.min(charge.cost(), PlanClauses.most(clause)), wait);
+		return Debit.inShadow(clause, charge.key(), Math.min(charge.cost(), clause.most()), wait);
 	}
 
 	private static long wait(Charge charge, Policy policy) {

@@ -57,10 +57,10 @@ final class Fallback {
 	 */
 	private Decision decide(Operation operation, List<Debit> shares) {
 		Decision decision = this.local.execute(operation,
-				shares.stream().map((debit) -> costing(debit, Math.min(debit.cost(), most(debit)))).toList());
+				shares.stream().map((debit) -> costing(debit, Math.min(debit.cost(), debit.clause().most()))).toList());
 		List<Debit> owed = shares.stream()
-			.filter((debit) -> debit.cost() > most(debit))
-			.map((debit) -> costing(debit, debit.cost() - most(debit)))
+			.filter((debit) -> debit.cost() > debit.clause().most())
+			.map((debit) -> costing(debit, debit.cost() - debit.clause().most()))
 			.toList();
 		if (operation == Operation.ACQUIRE && decision.allowed() && !owed.isEmpty()) {
 			this.local.execute(Operation.CHARGE, owed);
@@ -80,10 +80,6 @@ final class Fallback {
 
 	private Terms terms(Debit debit) {
 		return this.policies.get(debit.clause().policy()).terms();
-	}
-
-	private static long most(Debit debit) {
-		return debit.clause().limit().burst() - debit.clause().reserve();
 	}
 
 	private static Debit costing(Debit debit, long cost) {

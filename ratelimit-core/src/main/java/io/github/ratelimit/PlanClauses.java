@@ -38,7 +38,7 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
 	/** Throws if no wait would make a cost fit. */
 	void requireSatisfiable(long cost) {
 		for (Clause clause : this.enforced) {
-			long most = most(clause);
+			long most = clause.most();
 			if (cost > most) {
 				throw new UnsatisfiableCostException(clause.policy(), most,
 						((clause.reserve() > 0) ? "what the reserve leaves of " : "") + "the burst of limit "
@@ -46,11 +46,6 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
 						cost);
 			}
 		}
-	}
-
-	/** The most that a clause can ever admit. */
-	static long most(Clause clause) {
-		return clause.limit().burst() - clause.reserve();
 	}
 
 	private static List<Clause> clauses(String policy, Terms terms, List<Limit> limits, int first) {
@@ -65,18 +60,21 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
 			throw new IllegalArgumentException("a reserve of " + terms.reserve() + "% leaves nothing of limit " + limit
 					+ " in policy '" + policy + "', whose burst is " + limit.burst());
 		}
-		requireLeasable(policy, terms, limit, limit.burst() - reserve);
 		String bucket = terms.bucket();
-		return new Clause(policy, (bucket != null) ? bucket : policy, position, limit, reserve, terms.lease());
+		Clause clause = new Clause(policy, (bucket != null) ? bucket : policy, position, limit, reserve, terms.lease());
+		requireLeasable(clause, terms);
+		return clause;
 	}
 
-	private static void requireLeasable(String policy, Terms terms, Limit limit, long most) {
-		if (terms.lease() == 0) {
+	private static void requireLeasable(Clause clause, Terms terms) {
+		if (clause.lease() == 0) {
 			return;
 		}
-		String lease = "a lease of " + terms.lease() + " in policy '" + policy + "' ";
-		if (terms.lease() > most) {
-			throw new IllegalArgumentException(lease + "is more than limit " + limit + " can ever admit, " + most);
+		Limit limit = clause.limit();
+		String lease = "a lease of " + clause.lease() + " in policy '" + clause.policy() + "' ";
+		if (clause.lease() > clause.most()) {
+			throw new IllegalArgumentException(
+					lease + "is more than limit " + limit + " can ever admit, " + clause.most());
 		}
 		if (!limit.formula().isLeasable()) {
 			throw new IllegalArgumentException(

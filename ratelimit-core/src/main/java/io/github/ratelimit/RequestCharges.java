@@ -116,8 +116,8 @@ public sealed class RequestCharges {
 		return one.policy().equals(other.policy()) && one.limit().equals(other.limit());
 	}
 
-	@SuppressWarnings("UnsynchronizedOverridesSynchronized") // as there is nothing to
-																// guard
+	/** There is nothing to guard. */
+	@SuppressWarnings("UnsynchronizedOverridesSynchronized")
 	private static final class OfNoRequest extends RequestCharges {
 
 		OfNoRequest() {

@@ -1,8 +1,5 @@
 package io.github.ratelimit.benchmarks;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +24,7 @@ record ScriptCall(String script, List<byte[]> keys, List<byte[]> arguments) {
 	 * @return the call
 	 */
 	static ScriptCall of(String name, String key, Object... arguments) {
-		return new ScriptCall(read(name), List.of(bytes(key)),
+		return new ScriptCall(ScriptFile.read(ScriptCall.class, name), List.of(bytes(key)),
 				Stream.of(arguments).map(String::valueOf).map(ScriptCall::bytes).toList());
 	}
 
@@ -63,18 +60,6 @@ record ScriptCall(String script, List<byte[]> keys, List<byte[]> arguments) {
 		changed[index] = changed[index].clone();
 		ByteBuffer.wrap(changed[index]).order(ByteOrder.LITTLE_ENDIAN).putDouble((double) number);
 		return new ScriptCall(this.script, this.keys, Arrays.asList(changed));
-	}
-
-	private static String read(String name) {
-		try (InputStream in = ScriptCall.class.getResourceAsStream(name)) {
-			if (in == null) {
-				throw new IllegalStateException(name + " is missing beside " + ScriptCall.class.getName());
-			}
-			return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	private static byte[] bytes(String text) {

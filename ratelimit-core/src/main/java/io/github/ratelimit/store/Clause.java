@@ -30,6 +30,14 @@ public record Clause(String policy, String bucket, int position, Limit limit, lo
 	}
 
 	/**
+	 * The most that the limit can ever admit here.
+	 * @return permits, at least 1
+	 */
+	public long most() {
+		return this.limit.burst() - this.reserve;
+	}
+
+	/**
 	 * This clause on a part of its limit, which leaves at least one permit beside the
 	 * reserve.
 	 * @param percent from 1 to 100

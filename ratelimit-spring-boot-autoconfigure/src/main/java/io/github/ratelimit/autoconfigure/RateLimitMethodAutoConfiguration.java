@@ -66,7 +66,7 @@ public final class RateLimitMethodAutoConfiguration {
 			ObjectProvider<CallerSource> callers, ObjectProvider<RequestSource> requests,
 			ObjectProvider<ReactiveCalls> reactiveCalls) {
 		return new RateLimitInterceptor(methods, limiter, callers.getIfAvailable(() -> () -> Caller.NONE),
-				requests.getIfAvailable(() -> (method) -> RequestCharges.NONE), reactiveCalls.getIfAvailable());
+				requests.getIfAvailable(() -> () -> RequestCharges.NONE), reactiveCalls.getIfAvailable());
 	}
 
 	@Configuration(proxyBeanMethods = false)

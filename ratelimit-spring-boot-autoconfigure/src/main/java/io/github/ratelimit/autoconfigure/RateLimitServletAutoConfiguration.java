@@ -93,7 +93,7 @@ public final class RateLimitServletAutoConfiguration {
 
 	@Bean
 	RequestSource rateLimitRequestSource(ServletRequests requests) {
-		return (method) -> requests.current();
+		return requests::current;
 	}
 
 	@Bean

@@ -63,7 +63,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 			return invocation.proceed();
 		}
 		Caller caller = this.callers.current();
-		RequestCharges request = this.requests.servedBy(method.method());
+		RequestCharges request = this.requests.current();
 		Class<?> returned = invocation.getMethod().getReturnType();
 		if (this.reactiveCalls != null && this.reactiveCalls.areReturnedAs(returned)) {
 			return this.reactiveCalls.limit(invocation, method, caller, request);

@@ -73,7 +73,7 @@ final class Batch {
 
 	/** Also where nothing is left, so that it is known for how long the key is busy. */
 	private void keepLease(byte[] reply) {
-		Decision last = Leases.areFor(this.debits) ? ScriptCalls.lastAdmitted(this.debits, reply) : null;
+		Decision last = Leases.areFor(this.debits) ? ScriptCalls.decision(this.debits, reply) : null;
 		if (last != null && last.allowed()) {
 			long admitted = ScriptCalls.admitted(reply);
 			this.leases.keep(this.debits, last, admitted, Math.max(0, admitted - this.calls.size()), this.asked);

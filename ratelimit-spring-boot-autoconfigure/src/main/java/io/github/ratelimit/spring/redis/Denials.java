@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.redis;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.Decision;
@@ -17,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * give back or reset what was spent.
  *
  * <p>
- * A call that asks the same as another has a place by its key. A denial that comes later
- * takes the place of an earlier one, so there are never more than there are places.
+ * A denial that comes later takes the place of an earlier one, so there are never more
+ * than there are places.
  */
 final class Denials {
 
-	private final AtomicReferenceArray<@Nullable Denial> places;
+	private final Places<Denial> places;
 
 	private final long maxAge;
 
@@ -37,7 +36,7 @@ final class Denials {
 	 * @param nanoClock what {@link System#nanoTime} is
 	 */
 	Denials(Shortcuts shortcuts, LongSupplier nanoClock) {
-		this.places = new AtomicReferenceArray<>(Integer.highestOneBit(shortcuts.denials()));
+		this.places = new Places<>(shortcuts.denials());
 		this.maxAge = shortcuts.denialAge().toNanos();
 		this.nanoClock = nanoClock;
 	}
@@ -53,10 +52,7 @@ final class Denials {
 
 	/** The denial that a call would get from Redis too, as of now. */
 	@Nullable Decision known(List<Debit> debits) {
-		if (this.places.length() == 0) {
-			return null;
-		}
-		Denial denial = this.places.get(place(debits.get(0)));
+		Denial denial = this.places.get(debits.get(0));
 		if (denial == null) {
 			return null;
 		}
@@ -71,24 +67,16 @@ final class Denials {
 	 * @param epoch what it was then
 	 */
 	void learn(List<Debit> debits, Decision decision, long asked, long epoch) {
-		if (this.places.length() > 0 && !decision.allowed() && isOfOneKey(debits) && epoch == epoch()) {
+		if (!decision.allowed() && isOfOneKey(debits) && epoch == epoch()) {
 			long holds = Math.min(this.maxAge, TimeUnit.MICROSECONDS.toNanos(decision.retryAfterMicros()));
-			this.places.set(place(debits.get(0)), new Denial(debits, decision, asked, holds));
+			this.places.put(debits.get(0), new Denial(debits, decision, asked, holds));
 		}
 	}
 
 	/** Forgets denials by counts that have changed. */
 	void forget(List<Debit> debits) {
 		this.epoch.incrementAndGet();
-		for (Debit debit : (this.places.length() > 0) ? debits : List.<Debit>of()) {
-			this.places.set(place(debit), null);
-		}
-	}
-
-	/** The same for all limits of a bucket and key. */
-	private int place(Debit debit) {
-		int hash = 31 * debit.key().hashCode() + debit.clause().bucket().hashCode();
-		return (hash ^ (hash >>> 16)) & (this.places.length() - 1);
+		debits.forEach((debit) -> this.places.put(debit, null));
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.redis;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.Decision;
@@ -27,7 +26,7 @@ final class Leases {
 	/** What could be spent for less than this is not taken. */
 	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private final AtomicReferenceArray<@Nullable Lease> places = new AtomicReferenceArray<>(PLACES);
+	private final Places<Lease> places = new Places<>(PLACES);
 
 	private final LongSupplier nanoClock;
 
@@ -68,31 +67,20 @@ final class Leases {
 	 * @param asked when Redis was asked, as {@link System#nanoTime} has it
 	 */
 	void keep(List<Debit> debits, Decision decision, long admitted, long left, long asked) {
-		int place = place(debits);
-		Lease other = this.places.get(place);
+		Lease other = this.places.get(debits.get(0));
 		if (other == null || other.debits.equals(debits) || other.isOver(this.nanoClock.getAsLong())) {
-			this.places.set(place, new Lease(debits, decision, admitted, left, asked));
+			this.places.put(debits.get(0), new Lease(debits, decision, admitted, left, asked));
 		}
 	}
 
 	/** Loses what was taken, as Redis forgets that it was. */
 	void forget(List<Debit> debits) {
-		for (int place = 0; place < PLACES; place++) {
-			Lease lease = this.places.get(place);
-			if (lease != null && lease.isOf(debits)) {
-				this.places.set(place, null);
-			}
-		}
+		this.places.removeIf((lease) -> lease.isOf(debits));
 	}
 
 	private @Nullable Lease lease(List<Debit> debits) {
-		Lease lease = this.places.get(place(debits));
+		Lease lease = this.places.get(debits.get(0));
 		return (lease != null && lease.debits.equals(debits)) ? lease : null;
-	}
-
-	private static int place(List<Debit> debits) {
-		int hash = debits.get(0).key().hashCode();
-		return (hash ^ (hash >>> 16)) & (PLACES - 1);
 	}
 
 	private static long callsOfALease(List<Debit> debits) {
@@ -101,7 +89,7 @@ final class Leases {
 			Debit debit = debits.get(i);
 			calls = Math.min(calls, debit.clause().lease() / Math.max(1, debit.cost()));
 		}
-		return Coalescer.isImmediate(debits) ? calls : 0;
+		return (calls > 1 && Coalescer.isImmediate(debits)) ? calls : 0;
 	}
 
 	private static final class Lease {

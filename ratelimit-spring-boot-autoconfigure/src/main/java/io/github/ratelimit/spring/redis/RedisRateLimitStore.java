@@ -40,8 +40,6 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final @Nullable LongSupplier clock;
 
-	private final ScriptCalls calls;
-
 	private final Denials denials;
 
 	private final Leases leases;
@@ -58,14 +56,14 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.startUp = startUp;
 		this.prefix = prefix;
 		this.clock = clock;
-		this.calls = new ScriptCalls(prefix, clock);
+		ScriptCalls calls = new ScriptCalls(prefix, clock);
 		LongSupplier nanoClock = (clock != null) ? () -> TimeUnit.MICROSECONDS.toNanos(clock.getAsLong())
 				: System::nanoTime;
 		this.denials = new Denials(shortcuts, nanoClock);
 		this.leases = new Leases(nanoClock);
-		this.decider = new ScriptDecider(runner, this.calls, this.denials);
+		this.decider = new ScriptDecider(runner, calls, this.denials);
 		this.coalescer = (shortcuts.coalesce() && !runner.blocks())
-				? new Coalescer(runner, this.calls, this.denials, this.leases) : null;
+				? new Coalescer(runner, calls, this.denials, this.leases) : null;
 		this.slotBySlot = new SlotBySlot(this.decider::executeAsync);
 	}
 

@@ -14,7 +14,6 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.algorithm.LimitDecision;
-import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.Operation;
 import org.jspecify.annotations.Nullable;
@@ -101,7 +100,7 @@ final class ScriptCalls {
 		return new ScriptCall(script, keys, new byte[][] { this.operations.get(operation), numbers }, calls, since);
 	}
 
-	/** The decision of a call. */
+	/** The decision of a call, or of the last of several that is admitted, if any is. */
 	static Decision decision(List<Debit> debits, byte[] answer) {
 		return decision(debits, answer, ANSWER_NUMBERS, 0);
 	}
@@ -131,11 +130,6 @@ final class ScriptCalls {
 		return read(answer, 1);
 	}
 
-	/** What the last of several calls that are admitted is told, if any is. */
-	static Decision lastAdmitted(List<Debit> debits, byte[] answer) {
-		return decision(debits, answer);
-	}
-
 	private static Decision decision(List<Debit> debits, byte[] answer, int first, long later) {
 		long time = read(answer, 0);
 		if (debits.size() == 1) {
@@ -157,8 +151,7 @@ final class ScriptCalls {
 	private static long mostAtOnce(List<Debit> debits) {
 		long most = Long.MAX_VALUE;
 		for (Debit debit : debits) {
-			Clause clause = debit.clause();
-			most = Math.min(most, (clause.limit().burst() - clause.reserve()) / debit.cost());
+			most = Math.min(most, debit.clause().most() / debit.cost());
 		}
 		return most;
 	}

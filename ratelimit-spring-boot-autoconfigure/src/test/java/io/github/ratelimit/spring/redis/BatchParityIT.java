@@ -13,7 +13,6 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
-import io.github.ratelimit.redis.TestRedis;
 import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.MemoryRateLimitStore;
@@ -42,21 +41,9 @@ class BatchParityIT {
 
 	private static final List<String> RATES = List.of("10/1s", "7/1s", "1/1s", "13/17ms", "300000/1s", "50/1m");
 
-	private static final ReplyReader<byte[]> RAW = new ReplyReader<>() {
+	private static final ReplyReader<byte[]> RAW = new RawReply();
 
-		@Override
-		public byte[] read(byte[] reply) {
-			return reply;
-		}
-
-		@Override
-		public RuntimeException failed(Throwable failure) {
-			return Failures.of(failure);
-		}
-
-	};
-
-	private static final LettuceConnectionFactory CONNECTIONS = connections();
+	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();
 
 	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
 
@@ -133,14 +120,6 @@ class BatchParityIT {
 		Limit limit = Limit.parse(RATES.get(random.nextInt(RATES.size())), algorithm);
 		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
 		return bursts ? limit.withBurst(1 + random.nextInt(30)) : limit;
-	}
-
-	private static LettuceConnectionFactory connections() {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.shared().host(),
-				TestRedis.shared().port());
-		connections.afterPropertiesSet();
-		connections.start();
-		return connections;
 	}
 
 }

@@ -12,7 +12,6 @@ import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
-import io.github.ratelimit.redis.TestRedis;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.Operation;
@@ -22,7 +21,6 @@ import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,7 +48,7 @@ class DecisionParityIT {
 	private static final List<String> CALENDARS = List.of("10/1m align minute", "7/1d align day zone Asia/Tokyo",
 			"9/30d align month zone Europe/Berlin", "20/7d align week zone America/New_York");
 
-	private static final LettuceConnectionFactory CONNECTIONS = connections();
+	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();
 
 	private static final long START = 1_790_000_000_000_000L;
 
@@ -187,14 +185,6 @@ class DecisionParityIT {
 
 	private static LimitDecision execute(RateLimitStore store, Call call) {
 		return store.execute(call.operation(), List.of(call.debit())).limits().get(0);
-	}
-
-	private static LettuceConnectionFactory connections() {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(
-				new RedisStandaloneConfiguration(TestRedis.shared().host(), TestRedis.shared().port()));
-		connections.afterPropertiesSet();
-		connections.start();
-		return connections;
 	}
 
 }

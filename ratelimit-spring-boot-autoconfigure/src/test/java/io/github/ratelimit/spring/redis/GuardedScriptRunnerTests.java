@@ -37,19 +37,7 @@ class GuardedScriptRunnerTests {
 
 	private static final byte[] REPLY = { 1 };
 
-	private static final ReplyReader<byte[]> READER = new ReplyReader<>() {
-
-		@Override
-		public byte[] read(byte[] reply) {
-			return reply;
-		}
-
-		@Override
-		public RuntimeException failed(Throwable failure) {
-			return Failures.of(failure);
-		}
-
-	};
+	private static final ReplyReader<byte[]> READER = new RawReply();
 
 	private final AtomicLong clock = new AtomicLong();
 

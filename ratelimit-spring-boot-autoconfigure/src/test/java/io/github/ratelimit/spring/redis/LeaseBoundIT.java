@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.redis.TestRedis;
 import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.Operation;
@@ -38,7 +37,7 @@ class LeaseBoundIT {
 
 	private static final int INSTANCES = 3;
 
-	private static final LettuceConnectionFactory CONNECTIONS = connections();
+	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();
 
 	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
 
@@ -124,14 +123,6 @@ class LeaseBoundIT {
 			Properties stats = connection.serverCommands().info("commandstats");
 			return Long.parseLong(stats.getProperty("cmdstat_evalsha", "calls=0,").replaceAll("calls=(\\d+),.*", "$1"));
 		}
-	}
-
-	private static LettuceConnectionFactory connections() {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.shared().host(),
-				TestRedis.shared().port());
-		connections.afterPropertiesSet();
-		connections.start();
-		return connections;
 	}
 
 }

@@ -1,9 +1,16 @@
 package io.github.ratelimit.spring.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.redis.TestRedis;
+import io.github.ratelimit.store.Clause;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreContract;
 import org.junit.jupiter.api.AfterAll;
@@ -11,6 +18,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -38,10 +46,12 @@ class RedisRateLimitStoreIT {
 	void leadsWhereAFactoryLeadsThatKeepsItToItself() {
 		RedisConfiguration anywhere = redis();
 		LettuceConnectionFactory application = started(new LettuceConnectionFactory(anywhere));
-		try (RedisRateLimitStore store = RedisRateLimitStore.beside(application, "test", Duration.ofSeconds(5),
-				Duration.ofSeconds(5))) {
-			store.connect();
-			assertThat(TestRedis.shared().port()).isNotEqualTo(6379);
+		try (RedisRateLimitStore store = RedisRateLimitStore.beside(application, "kept", Duration.ofSeconds(5),
+				Duration.ofSeconds(5)); RedisConnection there = application.getConnection()) {
+			Limit limit = Limit.parse("1/1s", Algorithm.TOKEN_BUCKET);
+			store.execute(Operation.ACQUIRE,
+					List.of(new Debit(new Clause("quotes", "quotes", 0, limit, 0), "a", 1, 0)));
+			assertThat(there.keyCommands().keys("kept:*".getBytes(StandardCharsets.US_ASCII))).hasSize(1);
 		}
 		finally {
 			application.destroy();
