@@ -1,74 +1,51 @@
--- Fixed window, the twin of FixedWindow.java.
--- State: length of a window (us), 0 where they follow the calendar. Permits spent and the end of the
--- window are in the header.
--- Windows begin with a first charge, and window is their length; or they follow the calendar, and
--- window is the begin of the one of now, this_end its end, and next_end that of the one after it.
+-- Fixed window, the twin of FixedWindow.java. p is permits. Windows begin with a first charge, and q is
+-- their length and r is 0; or they follow the calendar, and q is the begin of the one of now, r its end,
+-- and s the end of the one after it.
+-- State: its own number is the length of a window (us), 0 where they follow the calendar.
 
-local FORMAT = HEADER .. 'I7'
+local begun
 
-local function begin(ends, window, this_end, next_end)
-  if this_end == 0 then return ends - window end
-  return ends == next_end and this_end or window
+--READ--
+letter, stored = 'f', redis.call('GET', key)
+
+--LOAD--
+if r > 0 then t = t - ahead end
+local this_end = r == 0 and t + q or t < r and r or s
+if not stored then
+  ends = 0
+elseif not own then
+  ends = spent > 0 and this_end or 0
+elseif first ~= (r > 0 and 0 or q) or r > 0 and ends > r and ends ~= s then
+  if ends > this_end then ends = this_end end
+  save = true
 end
+begun = r == 0 and ends - q or ends == s and r or q
+wait = ends > t and (spent + asked <= p and begun or ends) - t or 0
+if wait < 0 then wait = 0 end
 
-local function end_of(time, window, this_end, next_end)
-  if this_end == 0 then return time + window end
-  return time < this_end and this_end or next_end
+--GIVE BACK--
+if time >= begun then spent = spent > cost and spent - cost or 0 end
+
+--SETTLE--
+if cost > 0 then
+  local place = t + wait
+  if ends <= place then
+    spent, ends = cost, r == 0 and place + q or place < r and r or s
+  else
+    spent = spent + cost
+    if spent > LARGEST then spent = LARGEST end
+  end
+  begun = r == 0 and ends - q or ends == s and r or q
 end
-
-rules[#rules + 1] = {
-  tag = 'f',
-
-  -- Answers the permits spent, the end of the window and the clock's time as one table.
-  load = function(stored, own, spent, _, _, t, asked, permits, window, this_end, next_end, skew, ends)
-    local changed = false
-    if this_end > 0 then t = t - skew end
-    if not stored then
-      spent, ends = 0, 0
-    elseif not own then
-      ends = spent > 0 and end_of(t, window, this_end, next_end) or 0
-    else
-      local length = struct.unpack('<I7', stored, HEADER_BYTES + 1)
-      local other = length ~= (this_end > 0 and 0 or window)
-      if other or this_end > 0 and ends > this_end and ends ~= next_end then
-        local latest = end_of(t, window, this_end, next_end)
-        if ends > latest then ends = latest end
-        changed = true
-      end
-    end
-    local wait = ends - t
-    if ends <= t or spent + asked <= permits then
-      wait = ends > t and begin(ends, window, this_end, next_end) - t or 0
-    end
-    return { spent, ends, t }, wait > 0 and wait or 0, changed
-  end,
-
-  give_back = operation == 'GIVE_BACK' and function(state, _, cost, place, _, window, this_end, next_end)
-    if place >= begin(state[2], window, this_end, next_end) then
-      state[1] = state[1] > cost and state[1] - cost or 0
-    end
-    return state
-  end,
-
-  settle = function(key, _, skew, cost, wait, permits, window, this_end, next_end, state, save)
-    local spent, ends, t = state[1], state[2], state[3]
-    if cost > 0 then
-      if ends <= t + wait then
-        spent, ends = cost, end_of(t + wait, window, this_end, next_end)
-      else
-        spent = spent + cost
-        if spent > LARGEST then spent = LARGEST end
-      end
-    end
-    local length, written = window, t
-    if this_end > 0 then length, written, skew = 0, 0, 0 end
-    local reset = ends > t and ends - t or 0
-    if save then
-      redis.call('SET', key, struct.pack(FORMAT, 'f', spent, 1, written, skew, ends, length), 'PX',
-        ceil(reset / 1000) + TTL_MARGIN)
-    end
-    if reset == 0 then return permits, 0 end
-    local begun = begin(ends, window, this_end, next_end) <= t
-    return begun and spent < permits and permits - spent or 0, reset
-  end,
-}
+reset = ends > t and ends - t or 0
+if save then
+  local length, written = q, t
+  if r > 0 then length, written, ahead = 0, 0, 0 end
+  redis.call('SET', key, struct.pack(STATE, 'f', spent, 1, written, ahead, ends, length), 'PX',
+    ceil(reset / 1000) + TTL_MARGIN)
+end
+if reset == 0 then
+  left = p
+else
+  left = begun <= t and spent < p and p - spent or 0
+end

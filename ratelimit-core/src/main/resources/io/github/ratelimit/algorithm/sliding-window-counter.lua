@@ -1,93 +1,83 @@
--- Sliding window counter, the twin of SlidingWindowCounter.java: see there for the arithmetic.
--- State: permits spent in the later window, time that one begins (us), length of a window (us). What
--- is spent in both is in the header.
+-- Sliding window counter, the twin of SlidingWindowCounter.java: see there for the arithmetic. p is
+-- permits, q the ticks of a window, r a tick.
+-- State: its own numbers are the permits spent in the later window, the time that one begins (us), and
+-- the length of a window (us). What is spent in both windows is in the header.
 
-local FORMAT = HEADER .. 'I7I7I7'
+local WINDOWS, COUNTER = '<I7I7', STATE .. 'I7I7'
+local length = q * r
+local earlier, later, begin = 0, 0, 0
 
-local function micros(now, ticks, tick)
+local function micros(time, ticks, tick)
   if ticks == 0 then return 0 end
-  return (floor(now / tick) + ticks) * tick - now
+  return (math.floor(time / tick) + ticks) * tick - time
 end
 
-local function share_allows(earlier, room, window)
-  if earlier == 0 then return 0 end
-  local ticks = window - floor(room * window / earlier)
+local function share_allows(before, room, window)
+  if before == 0 then return 0 end
+  local ticks = window - math.floor(room * window / before)
   return ticks > 0 and ticks or 0
 end
 
--- Rolls a state on to the window of a time, which is not before its own.
-local function roll(state, time, length)
-  local begin = floor(time / length) * length
-  if state.begin == begin then return end
-  state.earlier = state.begin == begin - length and state.later or 0
-  state.later, state.begin = 0, begin
+--READ--
+letter, stored = 'c', redis.call('GET', key)
+
+--LOAD--
+begin = floor(t / length) * length
+if stored then
+  local largest = floor(LARGEST / q)
+  later = spent < largest and spent or largest
+  if own then
+    local stored_begin, stored_length = struct.unpack(WINDOWS, stored, STATE_BYTES + 1)
+    if stored_length == length then
+      earlier, later, begin = spent - first, first, stored_begin
+    else
+      save = true
+    end
+  end
+end
+local start = begin > t and begin or t
+local window = floor(start / length) * length
+if begin ~= window then
+  earlier, later, begin = begin == window - length and later or 0, 0, window
+end
+local elapsed, ticks = floor(start / r) % q
+if later + asked <= p then
+  ticks = share_allows(earlier, p - asked - later, q) - elapsed
+  if ticks < 0 then ticks = 0 end
+else
+  ticks = q - elapsed + share_allows(later, p - asked, q)
+end
+wait = start - t + micros(start, ticks, r)
+
+--GIVE BACK--
+local charged = floor(time / length) * length
+if charged == begin then
+  later = later > cost and later - cost or 0
+elseif charged == begin - length then
+  earlier = earlier > cost and earlier - cost or 0
 end
 
-rules[#rules + 1] = {
-  tag = 'c',
-
-  load = function(stored, own, spent, _, _, t, asked, permits, window, tick)
-    local length, changed = window * tick, false
-    local state = { earlier = 0, later = 0, begin = floor(t / length) * length }
-    if stored then
-      local largest = floor(LARGEST / window)
-      state.later = spent < largest and spent or largest
-      if own then
-        local later, begin, stored_length = struct.unpack('<I7I7I7', stored, HEADER_BYTES + 1)
-        if stored_length == length then
-          state.earlier, state.later, state.begin = spent - later, later, begin
-        else
-          changed = true
-        end
-      end
-    end
-    local start = state.begin > t and state.begin or t
-    roll(state, start, length)
-    local earlier, later, elapsed = state.earlier, state.later, floor(start / tick) % window
-    local ticks
-    if later + asked <= permits then
-      ticks = share_allows(earlier, permits - asked - later, window) - elapsed
-      if ticks < 0 then ticks = 0 end
-    else
-      ticks = window - elapsed + share_allows(later, permits - asked, window)
-    end
-    return state, start - t + micros(start, ticks, tick), changed
-  end,
-
-  give_back = operation == 'GIVE_BACK' and function(state, _, cost, place, _, window, tick)
-    local length = window * tick
-    local begin = floor(place / length) * length
-    if begin == state.begin then
-      state.later = state.later > cost and state.later - cost or 0
-    elseif begin == state.begin - length then
-      state.earlier = state.earlier > cost and state.earlier - cost or 0
-    end
-    return state
-  end,
-
-  settle = function(key, t, skew, cost, wait, permits, window, tick, _, state, save)
-    local length = window * tick
-    if cost > 0 then
-      local largest, place = floor(LARGEST / window), t + wait
-      roll(state, place > state.begin and place or state.begin, length)
-      if cost > largest then cost = largest end
-      state.later = state.later + cost
-      if state.later > largest then state.later = largest end
-    end
-    local earlier, later = state.earlier, state.later
-    local start = state.begin > t and state.begin or t
-    local elapsed, reset = floor(start / tick) % window, 0
-    if later > 0 then
-      reset = start - t + micros(start, 2 * window - elapsed, tick)
-    elseif earlier > 0 then
-      reset = start - t + micros(start, window - elapsed, tick)
-    end
-    if save then
-      local value = struct.pack(FORMAT, 'c', earlier + later, 1, t, skew, t + reset, later, state.begin, length)
-      redis.call('SET', key, value, 'PX', ceil(reset / 1000) + TTL_MARGIN)
-    end
-    if state.begin > t then return 0, reset end
-    local left = floor((permits * window - earlier * (window - elapsed)) / window) - later
-    return left > 0 and left or 0, reset
-  end,
-}
+--SETTLE--
+if cost > 0 then
+  local largest, place = floor(LARGEST / q), t + wait
+  place = floor((place > begin and place or begin) / length) * length
+  if begin ~= place then
+    earlier, later, begin = begin == place - length and later or 0, 0, place
+  end
+  later = later + (cost < largest and cost or largest)
+  if later > largest then later = largest end
+end
+local start = begin > t and begin or t
+local elapsed = floor(start / r) % q
+reset = 0
+if later > 0 then
+  reset = start - t + micros(start, 2 * q - elapsed, r)
+elseif earlier > 0 then
+  reset = start - t + micros(start, q - elapsed, r)
+end
+if save then
+  redis.call('SET', key, struct.pack(COUNTER, 'c', earlier + later, 1, t, ahead, t + reset, later, begin, length),
+    'PX', ceil(reset / 1000) + TTL_MARGIN)
+end
+left = begin <= t and floor((p * q - earlier * (q - elapsed)) / q) - later or 0
+if left < 0 then left = 0 end

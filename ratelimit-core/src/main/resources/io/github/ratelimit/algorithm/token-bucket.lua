@@ -1,69 +1,50 @@
--- Token bucket, the twin of TokenBucket.java: see there for the arithmetic.
--- State: the capacity in parts when it was stored. Parts spent, parts per permit and the time are in
--- the header.
+-- Token bucket, the twin of TokenBucket.java: see there for the arithmetic. p is the capacity in parts,
+-- q parts per permit, r the refill in a tick, s a tick.
+-- State: its own number is the capacity in parts when it was stored.
 
-local FORMAT = HEADER .. 'I7'
 local LONGEST_WAIT = 366 * 86400 * 1000000 -- us
+local largest = p + r * floor(LONGEST_WAIT / s)
+if largest > LARGEST then largest = LARGEST end
 
-local function most(capacity, refill, tick)
-  local largest = capacity + refill * floor(LONGEST_WAIT / tick)
-  return largest < LARGEST and largest or LARGEST
+--READ--
+letter, stored = 't', redis.call('GET', key)
+
+--LOAD--
+if stored then
+  if not own then
+    local parts = spent * q
+    spent, at = parts < p and parts or p, t
+  elseif first ~= p or unit ~= q then
+    -- What was spent under another limit: no more than this one holds, and what is owed.
+    local function in_parts(whole_and_part)
+      if unit == q then return whole_and_part end
+      local whole = floor(whole_and_part / unit)
+      if whole >= floor(largest / q) then return largest end
+      return whole * q + ceil(whole_and_part % unit / unit * q)
+    end
+    local owed = spent > first and spent - first or 0
+    local held = in_parts(spent - owed)
+    if held > p then held = p end
+    spent, save = held + in_parts(owed), true
+    if spent > largest then spent = largest end
+  end
+  spent = spent - (t - t % s - at + at % s) / s * r
+  if spent < 0 then spent = 0 end
 end
+local lacking = spent + asked * q - p
+wait = lacking > 0 and ceil(lacking / r) * s - t % s or 0
 
-rules[#rules + 1] = {
-  tag = 't',
+--GIVE BACK--
+local elapsed = (t - t % s - time + time % s) / s
+local parts = cost * q - (elapsed > 0 and elapsed * r or 0)
+if parts > 0 then spent = spent > parts and spent - parts or 0 end
 
-  load = function(stored, own, spent, stored_unit, at, t, asked, capacity, unit, refill, tick)
-    local changed = false
-    if not stored then
-      spent = 0
-    else
-      if not own then
-        local parts = spent * unit
-        spent, at = parts < capacity and parts or capacity, t
-      else
-        local stored_capacity = struct.unpack('<I7', stored, HEADER_BYTES + 1)
-        if stored_capacity ~= capacity or stored_unit ~= unit then
-          -- What was spent under another limit: no more than this one holds, and what is owed.
-          local largest = most(capacity, refill, tick)
-          local function in_parts(whole_and_part)
-            if stored_unit == unit then return whole_and_part end
-            local whole = floor(whole_and_part / stored_unit)
-            if whole >= floor(largest / unit) then return largest end
-            return whole * unit + ceil(whole_and_part % stored_unit / stored_unit * unit)
-          end
-          local owed = spent > stored_capacity and spent - stored_capacity or 0
-          local held = in_parts(spent - owed)
-          if held > capacity then held = capacity end
-          spent, changed = held + in_parts(owed), true
-          if spent > largest then spent = largest end
-        end
-      end
-      spent = spent - (t - t % tick - at + at % tick) / tick * refill
-      if spent < 0 then spent = 0 end
-    end
-    local lacking = spent + asked * unit - capacity
-    return spent, lacking > 0 and ceil(lacking / refill) * tick - t % tick or 0, changed
-  end,
-
-  give_back = operation == 'GIVE_BACK' and function(spent, t, cost, place, capacity, unit, refill, tick)
-    local elapsed = (t - t % tick - place + place % tick) / tick
-    local parts = cost * unit - (elapsed > 0 and elapsed * refill or 0)
-    if parts <= 0 then return spent end
-    return spent > parts and spent - parts or 0
-  end,
-
-  settle = function(key, t, skew, cost, _, capacity, unit, refill, tick, spent, save)
-    spent = spent + cost * unit
-    if spent > capacity then
-      local largest = most(capacity, refill, tick)
-      if spent > largest then spent = largest end
-    end
-    local reset = spent > 0 and ceil(spent / refill) * tick - t % tick or 0
-    if save then
-      redis.call('SET', key, struct.pack(FORMAT, 't', spent, unit, t, skew, t + reset, capacity), 'PX',
-        ceil(reset / 1000) + TTL_MARGIN)
-    end
-    return spent < capacity and floor((capacity - spent) / unit) or 0, reset
-  end,
-}
+--SETTLE--
+spent = spent + cost * q
+if spent > p and spent > largest then spent = largest end
+reset = spent > 0 and ceil(spent / r) * s - t % s or 0
+if save then
+  redis.call('SET', key, struct.pack(STATE, 't', spent, q, t, ahead, t + reset, p), 'PX',
+    ceil(reset / 1000) + TTL_MARGIN)
+end
+left = spent < p and floor((p - spent) / q) or 0

@@ -15,32 +15,30 @@ import io.github.ratelimit.store.Debit;
  */
 final class DecisionScripts {
 
-	private final Map<String, DecisionScript> ofOneRule = new ConcurrentHashMap<>();
+	private final Map<String, DecisionScript> ofOneLimit = new ConcurrentHashMap<>();
+
+	private final Map<List<String>, DecisionScript> ofFewLimits = new ConcurrentHashMap<>();
 
 	private final Map<Set<String>, DecisionScript> ofSeveral = new ConcurrentHashMap<>();
 
-	DecisionScript of(List<Debit> debits) {
-		String rule = onlyRule(debits);
-		if (rule.isEmpty()) {
+	/**
+	 * The script for calls that ask the same.
+	 * @param debits what each of them asks
+	 * @param calls how many there are
+	 */
+	DecisionScript of(List<Debit> debits, long calls) {
+		if (calls > 1 || debits.isEmpty() || debits.size() > ScriptText.FEW) {
 			return this.ofSeveral.computeIfAbsent(formulas(debits).map(Formula::rule).collect(Collectors.toSet()),
-					(missing) -> DecisionScript.of(formulas(debits).toList()));
+					(missing) -> DecisionScript.ofSeveral(formulas(debits).toList()));
 		}
-		DecisionScript known = this.ofOneRule.get(rule);
-		return (known != null) ? known
-				: this.ofOneRule.computeIfAbsent(rule, (missing) -> DecisionScript.of(formulas(debits).toList()));
-	}
-
-	/** Empty where there are several, or none. */
-	private static String onlyRule(List<Debit> debits) {
-		String only = "";
-		for (int i = 0; i < debits.size(); i++) {
-			String rule = debits.get(i).clause().limit().formula().rule();
-			if (!only.isEmpty() && !only.equals(rule)) {
-				return "";
-			}
-			only = rule;
+		if (debits.size() > 1) {
+			return this.ofFewLimits.computeIfAbsent(formulas(debits).map(Formula::rule).toList(),
+					(missing) -> DecisionScript.ofOneCall(formulas(debits).toList()));
 		}
-		return only;
+		String rule = debits.get(0).clause().limit().formula().rule();
+		DecisionScript known = this.ofOneLimit.get(rule);
+		return (known != null) ? known : this.ofOneLimit.computeIfAbsent(rule,
+				(missing) -> DecisionScript.ofOneCall(formulas(debits).toList()));
 	}
 
 	private static Stream<Formula> formulas(List<Debit> debits) {

@@ -86,7 +86,7 @@ final class ScriptCalls {
 	}
 
 	private ScriptCall call(Operation operation, List<Debit> debits, int calls, long times, long since) {
-		DecisionScript script = this.scripts.of(debits);
+		DecisionScript script = this.scripts.of(debits, times);
 		byte[][] keys = new byte[debits.size()][];
 		byte[] numbers = new byte[(CALL_NUMBERS + ASKED_NUMBERS * debits.size()) * Double.BYTES];
 		write(numbers, 0, (this.clock != null) ? this.clock.getAsLong() : TIME_OF_SERVER);

@@ -109,7 +109,7 @@ final class ServerChecks {
 		List<Formula> formulas = Stream.of(Algorithm.values())
 			.map((algorithm) -> Limit.of(algorithm, Rate.parse("1/1s")).formula())
 			.toList();
-		return CALLED_COMMAND.matcher(DecisionScript.of(formulas).text())
+		return CALLED_COMMAND.matcher(DecisionScript.ofSeveral(formulas).text())
 			.results()
 			.map((MatchResult call) -> call.group(1))
 			.distinct()

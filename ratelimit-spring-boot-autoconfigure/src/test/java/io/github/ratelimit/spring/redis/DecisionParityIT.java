@@ -6,12 +6,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.Operation;
@@ -109,6 +112,32 @@ class DecisionParityIT {
 		}
 	}
 
+	/** Up to five, as scripts differ by how many there are. */
+	@Test
+	void javaAndLuaDecideAlikeOnSeveralLimits() {
+		Random random = new Random(SEED);
+		for (int trace = 0; trace < TRACES; trace++) {
+			this.clock.set(START);
+			List<Limit> limits = IntStream.rangeClosed(1, 2 + random.nextInt(4))
+				.mapToObj((i) -> limit(random))
+				.toList();
+			RandomCalls calls = new RandomCalls(random, "several", SEED + "-" + trace);
+			List<String> history = new ArrayList<>();
+			for (int index = 0; index < CALLS; index++) {
+				step(random, limits.get(0));
+				Call call = calls.next(limits.get(0));
+				List<Debit> debits = ofEach(limits, call);
+				history.add(this.clock + " " + call.operation() + " " + debits);
+				Decision java = this.memory.execute(call.operation(), debits);
+				assertThat(this.redis.execute(call.operation(), debits)).as(TRACE, "Lua", SEED, trace, history)
+					.isEqualTo(java);
+				if (java.allowed()) {
+					calls.done(call, java.limits().get(0), this.clock.get());
+				}
+			}
+		}
+	}
+
 	@Test
 	void javaAndLuaShadowAlike() {
 		Random random = new Random(SEED);
@@ -176,6 +205,21 @@ class DecisionParityIT {
 		Limit limit = Limit.of(algorithm, Rate.parse(RATES.get(random.nextInt(RATES.size()))));
 		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
 		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(30)) : limit;
+	}
+
+	/**
+	 * Of every limit as much as fits, and no longer to wait than all of them can count.
+	 */
+	private static List<Debit> ofEach(List<Limit> limits, Call call) {
+		long longest = limits.stream().mapToLong((limit) -> limit.formula().longestWait()).min().orElseThrow();
+		Debit first = call.debit();
+		long time = (call.operation() == Operation.GIVE_BACK) ? first.time() : Math.min(first.time(), longest);
+		List<Debit> debits = new ArrayList<>(List.of(new Debit(first.clause(), first.key(), first.cost(), time)));
+		for (Limit limit : limits.subList(1, limits.size())) {
+			Clause clause = new Clause("several", "several", debits.size(), limit, 0);
+			debits.add(new Debit(clause, first.key(), Math.min(first.cost(), limit.burst()), time));
+		}
+		return debits;
 	}
 
 	private String told(Call call) {

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 class GuardedScriptRunnerTests {
 
 	private static final DecisionScript SCRIPT = DecisionScript
-		.of(List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1/1s")).formula()));
+		.ofOneCall(List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1/1s")).formula()));
 
 	private static final byte[] REPLY = { 1 };
 
