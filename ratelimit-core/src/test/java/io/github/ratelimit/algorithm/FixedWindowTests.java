@@ -39,6 +39,16 @@ class FixedWindowTests {
 	}
 
 	@Test
+	void beginsWithTheFirstCharge() {
+		long[] state = this.window.stateOf(0, NOW);
+		assertThat(this.window.resetAfter(state, NOW)).isZero();
+		assertThat(this.window.waitFor(state, NOW, 10)).isZero();
+		state = this.window.take(state, NOW + SECOND / 2, 10, 0);
+		assertThat(this.window.resetAfter(state, NOW + SECOND / 2)).isEqualTo(SECOND);
+		assertThat(this.window.waitFor(state, NOW + SECOND / 2, 1)).isEqualTo(SECOND);
+	}
+
+	@Test
 	void isAsNewFromItsEndOn() {
 		long[] state = this.window.take(this.window.stateOf(0, NOW), NOW, 7, 0);
 		assertThat(this.window.remaining(state, NOW)).isEqualTo(3);

@@ -106,14 +106,14 @@ class TokenBucketTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1, PT1S, 4503599627, 1", "1, PT1S, 4503599628, 10", "9007199254740992, PT0.000001S, 1, 1",
-			"1, PT0.00003S, 300239975158033, 10" })
+			"2, PT0.00006S, 300239975158033, 10" })
 	void countsInTheFinestTicksThatFit(long permits, Duration period, long burst, long tick) {
 		Formula bucket = Limit.of(Algorithm.LEAKY_BUCKET, new Rate(permits, period)).withBurst(burst).formula();
 		assertThat(bucket.arguments(NOW)[3]).isEqualTo(tick);
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "9007199254740993, PT0.000001S, 1", "1, PT0.00003S, 300239975158034" })
+	@CsvSource({ "9007199254740993, PT0.000001S, 1", "2, PT0.00006S, 300239975158034" })
 	void refusesWhatNoTickFits(long permits, Duration period, long burst) {
 		Rate rate = new Rate(permits, period);
 		assertThatIllegalArgumentException().isThrownBy(() -> Limit.of(Algorithm.LEAKY_BUCKET, rate).withBurst(burst))
