@@ -104,7 +104,7 @@ final class FixedWindow implements Formula {
 
 	@Override
 	public long remaining(long[] state, long now) {
-		boolean begun = state[END] <= now || this.windows.begin(state[END]) <= now;
+		boolean begun = this.windows.begin(state[END]) <= now;
 		return begun ? Math.max(0, this.permits - spent(state, now)) : 0;
 	}
 

@@ -154,7 +154,7 @@ public interface Formula {
 	 */
 	default String lua() {
 		try (InputStream in = Formula.class.getResourceAsStream(rule() + ".lua")) {
-			return new String(Objects.requireNonNull(in, () -> rule() + ".lua is missing").readAllBytes(),
+			return new String(Objects.requireNonNull(in, rule() + ".lua is missing").readAllBytes(),
 					StandardCharsets.US_ASCII);
 		}
 		catch (IOException ex) {

@@ -88,10 +88,10 @@ final class SlidingWindowLog implements Formula {
 	@Override
 	public void giveBack(long[] state, long now, long cost, long place) {
 		long entry = state[COUNT] - 1;
-		while (entry >= 0 && time(state, entry) > place) {
+		while (entry >= 0 && time(state, entry) != place) {
 			entry--;
 		}
-		if (entry >= 0 && time(state, entry) == place) {
+		if (entry >= 0) {
 			long given = Math.min(cost, cost(state, entry));
 			state[place(state, entry) + 1] -= given;
 			state[SPENT] -= given;

@@ -156,10 +156,9 @@ final class TokenBucket implements Formula {
 		if (storedUnit == this.unit) {
 			return spent;
 		}
-		long whole = spent / storedUnit;
+		long whole = Math.min(spent / storedUnit, this.most / this.unit);
 		double fraction = (double) (spent % storedUnit) / storedUnit;
-		return (whole >= this.most / this.unit) ? this.most
-				: whole * this.unit + (long) Math.ceil(fraction * this.unit);
+		return whole * this.unit + (long) Math.ceil(fraction * this.unit);
 	}
 
 	private long micros(long parts, long now) {

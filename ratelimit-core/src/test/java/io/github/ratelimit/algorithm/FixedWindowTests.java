@@ -1,8 +1,11 @@
 package io.github.ratelimit.algorithm;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class FixedWindowTests {
 
@@ -10,7 +13,11 @@ class FixedWindowTests {
 
 	private static final long SECOND = 1_000_000;
 
+	private static final long DAY = 86_400 * SECOND;
+
 	private final Formula window = Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("10/1s")).formula();
+
+	private final Formula daily = Limit.parse("10/1d align day", Algorithm.FIXED_WINDOW).formula();
 
 	@Test
 	void givesCallsThatWaitTheirPlaceInTheWindowsThatFollow() {
@@ -29,6 +36,63 @@ class FixedWindowTests {
 		Formula shorter = Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("10/500ms")).formula();
 		assertThat(shorter.adopt(state, NOW)).isTrue();
 		assertThat(shorter.waitFor(state, NOW, 1)).isEqualTo(SECOND / 2);
+	}
+
+	@Test
+	void beginsWithTheFirstCharge() {
+		long[] state = this.window.stateOf(0, NOW);
+		assertThat(this.window.resetAfter(state, NOW)).isZero();
+		assertThat(this.window.waitFor(state, NOW, 10)).isZero();
+		state = this.window.take(state, NOW + SECOND / 2, 10, 0);
+		assertThat(this.window.resetAfter(state, NOW + SECOND / 2)).isEqualTo(SECOND);
+		assertThat(this.window.waitFor(state, NOW + SECOND / 2, 1)).isEqualTo(SECOND);
+	}
+
+	@Test
+	void isAsNewFromItsEndOn() {
+		long[] state = this.window.take(this.window.stateOf(0, NOW), NOW, 7, 0);
+		assertThat(this.window.remaining(state, NOW)).isEqualTo(3);
+		assertThat(this.window.remaining(state, NOW + SECOND - 1)).isEqualTo(3);
+		assertThat(this.window.remaining(state, NOW + SECOND)).isEqualTo(10);
+	}
+
+	@Test
+	void keepsTheWindowsOfTheCalendarThatMayBeInUse() {
+		long[] state = this.daily.take(this.daily.stateOf(0, NOW), NOW, 7, 0);
+		assertThat(this.daily.adopt(state, NOW)).isFalse();
+		assertThat(this.daily.adopt(state, NOW - DAY)).isFalse();
+		assertThat(this.daily.adopt(state, NOW - 2 * DAY)).isTrue();
+		assertThat(this.daily.remaining(state, NOW - 2 * DAY)).isEqualTo(3);
+	}
+
+	@Test
+	void letsCallsWaitForHalfAWindowOfTheCalendar() {
+		assertThat(this.daily.longestWait()).isEqualTo(DAY / 2);
+		assertThat(this.window.longestWait()).isEqualTo(366 * DAY);
+	}
+
+	@Test
+	void handsTheLuaFormTheWindowsOfNow() {
+		long today = NOW - NOW % DAY;
+		assertThat(this.daily.arguments(NOW)).containsExactly(10, today, today + DAY, today + 2 * DAY);
+		assertThat(this.window.arguments(NOW)).containsExactly(10, SECOND, 0, 0);
+	}
+
+	@Test
+	void hasNoMorePermitsThanLuaCanCount() {
+		assertThat(formula(Formula.LARGEST).arguments(NOW)).containsExactly(Formula.LARGEST, SECOND, 0, 0);
+		assertThatIllegalArgumentException().isThrownBy(() -> formula(Formula.LARGEST + 1))
+			.withMessage("a fixed-window has at most 9007199254740992 permits, not 9007199254740993");
+	}
+
+	@Test
+	void isLeasedUntilItEnds() {
+		assertThat(this.window.isLeasable()).isTrue();
+		assertThat(this.window.leaseTime(5, 700_000)).isEqualTo(700_000);
+	}
+
+	private static Formula formula(long permits) {
+		return Limit.of(Algorithm.FIXED_WINDOW, new Rate(permits, Duration.ofSeconds(1))).formula();
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.ratelimit.algorithm;
 
+import java.time.Duration;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ class LimitTests {
 		assertThat(limit).isEqualTo(Limit.of(algorithm, Rate.parse("10/1s")))
 			.hasSameHashCodeAs(Limit.of(algorithm, Rate.parse("10/1s")))
 			.isNotEqualTo(Limit.of(algorithm, Rate.parse("10/2s")))
+			.doesNotHaveSameHashCodeAs(Limit.of(algorithm, Rate.parse("10/2s")))
 			.hasToString("10/1s");
 	}
 
@@ -69,6 +71,24 @@ class LimitTests {
 		assertThat(limit.withBurst(10)).isEqualTo(limit);
 		assertThatIllegalArgumentException().isThrownBy(() -> limit.withBurst(20))
 			.withMessage("a " + algorithm.id() + " has no burst other than the permits of its limit");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "7, 50, 4", "1051, 30, 316", "200, 1, 2", "1, 1, 1", "10, 99, 10", "1000, 99, 990" })
+	void sharesItsPermitsAndItsBurstRoundedUp(long permits, int percent, long share) {
+		Rate rate = new Rate(permits, Duration.ofSeconds(1));
+		Rate part = new Rate(share, Duration.ofSeconds(1));
+		assertThat(Limit.of(Algorithm.TOKEN_BUCKET, rate).withBurst(9).share(percent))
+			.isEqualTo(Limit.of(Algorithm.TOKEN_BUCKET, part).withBurst((9 * percent + 99) / 100));
+		assertThat(Limit.of(Algorithm.FIXED_WINDOW, rate).share(percent))
+			.isEqualTo(Limit.of(Algorithm.FIXED_WINDOW, part));
+	}
+
+	@Test
+	void sharesTheWindowsOfTheCalendar() {
+		Limit limit = Limit.parse("10/1d align day zone Asia/Tokyo", Algorithm.FIXED_WINDOW);
+		assertThat(limit.share(100)).isSameAs(limit);
+		assertThat(limit.share(50)).isEqualTo(Limit.parse("5/1d align day zone Asia/Tokyo", Algorithm.FIXED_WINDOW));
 	}
 
 	@Test

@@ -25,6 +25,11 @@ class RateTests {
 		assertThat(Rate.parse(text)).hasToString(text);
 	}
 
+	@Test
+	void writesAPeriodThatNoUnitFitsAsADuration() {
+		assertThat(new Rate(1, Duration.ofNanos(7000))).hasToString("1/PT0.000007S");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "", "ten", "10", "10/", "/1m", "10/m", "10/1w", "10 / 1m", "1e3/1s", "10/1m/2",
 			"9999999999999999999/1s" })

@@ -1,10 +1,13 @@
 package io.github.ratelimit.algorithm;
 
+import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class TokenBucketTests {
 
@@ -60,7 +63,7 @@ class TokenBucketTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "1234567/30d, 1000", "1000003/365d, 10000" })
+	@CsvSource({ "1234567/30d, 1000", "1000003/365d, 10000", "100000007/365d, 1000000" })
 	void countsInCoarserTicksWhereMicrosecondsDoNotFit(String rate, long tick) {
 		Formula bucket = formula(rate);
 		assertThat(bucket.arguments(0)[3]).isEqualTo(tick);
@@ -81,11 +84,40 @@ class TokenBucketTests {
 		assertThat(bucket.resetAfter(state, NOW)).isEqualTo(2 * SECOND + SECOND / 2);
 	}
 
-	@Test
-	void owesNoMoreThanAYearRefills() {
-		Formula bucket = formula("10/1s");
+	@ParameterizedTest
+	@CsvSource({ "10, PT1S", "1000003, P365D", "284, PT0.999999S" })
+	void owesNoMoreThanAYearRefills(long permits, Duration period) {
+		Rate rate = new Rate(permits, period);
+		Formula bucket = Limit.of(Algorithm.TOKEN_BUCKET, rate).formula();
 		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, Long.MAX_VALUE, 0);
-		assertThat(bucket.resetAfter(state, NOW)).isEqualTo((366 * 86_400 + 1) * SECOND);
+		assertThat(bucket.resetAfter(state, NOW)).isEqualTo(rate.periodMicros() + Formula.LONGEST_WAIT);
+		assertThat(bucket.longestWait()).isEqualTo(Formula.LONGEST_WAIT);
+	}
+
+	/** At 1009 parts a microsecond and 10^6 parts a permit. */
+	@ParameterizedTest
+	@CsvSource({ "9007199254, 8926857536175", "9007199255, 8926857536909", "9223372036854775807, 8926857536909" })
+	void owesNoMoreThanLuaCanCount(long cost, long micros) {
+		Formula bucket = formula("1009/1s");
+		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, cost, 0);
+		assertThat(bucket.resetAfter(state, NOW)).isEqualTo(micros);
+		assertThat(bucket.longestWait()).isEqualTo(8926857536908L - SECOND);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1, PT1S, 4503599627, 1", "1, PT1S, 4503599628, 10", "9007199254740992, PT0.000001S, 1, 1",
+			"2, PT0.00006S, 300239975158033, 10" })
+	void countsInTheFinestTicksThatFit(long permits, Duration period, long burst, long tick) {
+		Formula bucket = Limit.of(Algorithm.LEAKY_BUCKET, new Rate(permits, period)).withBurst(burst).formula();
+		assertThat(bucket.arguments(NOW)[3]).isEqualTo(tick);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "9007199254740993, PT0.000001S, 1", "2, PT0.00006S, 300239975158034" })
+	void refusesWhatNoTickFits(long permits, Duration period, long burst) {
+		Rate rate = new Rate(permits, period);
+		assertThatIllegalArgumentException().isThrownBy(() -> Limit.of(Algorithm.LEAKY_BUCKET, rate).withBurst(burst))
+			.withMessageStartingWith("a burst of " + burst + " at " + rate + " is too large to be counted exactly");
 	}
 
 	@Test
@@ -100,6 +132,24 @@ class TokenBucketTests {
 		bucket.take(state, muchLater, 10, 0);
 		bucket.giveBack(state, muchLater, 5, later);
 		assertThat(bucket.remaining(state, muchLater)).isZero();
+	}
+
+	@Test
+	void givesBackNothingOfAPermitThatIsRefilledToTheMicrosecond() {
+		Formula bucket = formula("300000/1s");
+		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 101, 0);
+		assertThat(bucket.resetAfter(state, NOW + 4)).isEqualTo(333);
+		bucket.giveBack(state, NOW + 4, 1, NOW);
+		assertThat(bucket.resetAfter(state, NOW + 4)).isEqualTo(333);
+	}
+
+	@Test
+	void isLeasedUntilItWouldBeFullWithoutThePermits() {
+		assertThat(formula("10/1s").isLeasable()).isTrue();
+		assertThat(formula("10/1s").leaseTime(5, SECOND)).isEqualTo(499_999);
+		assertThat(formula("300000/1s").leaseTime(1, SECOND)).isEqualTo(SECOND - 5);
+		assertThat(formula("1234567/30d").leaseTime(1, 3600 * SECOND)).isEqualTo(3600 * SECOND - 2_101_000);
+		assertThat(formula("10/1s").leaseTime(10, SECOND)).isZero();
 	}
 
 	@Test
@@ -122,6 +172,14 @@ class TokenBucketTests {
 		assertThat(remaining("7/1m", state.clone())).isEqualTo(1);
 		assertThat(remaining("3/1m", state.clone())).isZero();
 		assertThat(remaining("1000/1h", state.clone())).isEqualTo(994);
+	}
+
+	@Test
+	void keepsThePartOfAPermitThatIsSpentUnderAnotherRate() {
+		long[] state = formula("10/1s").stateOf(6, NOW);
+		formula("10/1s").take(state, NOW + SECOND / 20, 0, 0);
+		assertThat(formula("7/1m").adopt(state, NOW + SECOND / 20)).isTrue();
+		assertThat(formula("7/1m").waitFor(state, NOW + SECOND / 20, 2)).isEqualTo(4_285_715);
 	}
 
 	@Test

@@ -1,0 +1,87 @@
+package io.github.ratelimit.algorithm;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DecisionTests {
+
+	private static final Limit LIMIT = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s"));
+
+	private static final LimitDecision ADMITS = new LimitDecision("p", LIMIT, 9, 0, 100_000);
+
+	private static final LimitDecision WAITS = new LimitDecision("p", LIMIT, 0, 0, 1_300_000, 300_000);
+
+	private static final LimitDecision WAITS_LESS = new LimitDecision("p", LIMIT, 0, 0, 1_200_000, 200_000);
+
+	private static final LimitDecision DENIES = new LimitDecision("p", LIMIT, 0, 500_000, 1_000_000);
+
+	private static final LimitDecision DENIES_LESS = new LimitDecision("p", LIMIT, 0, 400_000, 1_000_000);
+
+	@Test
+	void admitsWhereEveryLimitDoes() {
+		assertThat(new Decision(7, List.of(ADMITS, WAITS)).allowed()).isTrue();
+		assertThat(new Decision(7, List.of(ADMITS, DENIES)).allowed()).isFalse();
+		assertThat(Decision.UNLIMITED.allowed()).isTrue();
+	}
+
+	@Test
+	void retriesAfterTheLongestOfItsLimits() {
+		assertThat(new Decision(7, List.of(ADMITS, WAITS)).retryAfterMicros()).isZero();
+		assertThat(new Decision(7, List.of(DENIES_LESS, DENIES, ADMITS)).retryAfterMicros()).isEqualTo(500_000);
+	}
+
+	@Test
+	void waitsForTheLongestOfItsLimits() {
+		assertThat(new Decision(7, List.of(WAITS_LESS, WAITS, ADMITS)).waitMicros()).isEqualTo(300_000);
+	}
+
+	@Test
+	void waitsForNothingWhereItIsDenied() {
+		assertThat(new Decision(7, List.of(WAITS, DENIES)).waitMicros()).isZero();
+	}
+
+	@Test
+	void letsShadowsDecideNothing() {
+		Decision decision = new Decision(7, List.of(ADMITS), List.of(DENIES));
+		assertThat(decision.allowed()).isTrue();
+		assertThat(decision.retryAfterMicros()).isZero();
+		assertThat(decision.shadows()).containsExactly(DENIES);
+	}
+
+	@Test
+	void ofOneLimitSaysWhatItsLimitSaid() {
+		assertThat(Decision.of(7, ADMITS)).returns(true, Decision::allowed)
+			.returns(List.of(ADMITS), Decision::limits)
+			.returns(7L, Decision::storeTimeMicros);
+		assertThat(Decision.of(7, WAITS)).returns(true, Decision::allowed)
+			.returns(300_000L, Decision::waitMicros)
+			.returns(0L, Decision::retryAfterMicros)
+			.returns(List.of(WAITS), Decision::limits);
+		assertThat(Decision.of(7, DENIES)).returns(false, Decision::allowed)
+			.returns(0L, Decision::waitMicros)
+			.returns(500_000L, Decision::retryAfterMicros)
+			.returns(List.of(DENIES), Decision::limits);
+	}
+
+	@Test
+	void isAValueInEitherForm() {
+		Decision decision = new Decision(7, List.of(DENIES));
+		assertThat(Decision.of(7, DENIES)).isEqualTo(decision)
+			.hasSameHashCodeAs(decision)
+			.hasToString(decision.toString())
+			.hasToString("Decision[storeTimeMicros=7, limits=[" + DENIES + "], shadows=[]]");
+	}
+
+	@Test
+	void differsByItsTimeItsLimitsAndItsShadows() {
+		Decision decision = new Decision(7, List.of(DENIES));
+		assertThat(decision).isNotEqualTo(new Decision(8, List.of(DENIES)))
+			.isNotEqualTo(new Decision(7, List.of(DENIES_LESS)))
+			.isNotEqualTo(new Decision(7, List.of(DENIES), List.of(ADMITS)))
+			.doesNotHaveSameHashCodeAs(new Decision(8, List.of(DENIES)));
+	}
+
+}
