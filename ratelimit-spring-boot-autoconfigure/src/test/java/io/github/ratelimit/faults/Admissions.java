@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 
@@ -16,12 +17,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit of the key
  * @param times of those that were admitted, in microseconds
- * @param denials the same of those that were denied
+ * @param denials the same of those that were denied, but without an admission between
+ * them only of the last, which is due only if all are
  */
 record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 
 	static Admissions of(Limit limit, LongStream times, LongStream denials) {
-		return new Admissions(limit, times.sorted().boxed().toList(), new TreeSet<>(denials.boxed().toList()));
+		List<Long> sorted = times.sorted().boxed().toList();
+		NavigableSet<Long> all = new TreeSet<>(denials.boxed().toList());
+		NavigableSet<Long> last = new TreeSet<>();
+		sorted.stream().map(all::lower).filter(Objects::nonNull).forEach(last::add);
+		all.descendingSet().stream().findFirst().ifPresent(last::add);
+		return new Admissions(limit, sorted, last);
 	}
 
 	/** The most that the algorithm may admit in any period, its end exclusive. */
@@ -58,11 +65,7 @@ record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 		return this.times.stream().filter((time) -> !ruling.admits(time)).count();
 	}
 
-	/**
-	 * How many were denied that the definition of the algorithm would have admitted. Of
-	 * several without an admission between them only the last counts: it is due only if
-	 * all are.
-	 */
+	/** How many denials the definition of the algorithm would have admitted. */
 	long undueDenials() {
 		Ruling ruling = Ruling.of(this.limit);
 		long undue = (this.denials.lower(this.times.get(0)) != null) ? 1 : 0;
@@ -88,12 +91,6 @@ record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 			}
 		}
 		return stretches;
-	}
-
-	/** Of what the limit gives in the long run, the part that was admitted. */
-	double partOfTheRate() {
-		long time = this.times.get(this.times.size() - 1) - this.times.get(0);
-		return (double) this.times.size() / this.limit.rate().permits() * this.limit.rate().periodMicros() / time;
 	}
 
 	@Override

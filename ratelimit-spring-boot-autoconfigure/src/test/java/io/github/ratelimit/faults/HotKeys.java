@@ -174,6 +174,12 @@ final class HotKeys {
 					IntStream.range(0, KEYS).mapToObj((key) -> of(limit(key), decisions.get((long) key))).toList());
 		}
 
+		/** Both, one after the other. */
+		Spent and(Spent other) {
+			return new Spent(this.calls + other.calls, this.failures + other.failures,
+					Stream.concat(this.keys.stream(), other.keys.stream()).toList());
+		}
+
 		private static Admissions of(Limit limit, List<long[]> decisions) {
 			return Admissions.of(limit, times(decisions, 1), times(decisions, 0));
 		}
