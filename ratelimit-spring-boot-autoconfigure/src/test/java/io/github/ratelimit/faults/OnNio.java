@@ -18,23 +18,22 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class OnNio {
 
-	private static final String WHERE = ", on NIO";
+	static final String WHERE = ", on NIO";
+
+	/** Lettuce's native transports are off. */
+	static final List<String> OPTIONS = List.of("-Xmx256m", "-Dio.lettuce.core.epoll=false",
+			"-Dio.lettuce.core.iouring=false");
 
 	private OnNio() {
 	}
 
-	/**
-	 * Runs, without Lettuce's native transports, and writes the rows of a table to a
-	 * file.
-	 */
 	static Jvm run(Path file) {
-		return Jvm.run(List.of("-Xmx256m", "-Dio.lettuce.core.epoll=false", "-Dio.lettuce.core.iouring=false"),
-				OnNio.class, file);
+		return Jvm.run(List.of(), OPTIONS, OnNio.class, file);
 	}
 
 	/**
 	 * Measures all of them.
-	 * @param arguments where to write
+	 * @param arguments the file to write rows of the table to
 	 * @throws IOException if that cannot be
 	 */
 	public static void main(String[] arguments) throws IOException {
