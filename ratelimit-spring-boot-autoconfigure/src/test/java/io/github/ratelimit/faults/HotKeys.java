@@ -171,7 +171,9 @@ final class HotKeys {
 				.collect(Collectors.groupingBy((decision) -> decision[0]));
 			return new Spent(heads.stream().mapToLong((head) -> head[0]).sum(),
 					heads.stream().mapToLong((head) -> head[1]).sum(),
-					IntStream.range(0, KEYS).mapToObj((key) -> of(limit(key), decisions.get((long) key))).toList());
+					IntStream.range(0, KEYS)
+						.mapToObj((key) -> of(limit(key), decisions.getOrDefault((long) key, List.of())))
+						.toList());
 		}
 
 		/** Both, one after the other. */

@@ -38,9 +38,6 @@ class HotKeysIT {
 
 	private static final Set<Algorithm> BUCKETS = EnumSet.of(Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET);
 
-	private static final Consumer<List<Jvm>> NO_FAULT = (instances) -> {
-	};
-
 	/** How often to call for a minute. */
 	private static final int RUNS = Integer.getInteger("test.runs", 1);
 
@@ -48,7 +45,7 @@ class HotKeysIT {
 
 	@Test
 	void admitsWhatThereIsAndNoMore(Rows table) {
-		Spent spent = run(Duration.ofSeconds(4), List.of(Way.PLAIN), NO_FAULT);
+		Spent spent = run(Duration.ofSeconds(4), List.of(Way.PLAIN));
 		spent.keys().forEach(HotKeysIT::isAsDefined);
 		table.add("01 4 JVMs of 16 threads on 50 hot keys for 4 s", BOUND + "; no denial that the definition admits",
 				figures(spent));
@@ -57,7 +54,7 @@ class HotKeysIT {
 	@Test
 	@Tag("slow")
 	void admitsWhatThereIsAndNoMoreForAMinute(Rows table) {
-		Spent spent = Stream.generate(() -> run(Duration.ofSeconds(60), List.of(Way.PLAIN), NO_FAULT))
+		Spent spent = Stream.generate(() -> run(Duration.ofSeconds(60), List.of(Way.PLAIN)))
 			.limit(RUNS)
 			.reduce(Spent::and)
 			.orElseThrow();
@@ -71,7 +68,7 @@ class HotKeysIT {
 	@Test
 	@Tag("slow")
 	void admitsNoMoreWherePermitsAreTakenInAdvance(Rows table) {
-		Spent spent = run(Duration.ofSeconds(20), List.of(Way.LEASED), NO_FAULT);
+		Spent spent = run(Duration.ofSeconds(20), List.of(Way.LEASED));
 		spent.keys().forEach(HotKeysIT::isWithinItsBound);
 		table.add("01 4 JVMs of 16 threads that take permits in advance, for 20 s", BOUND, figures(spent));
 	}
@@ -93,7 +90,7 @@ class HotKeysIT {
 	@Test
 	@Tag("slow")
 	void admitsOneBurstMoreAtMostWhereLimitsChange(Rows table) {
-		Spent spent = run(Duration.ofSeconds(20), List.of(Way.HALF_FIRST, Way.HALF_SECOND), NO_FAULT);
+		Spent spent = run(Duration.ofSeconds(20), List.of(Way.HALF_FIRST, Way.HALF_SECOND));
 		assertThat(spent.failures()).isZero();
 		assertThat(spent.keys()).allSatisfy(
 				(key) -> assertThat(key.mostInAPeriod()).isLessThanOrEqualTo(key.bound() + key.limit().burst()));
@@ -109,6 +106,11 @@ class HotKeysIT {
 	private static void isWithinItsBound(Admissions key) {
 		assertThat(key.undue()).as("%s", key.limit().algorithm()).isZero();
 		assertThat(key.mostInAPeriod()).as("%s", key.limit().algorithm()).isLessThanOrEqualTo(key.bound());
+	}
+
+	private static Spent run(Duration time, List<Way> ways) {
+		return run(time, ways, (instances) -> {
+		});
 	}
 
 	/** Runs the instances, which call in these ways in turn. */
