@@ -1,25 +1,34 @@
 package io.github.ratelimit.faults;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 
-import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Debits;
-import io.github.ratelimit.store.Operation;
+import org.jspecify.annotations.Nullable;
 
 /**
- * When the calls of a key were admitted, by the clock of Redis and in its order.
+ * When the calls of a key were admitted, and when others were denied, by the clock of
+ * Redis and in its order. Of one microsecond, those that were admitted came first.
  *
  * @param limit of the key
- * @param times in microseconds
+ * @param times of those that were admitted, in microseconds
+ * @param denials the same of those that were denied, but without an admission between
+ * them only of the last, which is due only if all are
  */
-record Admissions(Limit limit, List<Long> times) {
+record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 
-	static Admissions of(Limit limit, LongStream times) {
-		return new Admissions(limit, times.sorted().boxed().toList());
+	static Admissions of(Limit limit, LongStream times, LongStream denials) {
+		List<Long> sorted = times.sorted().boxed().toList();
+		NavigableSet<Long> all = new TreeSet<>(denials.boxed().toList());
+		NavigableSet<Long> last = new TreeSet<>();
+		sorted.stream().map(all::lower).filter(Objects::nonNull).forEach(last::add);
+		all.descendingSet().stream().findFirst().ifPresent(last::add);
+		return new Admissions(limit, sorted, last);
 	}
 
 	/** The most that the algorithm may admit in any period, its end exclusive. */
@@ -50,31 +59,38 @@ record Admissions(Limit limit, List<Long> times) {
 		return (double) mostInAPeriod() / bound();
 	}
 
-	/**
-	 * How many were admitted that the definition of the algorithm would have denied. That
-	 * of a log is its bound.
-	 */
+	/** How many were admitted that the definition of the algorithm would have denied. */
 	long undue() {
-		if (this.limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG) {
-			return Math.max(0, mostInAPeriod() - bound());
-		}
-		Definition definition = Definition.of(this.limit);
-		Debit debit = Debits.of("hot", List.of(this.limit), "key", 1).get(0);
-		return this.times.stream()
-			.filter((time) -> !definition.execute(Operation.ACQUIRE, debit, time).allowed())
-			.count();
+		Ruling ruling = Ruling.of(this.limit);
+		return this.times.stream().filter((time) -> !ruling.admits(time)).count();
 	}
 
-	/**
-	 * How much less a bucket has admitted than its burst and what flowed in until the
-	 * last call that it admitted; 0 of a window.
-	 */
-	long missing() {
-		return switch (this.limit.algorithm()) {
-			case TOKEN_BUCKET, LEAKY_BUCKET -> this.limit.burst()
-					+ time() * this.limit.rate().permits() / this.limit.rate().periodMicros() - this.times.size();
-			default -> 0;
-		};
+	/** How many denials the definition of the algorithm would have admitted. */
+	long undueDenials() {
+		Ruling ruling = Ruling.of(this.limit);
+		long undue = (this.denials.lower(this.times.get(0)) != null) ? 1 : 0;
+		for (int call = 0; call < this.times.size(); call++) {
+			ruling.admits(this.times.get(call));
+			Long denial = lastDenialAfter(call);
+			undue += (denial != null && ruling.hasRoom(denial)) ? 1 : 0;
+		}
+		return undue;
+	}
+
+	/** The times in which a bucket was full once, and then never until it denied. */
+	List<Stretch> stretches() {
+		Ruling ruling = Ruling.of(this.limit);
+		List<Stretch> stretches = new ArrayList<>();
+		int first = 0;
+		for (int call = 0; call < this.times.size(); call++) {
+			first = ruling.isUnspent(this.times.get(call)) ? call : first;
+			ruling.admits(this.times.get(call));
+			Long denial = lastDenialAfter(call);
+			if (denial != null) {
+				stretches.add(new Stretch(this.limit, this.times.get(first), denial, call - first + 1));
+			}
+		}
+		return stretches;
 	}
 
 	@Override
@@ -82,13 +98,31 @@ record Admissions(Limit limit, List<Long> times) {
 		return this.times.size() + " by " + this.limit.algorithm().id();
 	}
 
-	/** Of what the limit gives in the long run, the part that was admitted. */
-	double partOfTheRate() {
-		return (double) this.times.size() / this.limit.rate().permits() * this.limit.rate().periodMicros() / time();
+	/** The last one between a call that was admitted and the next. */
+	private @Nullable Long lastDenialAfter(int call) {
+		boolean isLast = call == this.times.size() - 1;
+		Long denial = isLast ? this.denials.floor(Long.MAX_VALUE) : this.denials.lower(this.times.get(call + 1));
+		return (denial != null && denial >= this.times.get(call)) ? denial : null;
 	}
 
-	private long time() {
-		return this.times.get(this.times.size() - 1) - this.times.get(0);
+	/**
+	 * What a bucket admitted from when it was full until it denied a call, while it was
+	 * never full again, so that nothing that flowed in was lost.
+	 */
+	record Stretch(Limit limit, long begin, long end, long admitted) {
+
+		Duration time() {
+			return Duration.ofNanos(1000 * (this.end - this.begin));
+		}
+
+		/**
+		 * How much less that is than the burst and what flowed in, in whole permits.
+		 */
+		long missing() {
+			long inflow = (this.end - this.begin) * this.limit.rate().permits() / this.limit.rate().periodMicros();
+			return this.limit.burst() + inflow - this.admitted;
+		}
+
 	}
 
 }

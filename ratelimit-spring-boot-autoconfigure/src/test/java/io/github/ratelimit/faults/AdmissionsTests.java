@@ -1,10 +1,12 @@
 package io.github.ratelimit.faults;
 
+import java.time.Duration;
 import java.util.stream.LongStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.faults.Admissions.Stretch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,7 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The check of what was admitted sees one call too many, and what was withheld.
+ * The check of what was admitted and denied sees one call too many, a denial that was not
+ * due, and what was withheld.
  */
 class AdmissionsTests {
 
@@ -37,21 +40,69 @@ class AdmissionsTests {
 	@Test
 	void countsAPeriodWithoutItsEnd() {
 		Limit limit = Limit.of(Algorithm.SLIDING_WINDOW_LOG, Rate.parse("1/1s"));
-		assertThat(Admissions.of(limit, LongStream.of(BEGIN + 1_000_000, BEGIN)).mostInAPeriod()).isOne();
-		assertThat(Admissions.of(limit, LongStream.of(BEGIN + 999_999, BEGIN)).mostInAPeriod()).isEqualTo(2);
+		assertThat(Admissions.of(limit, LongStream.of(BEGIN + 1_000_000, BEGIN), LongStream.empty()).mostInAPeriod())
+			.isOne();
+		assertThat(Admissions.of(limit, LongStream.of(BEGIN + 999_999, BEGIN), LongStream.empty()).mostInAPeriod())
+			.isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void seesADenialThatIsNotDue(Algorithm algorithm) {
+		Limit limit = ofSeveral(algorithm);
+		assertThat(deniedAt(limit, limit.burst(), 0).undueDenials()).isZero();
+		assertThat(deniedAt(limit, limit.burst() - 1, 0).undueDenials()).isOne();
+		assertThat(deniedAt(limit, limit.burst(), 2_000_000).undueDenials()).isOne();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void seesADenialBeforeAnyCall(Algorithm algorithm) {
+		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
+		assertThat(deniedAt(limit, 1, -1).undueDenials()).isOne();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void seesWhatWasWithheld(Algorithm algorithm) {
+		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
+		long[] half = LongStream.range(0, 50).map((call) -> BEGIN + call * 200_000).toArray();
+		LongStream between = LongStream.of(half).map((call) -> call + 199_999);
+		Admissions admissions = Admissions.of(limit, LongStream.of(half), between);
+		assertThat(admissions.undueDenials()).isGreaterThan(20);
 	}
 
 	@Test
-	void seesWhatWasWithheld() {
+	void seesWhatABucketWithheld() {
 		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s"));
-		LongStream half = LongStream.range(0, 50).map((call) -> BEGIN + call * 200_000);
-		Admissions admissions = Admissions.of(limit, half);
-		assertThat(admissions.partOfTheRate()).isBetween(0.5, 0.52);
-		assertThat(admissions.missing()).isEqualTo(10 + 98 - 50);
+		LongStream burst = LongStream.range(0, 10);
+		LongStream later = LongStream.rangeClosed(2, 50).map((call) -> call * 100_000);
+		Admissions admissions = Admissions.of(limit, LongStream.concat(burst, later).map((time) -> BEGIN + time),
+				LongStream.of(BEGIN + 10, BEGIN + 5_050_000));
+		assertThat(admissions.stretches()).extracting(Stretch::missing).containsExactly(0L, 1L);
+		assertThat(admissions.stretches().get(1).time()).isEqualTo(Duration.ofMillis(5050));
+	}
+
+	@Test
+	void reckonsAnewWhereABucketWasFull() {
+		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s"));
+		LongStream twice = LongStream.range(0, 20).map((call) -> BEGIN + call / 10 * 5_000_000);
+		Admissions admissions = Admissions.of(limit, twice, LongStream.of(BEGIN, BEGIN + 5_000_000));
+		assertThat(admissions.stretches()).extracting(Stretch::missing).containsExactly(0L, 0L);
+	}
+
+	/** Of a leaky bucket too. */
+	private static Limit ofSeveral(Algorithm algorithm) {
+		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
+		return (algorithm == Algorithm.LEAKY_BUCKET) ? limit.withBurst(10) : limit;
 	}
 
 	private static Admissions atOnce(Limit limit, long calls) {
-		return Admissions.of(limit, LongStream.generate(() -> BEGIN).limit(calls));
+		return Admissions.of(limit, LongStream.generate(() -> BEGIN).limit(calls), LongStream.empty());
+	}
+
+	private static Admissions deniedAt(Limit limit, long calls, long denial) {
+		return Admissions.of(limit, LongStream.generate(() -> BEGIN).limit(calls), LongStream.of(BEGIN + denial));
 	}
 
 }

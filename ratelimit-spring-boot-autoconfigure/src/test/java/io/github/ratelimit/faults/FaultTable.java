@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -37,16 +38,28 @@ public final class FaultTable implements ParameterResolver {
 
 		private static final Logger LOGGER = LoggerFactory.getLogger(FaultTable.class);
 
+		private static final String BEGIN = "| ";
+
 		private final Map<String, String> rows = new ConcurrentSkipListMap<>();
 
 		/** Adds a row, whose test asserts the promise. */
 		void add(String fault, String promise, String measured) {
-			this.rows.put(fault, "| " + fault + " | " + promise + " | " + measured + " |");
+			this.rows.put(fault, BEGIN + fault + " | " + promise + " | " + measured + " |");
+		}
+
+		/** Adds rows that another JVM has written. */
+		void addAll(List<String> others) {
+			others.forEach((row) -> this.rows.put(row.substring(BEGIN.length()), row));
+		}
+
+		/** The rows, as lines of text. */
+		String lines() {
+			return String.join("\n", this.rows.values());
 		}
 
 		@Override
 		public void close() {
-			String table = "| Fault | Promised | Measured |\n|---|---|---|\n" + String.join("\n", this.rows.values());
+			String table = "| Fault | Promised | Measured |\n|---|---|---|\n" + lines();
 			LOGGER.info("The faults of this run:\n{}", table);
 			try {
 				Files.writeString(Path.of("target", "faults.md"), table + "\n");

@@ -4,12 +4,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -23,7 +26,7 @@ import io.github.ratelimit.store.RateLimitStoreException;
 
 /**
  * An instance, in a JVM of its own, whose threads spend all that a few keys have, ten of
- * each algorithm, and that writes down when it was admitted.
+ * each algorithm, and that writes down when it was admitted and when denied.
  */
 final class HotKeys {
 
@@ -44,7 +47,7 @@ final class HotKeys {
 		.map((text) -> Limit.parse(text, Algorithm.TOKEN_BUCKET))
 		.toList();
 
-	private final Queue<String> admissions = new ConcurrentLinkedQueue<>();
+	private final Queue<String> decisions = new ConcurrentLinkedQueue<>();
 
 	private final AtomicLong calls = new AtomicLong();
 
@@ -76,7 +79,7 @@ final class HotKeys {
 			store.connect();
 			HotKeys keys = new HotKeys(store, Way.valueOf(arguments[2]));
 			keys.callFor(Duration.ofSeconds(1), (key) -> Spending.one("warm-" + key));
-			keys.admissions.clear();
+			keys.decisions.clear();
 			keys.calls.set(0);
 			Jvm.awaitGo();
 			long begin = System.nanoTime();
@@ -120,9 +123,7 @@ final class HotKeys {
 		this.calls.incrementAndGet();
 		try {
 			Decision decision = this.store.execute(Operation.ACQUIRE, debits);
-			if (decision.allowed()) {
-				this.admissions.add(key + " " + decision.storeTimeMicros());
-			}
+			this.decisions.add(key + " " + decision.storeTimeMicros() + (decision.allowed() ? " 1" : " 0"));
 		}
 		catch (RateLimitStoreException ex) {
 			this.failures.incrementAndGet();
@@ -130,7 +131,7 @@ final class HotKeys {
 	}
 
 	private List<String> lines() {
-		return Stream.concat(Stream.of(this.calls + " " + this.failures), this.admissions.stream()).toList();
+		return Stream.concat(Stream.of(this.calls + " " + this.failures), this.decisions.stream()).toList();
 	}
 
 	private interface Calls {
@@ -158,24 +159,35 @@ final class HotKeys {
 	 *
 	 * @param calls how many calls there were
 	 * @param failures how many of them failed
-	 * @param keys when the calls of each key were admitted
+	 * @param keys when the calls of each key were admitted and denied
 	 */
 	record Spent(long calls, long failures, List<Admissions> keys) {
 
 		static Spent of(List<List<String>> instances) {
 			List<long[]> heads = instances.stream().map((lines) -> numbers(lines.get(0))).toList();
-			List<long[]> admissions = instances.stream()
+			Map<Long, List<long[]>> decisions = instances.stream()
 				.flatMap((lines) -> lines.stream().skip(1))
 				.map(Spent::numbers)
-				.toList();
+				.collect(Collectors.groupingBy((decision) -> decision[0]));
 			return new Spent(heads.stream().mapToLong((head) -> head[0]).sum(),
 					heads.stream().mapToLong((head) -> head[1]).sum(),
-					IntStream.range(0, KEYS).mapToObj((key) -> of(key, admissions)).toList());
+					IntStream.range(0, KEYS)
+						.mapToObj((key) -> of(limit(key), decisions.getOrDefault((long) key, List.of())))
+						.toList());
 		}
 
-		private static Admissions of(int key, List<long[]> admissions) {
-			return Admissions.of(limit(key),
-					admissions.stream().filter((one) -> one[0] == key).mapToLong((one) -> one[1]));
+		/** Both, one after the other. */
+		Spent and(Spent other) {
+			return new Spent(this.calls + other.calls, this.failures + other.failures,
+					Stream.concat(this.keys.stream(), other.keys.stream()).toList());
+		}
+
+		private static Admissions of(Limit limit, List<long[]> decisions) {
+			return Admissions.of(limit, times(decisions, 1), times(decisions, 0));
+		}
+
+		private static LongStream times(List<long[]> decisions, int allowed) {
+			return decisions.stream().filter((one) -> one[2] == allowed).mapToLong((one) -> one[1]);
 		}
 
 		private static long[] numbers(String line) {

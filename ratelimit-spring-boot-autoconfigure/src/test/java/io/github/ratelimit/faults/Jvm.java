@@ -30,9 +30,17 @@ final class Jvm implements AutoCloseable {
 
 	/** Runs a main class, with so much heap. */
 	static Jvm run(String heap, Class<?> main, Object... arguments) {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx" + heap, "-cp",
-						System.getProperty("java.class.path"), main.getName()));
+		return run(List.of(), List.of("-Xmx" + heap), main, arguments);
+	}
+
+	/**
+	 * Runs a main class by a command that runs others, if any, with options of the JVM.
+	 */
+	static Jvm run(List<String> by, List<String> options, Class<?> main, Object... arguments) {
+		List<String> command = new ArrayList<>(by);
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(options);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
 		List.of(arguments).forEach((argument) -> command.add(argument.toString()));
 		try {
 			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -69,6 +69,10 @@ class NetworkFailsIT {
 
 	@Test
 	void decidesAgainThoughItsConnectionEndsInNothing(Rows table) {
+		endsInNothing("", table);
+	}
+
+	static void endsInNothing(String where, Rows table) {
 		try (RedisProcess redis = RedisProcess.start();
 				TcpProxy proxy = TcpProxy.to(redis.port());
 				RedisRateLimitStore store = Stores.at(proxy.port());
@@ -78,7 +82,7 @@ class NetworkFailsIT {
 			Moments.until(Duration.ofSeconds(5), () -> load.since(begin).failed(Kind.OPEN).size() > 0);
 			Duration recovery = load.recoveryAfter(System.nanoTime());
 			assertThat(recovery).isLessThanOrEqualTo(Duration.ofSeconds(5));
-			table.add("07 Connection ends in nothing, nobody closes it", "deciding again within 5 s",
+			table.add("07 Connection ends in nothing, nobody closes it" + where, "deciding again within 5 s",
 					"after " + recovery.toMillis() / 1e3 + " s");
 		}
 	}
@@ -86,6 +90,10 @@ class NetworkFailsIT {
 	@Test
 	@Tag("slow")
 	void decidesAgainAfterANetworkThatHeldEverythingBack(Rows table) {
+		holdsEverythingBack("", table);
+	}
+
+	static void holdsEverythingBack(String where, Rows table) {
 		try (RedisProcess redis = RedisProcess.start();
 				TcpProxy proxy = TcpProxy.to(redis.port());
 				RedisRateLimitStore store = Stores.at(proxy.port());
@@ -101,7 +109,7 @@ class NetworkFailsIT {
 			long late = Stores.charged(redis.port()) - load.all().decided();
 			int timeouts = load.all().failed(Kind.TIMEOUT).size();
 			assertThat(late).isBetween(0L, (long) timeouts);
-			table.add("07 Network holds everything back for 8 s",
+			table.add("07 Network holds everything back for 8 s" + where,
 					"deciding again within 2 s; late charges only of calls that timed out", "after "
 							+ recovery.toMillis() / 1e3 + " s; " + late + " late charges of " + timeouts + " timeouts");
 		}

@@ -34,16 +34,16 @@ class RedisFailsIT {
 	@Test
 	@Tag("slow")
 	void answersInTimeWhileRedisHangs(Rows table) {
-		hangs(Duration.ofSeconds(3), table);
+		hangs(Duration.ofSeconds(3), "", table);
 	}
 
 	@Test
 	@Tag("slow")
 	void answersInTimeWhileRedisHangsForTenSeconds(Rows table) {
-		hangs(Duration.ofSeconds(10), table);
+		hangs(Duration.ofSeconds(10), "", table);
 	}
 
-	private static void hangs(Duration time, Rows table) {
+	static void hangs(Duration time, String where, Rows table) {
 		try (RedisProcess redis = RedisProcess.start();
 				RedisRateLimitStore store = Stores.at(redis.port());
 				Load load = Load.on(store, THREADS)) {
@@ -59,7 +59,7 @@ class RedisFailsIT {
 			int timeouts = load.all().failed(Kind.TIMEOUT).size();
 			long late = Stores.charged(redis.port()) - load.all().decided();
 			assertThat(late).isBetween(0L, (long) timeouts);
-			table.add("03 Redis hangs for " + time.toSeconds() + " s",
+			table.add("03 Redis hangs for " + time.toSeconds() + " s" + where,
 					IN_TIME + "; late charges only of calls that timed out",
 					figures(calls, recovery) + "; " + late + " late charges of " + timeouts + " timeouts");
 		}

@@ -1,0 +1,57 @@
+package io.github.ratelimit.faults;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+import io.github.ratelimit.faults.FaultTable.Rows;
+import io.github.ratelimit.redis.RedisProcess;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Faults that nothing but the time of decisions tells of where connections have Java's
+ * own sockets, in a JVM of their own, as Lettuce chooses once.
+ */
+final class OnNio {
+
+	static final String WHERE = ", on NIO";
+
+	/** Lettuce's native transports are off. */
+	static final List<String> OPTIONS = List.of("-Xmx256m", "-Dio.lettuce.core.epoll=false",
+			"-Dio.lettuce.core.iouring=false");
+
+	private OnNio() {
+	}
+
+	static Jvm run(Path file) {
+		return Jvm.run(List.of(), OPTIONS, OnNio.class, file);
+	}
+
+	/**
+	 * Measures all of them.
+	 * @param arguments the file to write rows of the table to
+	 * @throws IOException if that cannot be
+	 */
+	public static void main(String[] arguments) throws IOException {
+		assertThatThereAreNoOtherSockets();
+		Rows rows = new Rows();
+		NetworkFailsIT.endsInNothing(WHERE, rows);
+		NetworkFailsIT.holdsEverythingBack(WHERE, rows);
+		RedisFailsIT.hangs(Duration.ofSeconds(3), WHERE, rows);
+		Files.writeString(Path.of(arguments[0]), rows.lines());
+	}
+
+	private static void assertThatThereAreNoOtherSockets() {
+		try (RedisProcess redis = RedisProcess.start(); RedisRateLimitStore store = Stores.patient(redis.port())) {
+			store.connect();
+			assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+				.anyMatch((name) -> name.startsWith("lettuce-nio"))
+				.noneMatch((name) -> name.startsWith("lettuce-epoll") || name.startsWith("lettuce-io_uring"));
+		}
+	}
+
+}
