@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import io.github.ratelimit.algorithm.Limit;
 
@@ -22,13 +23,19 @@ final class ChargedPolicies {
 		this.overrides = overrides;
 	}
 
-	/** Where nobody has limits of their own. */
-	static ChargedPolicies of(Policies policies) {
-		return new ChargedPolicies(policies, Map.of());
+	/**
+	 * What a call is charged; complete at once, unless the limits of a caller are not at
+	 * hand.
+	 */
+	static Function<List<Charge>, CompletableFuture<ChargedPolicies>> of(Policies policies, LimitOverrides overrides) {
+		CompletableFuture<ChargedPolicies> alike = CompletableFuture
+			.completedFuture(new ChargedPolicies(policies, Map.of()));
+		return overrides.equals(LimitOverrides.NONE) ? (charges) -> alike
+				: (charges) -> of(charges, policies, overrides);
 	}
 
-	/** Complete at once, unless the overrides of a caller are not at hand. */
-	static CompletableFuture<ChargedPolicies> of(List<Charge> charges, Policies policies, LimitOverrides overrides) {
+	private static CompletableFuture<ChargedPolicies> of(List<Charge> charges, Policies policies,
+			LimitOverrides overrides) {
 		CompletableFuture<ChargedPolicies> known = CompletableFuture
 			.completedFuture(new ChargedPolicies(policies, new HashMap<>()));
 		for (Charge charge : charges) {

@@ -27,9 +27,7 @@ final class Decisions {
 
 	private final Listeners listeners;
 
-	private final LimitOverrides overrides;
-
-	private final CompletableFuture<ChargedPolicies> withoutOverrides;
+	private final Function<List<Charge>, CompletableFuture<ChargedPolicies>> charged;
 
 	Decisions(Policies policies, RateLimitStore store, Fallback fallback, List<RateLimitListener> listeners,
 			LimitOverrides overrides) {
@@ -37,12 +35,11 @@ final class Decisions {
 		this.store = store;
 		this.fallback = fallback;
 		this.listeners = new Listeners(listeners);
-		this.overrides = overrides;
-		this.withoutOverrides = CompletableFuture.completedFuture(ChargedPolicies.of(policies));
+		this.charged = ChargedPolicies.of(policies, overrides);
 	}
 
 	Hold make(List<Charge> charges) {
-		Call call = call(charges, policies(charges).join());
+		Call call = call(charges, this.charged.apply(charges).join());
 		if (call.debits().isEmpty()) {
 			return unlimited(call);
 		}
@@ -75,7 +72,7 @@ final class Decisions {
 	}
 
 	Decision peek(List<Charge> charges) {
-		Call call = Call.of(charges, policies(charges).join());
+		Call call = Call.of(charges, this.charged.apply(charges).join());
 		try {
 			return call.debits().isEmpty() ? Decision.UNLIMITED : this.store.execute(Operation.PEEK, call.debits());
 		}
@@ -93,15 +90,10 @@ final class Decisions {
 				this.store.executeAsync(Operation.PEEK, call.debits()), (failure) -> peekInstead(call, failure));
 	}
 
-	private CompletableFuture<ChargedPolicies> policies(List<Charge> charges) {
-		return this.overrides.equals(LimitOverrides.NONE) ? this.withoutOverrides
-				: ChargedPolicies.of(charges, this.policies, this.overrides);
-	}
-
 	/** What is wrong with a call is thrown at once, where it is known at once. */
 	private <T> CompletionStage<T> whenKnown(List<Charge> charges,
 			Function<ChargedPolicies, CompletionStage<T>> decide) {
-		CompletableFuture<ChargedPolicies> charged = policies(charges);
+		CompletableFuture<ChargedPolicies> charged = this.charged.apply(charges);
 		return charged.isDone() ? decide.apply(charged.join()) : charged.thenCompose(decide);
 	}
 

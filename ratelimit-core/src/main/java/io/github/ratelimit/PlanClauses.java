@@ -48,6 +48,15 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
 		}
 	}
 
+	/**
+	 * Whether permits of limits may be taken in advance, as the terms of a policy say.
+	 */
+	static boolean areLeasable(List<Limit> limits, Terms terms) {
+		return limits.stream()
+			.allMatch(
+					(limit) -> limit.formula().isLeasable() && terms.lease() <= limit.burst() - reserve(limit, terms));
+	}
+
 	private static List<Clause> clauses(String policy, Terms terms, List<Limit> limits, int first) {
 		return IntStream.range(0, limits.size())
 			.mapToObj((index) -> clause(policy, terms, limits.get(index), first + index))
@@ -55,7 +64,7 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
 	}
 
 	private static Clause clause(String policy, Terms terms, Limit limit, int position) {
-		long reserve = -Math.floorDiv(-Math.multiplyExact(limit.burst(), terms.reserve()), 100L);
+		long reserve = reserve(limit, terms);
 		if (reserve >= limit.burst()) {
 			throw new IllegalArgumentException("a reserve of " + terms.reserve() + "% leaves nothing of limit " + limit
 					+ " in policy '" + policy + "', whose burst is " + limit.burst());
@@ -64,6 +73,10 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
 		Clause clause = new Clause(policy, (bucket != null) ? bucket : policy, position, limit, reserve, terms.lease());
 		requireLeasable(clause, terms);
 		return clause;
+	}
+
+	private static long reserve(Limit limit, Terms terms) {
+		return -Math.floorDiv(-Math.multiplyExact(limit.burst(), terms.reserve()), 100L);
 	}
 
 	private static void requireLeasable(Clause clause, Terms terms) {

@@ -119,13 +119,14 @@ public final class Policy {
 
 	/**
 	 * This policy with limits in the place of its own and of those of its plans, each in
-	 * its mode.
+	 * its mode. Permits are taken in advance only if these limits let them.
 	 * @param limits as many as this policy has
 	 * @return the policy
 	 * @throws IllegalArgumentException if there are more or fewer
 	 */
 	public Policy withLimits(List<Limit> limits) {
-		return new Policy(this.name, this.callers, this.terms, this.plans.withLimits(limits));
+		Terms terms = PlanClauses.areLeasable(limits, this.terms) ? this.terms : this.terms.withLease(0);
+		return new Policy(this.name, this.callers, terms, this.plans.withLimits(limits));
 	}
 
 	/**

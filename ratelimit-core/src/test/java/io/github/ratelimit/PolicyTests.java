@@ -5,8 +5,10 @@ import java.util.List;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.store.Clause;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,6 +91,16 @@ class PolicyTests {
 			policies.add(new Policy(name, List.of(LIMIT), List.of("global")));
 		}
 		assertThat(policies.all()).extracting(Policy::name).containsExactly("a", "b", "c");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "100/1m, 50", "50/1m, 50", "49/1m, 0", "100/1m sliding-window-log, 0" })
+	void takesPermitsInAdvanceOnlyOfLimitsThatLetIt(String limit, long lease) {
+		Policy policy = new Policy("p", List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1000/1m"))),
+				List.of("global"))
+			.withTerms(Terms.STANDARD.withLease(50));
+		Policy other = policy.withLimits(List.of(Limit.parse(limit, Algorithm.TOKEN_BUCKET)));
+		assertThat(other.clauses(null).enforced()).extracting(Clause::lease).containsExactly(lease);
 	}
 
 }

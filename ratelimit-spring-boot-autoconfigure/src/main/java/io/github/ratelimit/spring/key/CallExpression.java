@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.EvaluationException;
+import org.springframework.expression.MethodResolver;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.PropertyAccessor;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.BeanReference;
@@ -21,6 +23,8 @@ import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.DataBindingMethodResolver;
+import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
@@ -39,6 +43,13 @@ public final class CallExpression {
 	private final SpelExpression expression;
 
 	private final Set<String> arguments = new LinkedHashSet<>();
+
+	/**
+	 * The same for all calls, as the expression remembers how this one read a property.
+	 */
+	private final PropertyAccessor properties = DataBindingPropertyAccessor.forReadOnlyAccess();
+
+	private final MethodResolver methods = DataBindingMethodResolver.forInstanceMethodInvocation();
 
 	private CallExpression(SpelExpression expression) {
 		this.expression = expression;
@@ -97,7 +108,10 @@ public final class CallExpression {
 	 * made for
 	 */
 	public @Nullable Object evaluate(Map<String, @Nullable Object> arguments) {
-		EvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding().withInstanceMethods().build();
+		EvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(this.properties)
+			.withMethodResolvers(this.methods)
+			.withAssignmentDisabled()
+			.build();
 		this.arguments.forEach((name) -> context.setVariable(name, arguments.get(name)));
 		try {
 			return this.expression.getValue(context);

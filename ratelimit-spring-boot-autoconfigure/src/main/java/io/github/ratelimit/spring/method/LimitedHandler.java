@@ -2,10 +2,8 @@ package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Map;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 
 /**
@@ -42,7 +40,7 @@ public final class LimitedHandler {
 	 * @return the charges of all that limits the method
 	 */
 	public List<Charge> charges(Caller caller) {
-		return this.limited.charges(new CallContext(caller, Map.of()));
+		return this.limited.charges(caller);
 	}
 
 }

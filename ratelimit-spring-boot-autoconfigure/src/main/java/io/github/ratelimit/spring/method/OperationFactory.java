@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.ratelimit.Callers;
 import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
@@ -64,9 +65,8 @@ public final class OperationFactory {
 			Cost cost = Cost.parse(text.cost(), arguments);
 			Long constant = cost.constant();
 			policy.requireSatisfiable((constant != null) ? constant : 0);
-			boolean needsArguments = constant == null || (!arguments.isEmpty()
-					&& (KeyResolvers.mayNeedArguments(keys) || PolicyKey.mayNeedArguments(policy.callers())));
-			return new RateLimitOperation(key, cost, needsArguments, maxWait(text, policy), text.refundOn());
+			Needs needs = (constant == null) ? Needs.ARGUMENTS : needs(keys, policy.callers(), arguments);
+			return new RateLimitOperation(key, cost, needs, maxWait(text, policy), text.refundOn());
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidRateLimitException(text + " on " + name(method) + " is wrong: " + ex.getMessage(),
@@ -86,6 +86,14 @@ public final class OperationFactory {
 
 	private static List<String> keys(RateLimitedText text, Policy policy) {
 		return StringUtils.hasText(text.key()) ? List.of(text.key()) : policy.keys();
+	}
+
+	private static Needs needs(List<String> keys, Callers callers, List<String> arguments) {
+		if (keys.equals(List.of(Policy.EVERYONE)) && callers.equals(new Callers(callers.keys()))) {
+			return Needs.NOTHING;
+		}
+		boolean mayNeedArguments = KeyResolvers.mayNeedArguments(keys) || PolicyKey.mayNeedArguments(callers);
+		return (mayNeedArguments && !arguments.isEmpty()) ? Needs.ARGUMENTS : Needs.CALLER;
 	}
 
 	private static @Nullable Duration maxWait(RateLimitedText text, Policy policy) {

@@ -15,6 +15,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.SpringProxy;
 import org.springframework.aop.support.AopUtils;
 
 /**
@@ -64,14 +65,13 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		}
 		Caller caller = this.callers.current();
 		RequestCharges request = this.requests.current();
-		Class<?> returned = invocation.getMethod().getReturnType();
-		if (this.reactiveCalls != null && this.reactiveCalls.areReturnedAs(returned)) {
+		if (this.reactiveCalls != null && method.answers() == AnswerKind.REACTIVE) {
 			return this.reactiveCalls.limit(invocation, method, caller, request);
 		}
 		if (request.take(method.method())) {
 			return invocation.proceed();
 		}
-		return isStage(returned) ? stage(method, caller, invocation, request)
+		return (method.answers() == AnswerKind.STAGE) ? stage(method, caller, invocation, request)
 				: blocking(method, caller, invocation, request);
 	}
 
@@ -141,13 +141,16 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		return this.reactiveCalls != null && this.reactiveCalls.isInNonBlockingThread();
 	}
 
-	private static boolean isStage(Class<?> returned) {
-		return CompletionStage.class.isAssignableFrom(returned) && returned.isAssignableFrom(CompletableFuture.class);
-	}
-
+	/**
+	 * Of a proxy, the class behind it; the question is asked of proxies alone, as it
+	 * takes time.
+	 */
 	private static Class<?> targetClass(MethodInvocation invocation) {
 		Object target = invocation.getThis();
-		return (target != null) ? AopUtils.getTargetClass(target) : invocation.getMethod().getDeclaringClass();
+		if (target == null) {
+			return invocation.getMethod().getDeclaringClass();
+		}
+		return (target instanceof SpringProxy) ? AopUtils.getTargetClass(target) : target.getClass();
 	}
 
 }

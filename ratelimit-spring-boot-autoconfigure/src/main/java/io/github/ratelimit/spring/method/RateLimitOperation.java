@@ -13,12 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key finds whom to charge, and by which policy
  * @param cost how many permits to charge
- * @param needsArguments whether the key or the cost depends on the call's arguments
+ * @param needs what must be known of a call to tell key and cost
  * @param maxWait how long a call may wait; {@code null} for as long as the policy says
  * @param refundOn failures after which permits are given back
  */
-record RateLimitOperation(PolicyKey key, Cost cost, boolean needsArguments, @Nullable Duration maxWait,
-		List<Class<?>> refundOn) {
+record RateLimitOperation(PolicyKey key, Cost cost, Needs needs, @Nullable Duration maxWait, List<Class<?>> refundOn) {
 
 	/** Null where the policy does not limit the call. */
 	@Nullable Charge charge(CallContext call) {

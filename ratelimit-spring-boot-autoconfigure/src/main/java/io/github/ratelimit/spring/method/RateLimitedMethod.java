@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +19,25 @@ import org.jspecify.annotations.Nullable;
  * @param method as its class declares it
  * @param operations what to charge at each call; empty where the method is not limited
  * @param argumentNames the names of its arguments, in order
- * @param needsArguments whether what a call is charged may depend on its arguments
+ * @param answers when a call has its answer
+ * @param needs what must be known of a call to tell what it is charged
+ * @param charges what every call is charged; {@code null} where that depends on the call
  */
 record RateLimitedMethod(Method method, List<RateLimitOperation> operations, List<String> argumentNames,
-		boolean needsArguments) {
+		AnswerKind answers, Needs needs, @Nullable List<Charge> charges) {
 
-	RateLimitedMethod(Method method, List<RateLimitOperation> operations, List<String> argumentNames) {
-		this(method, operations, argumentNames, operations.stream().anyMatch(RateLimitOperation::needsArguments));
+	private static final Object[] NO_ARGUMENTS = {};
+
+	private static final CallContext ANY_CALL = new CallContext(Caller.NONE, Map.of());
+
+	static RateLimitedMethod of(Method method, List<RateLimitOperation> operations, List<String> argumentNames,
+			AnswerKind answers) {
+		Needs needs = operations.stream()
+			.map(RateLimitOperation::needs)
+			.max(Comparator.naturalOrder())
+			.orElse(Needs.NOTHING);
+		return new RateLimitedMethod(method, operations, argumentNames, answers, needs,
+				(needs == Needs.NOTHING) ? charges(operations, ANY_CALL) : null);
 	}
 
 	/**
@@ -32,7 +45,7 @@ record RateLimitedMethod(Method method, List<RateLimitOperation> operations, Lis
 	 * its arguments are known, or charges are given back when it fails.
 	 */
 	boolean isDecidedAtCall() {
-		return this.needsArguments || this.operations.stream().anyMatch(RateLimitOperation::refunds);
+		return this.needs == Needs.ARGUMENTS || this.operations.stream().anyMatch(RateLimitOperation::refunds);
 	}
 
 	/** The parts of what a call holds that are given back after its failure. */
@@ -46,15 +59,24 @@ record RateLimitedMethod(Method method, List<RateLimitOperation> operations, Lis
 
 	/** What a call is charged; nothing where no policy limits it. */
 	List<Charge> charges(Caller caller, @Nullable Object[] arguments) {
-		return charges(new CallContext(caller, this.needsArguments ? byName(arguments) : Map.of()));
+		if (this.charges != null) {
+			return this.charges;
+		}
+		return charges(this.operations,
+				new CallContext(caller, (this.needs == Needs.ARGUMENTS) ? byName(arguments) : Map.of()));
 	}
 
-	List<Charge> charges(CallContext call) {
-		if (this.operations.size() == 1) {
-			Charge charge = this.operations.get(0).charge(call);
+	/** What a call is charged that does not need its arguments for that. */
+	List<Charge> charges(Caller caller) {
+		return charges(caller, NO_ARGUMENTS);
+	}
+
+	private static List<Charge> charges(List<RateLimitOperation> operations, CallContext call) {
+		if (operations.size() == 1) {
+			Charge charge = operations.get(0).charge(call);
 			return (charge != null) ? List.of(charge) : List.of();
 		}
-		return this.operations.stream().flatMap((operation) -> Stream.ofNullable(operation.charge(call))).toList();
+		return operations.stream().flatMap((operation) -> Stream.ofNullable(operation.charge(call))).toList();
 	}
 
 	private Map<String, @Nullable Object> byName(@Nullable Object[] arguments) {

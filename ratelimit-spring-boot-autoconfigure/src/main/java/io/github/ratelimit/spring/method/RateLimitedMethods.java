@@ -53,8 +53,8 @@ public final class RateLimitedMethods {
 	private RateLimitedMethod resolve(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
 		List<String> argumentNames = argumentNames(specific);
-		return new RateLimitedMethod(specific, this.operations.operations(specific, targetClass, argumentNames),
-				argumentNames);
+		return RateLimitedMethod.of(specific, this.operations.operations(specific, targetClass, argumentNames),
+				argumentNames, AnswerKind.of(method.getReturnType()));
 	}
 
 	private List<String> argumentNames(Method method) {

@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.method;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -34,16 +33,6 @@ public final class ReactiveCalls {
 
 	private final ReactiveAdapterRegistry adapters = ReactiveAdapterRegistry.getSharedInstance();
 
-	private final ClassValue<Boolean> reactiveTypes = new ClassValue<>() {
-
-		@Override
-		protected Boolean computeValue(Class<?> type) {
-			return !CompletionStage.class.isAssignableFrom(type)
-					&& ReactiveCalls.this.adapters.getAdapter(type) != null;
-		}
-
-	};
-
 	private final RateLimiter limiter;
 
 	private final Refunds refunds;
@@ -70,10 +59,6 @@ public final class ReactiveCalls {
 
 	boolean isInNonBlockingThread() {
 		return Schedulers.isInNonBlockingThread();
-	}
-
-	boolean areReturnedAs(Class<?> type) {
-		return this.reactiveTypes.get(type);
 	}
 
 	/**
