@@ -52,7 +52,7 @@ public final class DecisionCosts {
 	 */
 	public static void main(String[] arguments) throws RunnerException {
 		passOnClassPath();
-		String wanted = (arguments.length > 0) ? arguments[0] : DecisionCosts.class.getPackageName();
+		String wanted = (arguments.length > 0) ? arguments[0] : "io.github.ratelimit";
 		List<RunResult> results = new ArrayList<>(new Runner(options().include(wanted).build()).run());
 		results.addAll(new Runner(
 				options().include(MemoryStoreBenchmark.class.getName()).param("keys", "1").threads(2).build())
