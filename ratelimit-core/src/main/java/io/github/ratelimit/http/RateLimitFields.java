@@ -40,8 +40,9 @@ public final class RateLimitFields {
 	 */
 	public static String rateLimit(Decision decision) {
 		StringBuilder field = new StringBuilder();
-		for (LimitDecision limit : decision.limits()) {
-			begin(field, limit, decision).append(";r=")
+		List<LimitDecision> limits = decision.limits();
+		for (LimitDecision limit : limits) {
+			begin(field, limit, limits).append(";r=")
 				.append(integer(limit.remaining()))
 				.append(";t=")
 				.append(seconds(waitMicros(limit)));
@@ -57,8 +58,9 @@ public final class RateLimitFields {
 	 */
 	public static String rateLimitPolicy(Decision decision) {
 		StringBuilder field = new StringBuilder();
-		for (LimitDecision limit : decision.limits()) {
-			begin(field, limit, decision).append(";q=")
+		List<LimitDecision> limits = decision.limits();
+		for (LimitDecision limit : limits) {
+			begin(field, limit, limits).append(";q=")
 				.append(integer(limit.limit().rate().permits()))
 				.append(window(limit.limit().rate()));
 		}
@@ -81,24 +83,21 @@ public final class RateLimitFields {
 	 * @return names in the decision's order
 	 */
 	public static List<String> violatedPolicies(Decision decision) {
-		return decision.limits()
-			.stream()
-			.filter((limit) -> !limit.allowed())
-			.map((limit) -> name(limit, decision))
-			.toList();
+		List<LimitDecision> limits = decision.limits();
+		return limits.stream().filter((limit) -> !limit.allowed()).map((limit) -> name(limit, limits)).toList();
 	}
 
 	/** A policy's name is safe in quotes, and so is a rate. */
-	private static StringBuilder begin(StringBuilder field, LimitDecision limit, Decision decision) {
-		return field.append(field.isEmpty() ? "\"" : ", \"").append(name(limit, decision)).append('"');
+	private static StringBuilder begin(StringBuilder field, LimitDecision limit, List<LimitDecision> all) {
+		return field.append(field.isEmpty() ? "\"" : ", \"").append(name(limit, all)).append('"');
 	}
 
-	private static String name(LimitDecision limit, Decision decision) {
-		int limits = 0;
-		for (LimitDecision other : decision.limits()) {
-			limits += other.policy().equals(limit.policy()) ? 1 : 0;
+	private static String name(LimitDecision limit, List<LimitDecision> all) {
+		int ofPolicy = 0;
+		for (LimitDecision other : all) {
+			ofPolicy += other.policy().equals(limit.policy()) ? 1 : 0;
 		}
-		return (limits == 1) ? limit.policy() : limit.policy() + ':' + limit.limit();
+		return (ofPolicy == 1) ? limit.policy() : limit.policy() + ':' + limit.limit();
 	}
 
 	/** Until the denied cost fits, or else until nothing is spent. */

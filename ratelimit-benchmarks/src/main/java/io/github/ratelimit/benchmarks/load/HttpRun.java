@@ -24,6 +24,9 @@ final class HttpRun {
 
 	private static final Load LOAD = new Load(32, true);
 
+	/** As much longer as an application has more code to compile. */
+	private static final int WARM_UP = 30;
+
 	private final Settings settings;
 
 	private final Report report;
@@ -37,7 +40,7 @@ final class HttpRun {
 
 	void run() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			Measurement measurement = new Measurement(List.of(redis), this.settings.warmUp().multipliedBy(2),
+			Measurement measurement = new Measurement(List.of(redis), this.settings.warmUp().multipliedBy(WARM_UP),
 					this.settings.time().multipliedBy(2));
 			List<Turn> turns = contenders(redis.port()).stream()
 				.map((contender) -> new Turn(measurement, contender))

@@ -111,7 +111,11 @@ final class OwnConnections extends LettuceConnectionFactory {
 		}
 	}
 
-	/** Its own threads and delays, but names resolved and commands observed as before. */
+	/**
+	 * Its own threads and delays, but names resolved and commands timed as before. They
+	 * are in no trace: a command may be that of several requests, and to observe it takes
+	 * longer than to carry it out.
+	 */
 	private static ClientResources resources(@Nullable ClientResources given) {
 		DefaultClientResources.Builder resources = DefaultClientResources.builder()
 			.reconnectDelay(RECONNECT_DELAY)
@@ -121,8 +125,7 @@ final class OwnConnections extends LettuceConnectionFactory {
 			resources.addressResolverGroup(given.addressResolverGroup())
 				.socketAddressResolver(given.socketAddressResolver())
 				.commandLatencyRecorder(given.commandLatencyRecorder())
-				.nettyCustomizer(new FlushTogether(given.nettyCustomizer()))
-				.tracing(given.tracing());
+				.nettyCustomizer(new FlushTogether(given.nettyCustomizer()));
 		}
 		return resources.build();
 	}
