@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Formula;
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LimitDecision;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,8 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	public Decision execute(Operation operation, List<Debit> debits) {
 		Decision decision;
 		do {
-			decision = (debits.size() == 1) ? tryAlone(operation, claim(debits.get(0))) : tryAll(operation, debits);
+			decision = (operation == Operation.ACQUIRE && debits.size() == 1) ? tryAcquire(debits.get(0))
+					: tryAll(operation, debits);
 		}
 		while (decision == null);
 		return decision;
@@ -104,21 +106,29 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * Decides, or answers nothing where the cell was dropped meanwhile. The clock is read
-	 * before the lock is had, and once more under it where another thread overtook.
+	 * What most calls come to, without an object but the decision; or nothing where the
+	 * cell was dropped meanwhile. The clock is read before the lock is had, and once more
+	 * under it where another thread overtook.
 	 */
-	private @Nullable Decision tryAlone(Operation operation, Claim claim) {
+	private @Nullable Decision tryAcquire(Debit debit) {
+		Cell cell = this.cells.get(debit.clause(), debit.key());
+		Limit limit = debit.clause().limit();
+		Formula formula = limit.formula();
 		long clock = this.clock.getAsLong();
-		synchronized (claim.cell) {
-			if (claim.cell.isRetired()) {
+		synchronized (cell) {
+			if (cell.isRetired()) {
 				return null;
 			}
-			if (claim.cell.isAheadOf(clock)) {
+			if (cell.isAheadOf(clock)) {
 				clock = this.clock.getAsLong();
 			}
-			claim.settle(operation, claim.admits(operation, clock, 0));
+			long now = cell.open(limit, clock);
+			long wait = cell.waitFor(formula, now, debit.asked());
+			if (wait <= debit.patience() && debit.cost() > 0) {
+				cell.take(formula, now, debit.cost(), wait);
+			}
+			return debit.decisionAlone(clock, wait, cell.remaining(formula, now), cell.resetAfter(formula, now));
 		}
-		return claim.debit.decisionAlone(clock, claim.wait, claim.remaining, claim.reset);
 	}
 
 	private @Nullable Decision tryAll(Operation operation, List<Debit> debits) {
