@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
@@ -21,10 +20,9 @@ import io.github.ratelimit.algorithm.Algorithm;
  *
  * <p>
  * Times are the {@code usec_per_call} of {@code EVALSHA} in {@code INFO commandstats}:
- * what a call keeps the server's one thread busy for. A log is one hot key that is full,
- * logs are those of several callers. It is steady if each call finds that one entry has
- * left and is admitted, for which the time is given; where it denies and for buckets,
- * scripts ask the server for the time.
+ * what a call keeps the server's one thread busy for. A log is one hot key that is full.
+ * It is steady if each call finds that one entry has left and is admitted, for which the
+ * time is given; where it denies and for buckets, scripts ask the server for the time.
  */
 public final class ScriptCosts {
 
@@ -33,9 +31,6 @@ public final class ScriptCosts {
 	private static final int CALLS = Integer.getInteger("calls", 40_000);
 
 	private static final int KEYS = 10_000;
-
-	/** Logs that do not fit a processor's cache as sorted sets. */
-	private static final int LOGS = 32;
 
 	private static final long HOUR = 3_600_000_000L;
 
@@ -86,9 +81,6 @@ public final class ScriptCosts {
 			subjects.add(denied("log of " + permits + ", denied", log(permits, "1h"), permits));
 			subjects.add(denied("sorted set of " + permits + ", denied", sortedSet(permits, HOUR), permits));
 		}
-		subjects.add(steadyLogs("logs of 10000, steady", (key) -> log(key, 10_000, "100s"), 10_000));
-		subjects
-			.add(steadyLogs("sorted sets of 10000, steady", (key) -> sortedSet(key, 10_000, 10_000 * STEP), 10_000));
 		return subjects;
 	}
 
@@ -107,36 +99,19 @@ public final class ScriptCosts {
 		return new Subject(name, KEYS, CALLS, false, (number) -> calls.get(number % KEYS));
 	}
 
-	private LongFunction<ScriptCall> log(int permits, String period) {
-		return log("", permits, period);
-	}
-
 	/** By the server's time, which is what stands there, or by one that is given. */
-	private LongFunction<ScriptCall> log(String key, int permits, String period) {
-		ScriptCall call = this.store.call(Algorithm.SLIDING_WINDOW_LOG, key, permits + "/" + period);
+	private LongFunction<ScriptCall> log(int permits, String period) {
+		ScriptCall call = this.store.call(Algorithm.SLIDING_WINDOW_LOG, "", permits + "/" + period);
 		return (time) -> (time < 0) ? call : call.withFirst(1, time);
 	}
 
 	private static LongFunction<ScriptCall> sortedSet(int permits, long window) {
-		return sortedSet("log", permits, window);
-	}
-
-	private static LongFunction<ScriptCall> sortedSet(String key, int permits, long window) {
-		ScriptCall call = ScriptCall.of("sorted-set-log.lua", key, "", permits, window, "");
+		ScriptCall call = ScriptCall.of("sorted-set-log.lua", "log", "", permits, window, "");
 		return (time) -> (time < 0) ? call : call.with(0, time);
 	}
 
 	private static Subject steady(String name, LongFunction<ScriptCall> calls, int permits) {
 		return new Subject(name, 2 * permits, CALLS, false, (number) -> calls.apply(START + number * STEP));
-	}
-
-	/** Of several callers who take turns, each with a log of its own. */
-	private static Subject steadyLogs(String name, Function<String, LongFunction<ScriptCall>> calls, int permits) {
-		List<LongFunction<ScriptCall>> logs = IntStream.range(0, LOGS)
-			.mapToObj((log) -> calls.apply("caller-" + log))
-			.toList();
-		return new Subject(name, LOGS * permits * 5 / 4, CALLS, false,
-				(number) -> logs.get(number % LOGS).apply(START + number / LOGS * STEP));
 	}
 
 	private static Subject denied(String name, LongFunction<ScriptCall> calls, int permits) {
@@ -153,7 +128,6 @@ public final class ScriptCosts {
 			ratio("log of 100" + state, "sorted set of 100" + state, 1.0);
 			ratio("log of 10000" + state, "sorted set of 10000" + state, 0.5);
 		}
-		ratio("logs of 10000, steady", "sorted sets of 10000, steady", 0.5);
 		for (String log : List.of("log of 10000, denied", "sorted set of 10000, denied")) {
 			print("%n%-30s %7d bytes (at most 160000)".formatted(log.replace(", denied", ", memory"),
 					this.memory.getOrDefault(log, 0L)));
