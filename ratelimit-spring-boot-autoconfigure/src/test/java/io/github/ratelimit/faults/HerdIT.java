@@ -29,8 +29,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -157,7 +155,7 @@ class HerdIT {
 	}
 
 	private static ConfigurableApplicationContext start(RedisProcess redis, long jitter) {
-		return new SpringApplicationBuilder(Application.class)
+		return new SpringApplicationBuilder(Calls.class)
 			.properties("server.port=0", "spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port(),
 					"ratelimit.policies.herd.limits=" + PERMITS + "/" + WINDOW_SECONDS + "s fixed-window",
 					"ratelimit.policies.herd.key=global", "ratelimit.rules[0].paths=/herd",
@@ -166,14 +164,8 @@ class HerdIT {
 			.run();
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	@Import(Calls.class)
-	static class Application {
-
-	}
-
 	@RestController
+	@EnableAutoConfiguration
 	static class Calls {
 
 		@GetMapping("/herd")

@@ -21,8 +21,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -88,7 +86,7 @@ class RequestsIT {
 	}
 
 	private static ConfigurableApplicationContext start(RedisProcess redis) {
-		return new SpringApplicationBuilder(Application.class)
+		return new SpringApplicationBuilder(Calls.class)
 			.properties("server.port=0", "spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port(),
 					"ratelimit.policies.calls.limits=" + PERMITS + "/100d fixed-window",
 					"ratelimit.rules[0].paths=/calls/**", "ratelimit.rules[0].policies=calls",
@@ -97,14 +95,8 @@ class RequestsIT {
 			.run();
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	@Import(Calls.class)
-	static class Application {
-
-	}
-
 	@RestController
+	@EnableAutoConfiguration
 	static class Calls {
 
 		@GetMapping("/calls/later")

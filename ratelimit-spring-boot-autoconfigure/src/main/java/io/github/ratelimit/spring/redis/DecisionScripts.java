@@ -2,10 +2,7 @@ package io.github.ratelimit.spring.redis;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.store.Debit;
@@ -15,11 +12,9 @@ import io.github.ratelimit.store.Debit;
  */
 final class DecisionScripts {
 
-	private final Map<String, DecisionScript> ofOneLimit = new ConcurrentHashMap<>();
+	private final Map<List<String>, DecisionScript> ofOneCall = new ConcurrentHashMap<>();
 
-	private final Map<List<String>, DecisionScript> ofFewLimits = new ConcurrentHashMap<>();
-
-	private final Map<Set<String>, DecisionScript> ofSeveral = new ConcurrentHashMap<>();
+	private final Map<List<String>, DecisionScript> ofSeveral = new ConcurrentHashMap<>();
 
 	/**
 	 * The script for calls that ask the same.
@@ -27,22 +22,25 @@ final class DecisionScripts {
 	 * @param calls how many there are
 	 */
 	DecisionScript of(List<Debit> debits, long calls) {
-		if (calls > 1 || debits.isEmpty() || debits.size() > ScriptText.FEW) {
-			return this.ofSeveral.computeIfAbsent(formulas(debits).map(Formula::rule).collect(Collectors.toSet()),
-					(missing) -> DecisionScript.ofSeveral(formulas(debits).toList()));
-		}
-		if (debits.size() > 1) {
-			return this.ofFewLimits.computeIfAbsent(formulas(debits).map(Formula::rule).toList(),
-					(missing) -> DecisionScript.ofOneCall(formulas(debits).toList()));
-		}
-		String rule = debits.get(0).clause().limit().formula().rule();
-		DecisionScript known = this.ofOneLimit.get(rule);
-		return (known != null) ? known : this.ofOneLimit.computeIfAbsent(rule,
-				(missing) -> DecisionScript.ofOneCall(formulas(debits).toList()));
+		boolean isOneCallOfFew = calls == 1 && !debits.isEmpty() && debits.size() <= ScriptText.FEW;
+		Map<List<String>, DecisionScript> scripts = isOneCallOfFew ? this.ofOneCall : this.ofSeveral;
+		List<String> rules = rules(debits);
+		DecisionScript known = scripts.get(rules);
+		return (known != null) ? known : scripts.computeIfAbsent(rules, (missing) -> isOneCallOfFew
+				? DecisionScript.ofOneCall(formulas(debits)) : DecisionScript.ofSeveral(formulas(debits)));
 	}
 
-	private static Stream<Formula> formulas(List<Debit> debits) {
-		return debits.stream().map((debit) -> debit.clause().limit().formula());
+	private static List<String> rules(List<Debit> debits) {
+		return (debits.size() == 1) ? List.of(formula(debits.get(0)).rule())
+				: debits.stream().map((debit) -> formula(debit).rule()).toList();
+	}
+
+	private static List<Formula> formulas(List<Debit> debits) {
+		return debits.stream().map(DecisionScripts::formula).toList();
+	}
+
+	private static Formula formula(Debit debit) {
+		return debit.clause().limit().formula();
 	}
 
 }
