@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers denials for as long as they hold, so that Redis need not be asked again. One
- * holds until the call would be admitted, counted from before Redis was asked, so that
- * Redis' own time is never behind; but for no longer than other instances may take to
- * give back or reset what was spent.
+ * holds until the call would be admitted, but for no longer than other instances may take
+ * to give back or reset what was spent. When Redis decided is known only to be after it
+ * was asked and before it answered: how long a denial holds is counted from the one, and
+ * what it tells callers to wait from the other, so that no call is denied for too long
+ * and none comes back too early.
  *
  * <p>
  * A denial that comes later takes the place of an earlier one, so there are never more
@@ -56,9 +58,9 @@ final class Denials {
 		if (denial == null) {
 			return null;
 		}
-		long age = now() - denial.asked;
-		return (age < denial.holds && denial.debits.equals(debits)) ? Later.decision(denial.decision, age, debits, 0)
-				: null;
+		long now = now();
+		return (now - denial.asked < denial.holds && denial.debits.equals(debits))
+				? Later.decision(denial.decision, now - denial.answered, debits, 0) : null;
 	}
 
 	/**
@@ -69,7 +71,7 @@ final class Denials {
 	void learn(List<Debit> debits, Decision decision, long asked, long epoch) {
 		if (!decision.allowed() && isOfOneKey(debits) && epoch == epoch()) {
 			long holds = Math.min(this.maxAge, TimeUnit.MICROSECONDS.toNanos(decision.retryAfterMicros()));
-			this.places.put(debits.get(0), new Denial(debits, decision, asked, holds));
+			this.places.put(debits.get(0), new Denial(debits, decision, asked, now(), holds));
 		}
 	}
 
@@ -86,7 +88,7 @@ final class Denials {
 		return SlotBySlot.shareASlot(debits) && Coalescer.isImmediate(debits);
 	}
 
-	private record Denial(List<Debit> debits, Decision decision, long asked, long holds) {
+	private record Denial(List<Debit> debits, Decision decision, long asked, long answered, long holds) {
 
 	}
 

@@ -25,16 +25,24 @@ class DenialsTests {
 	private final Denials denials = denials(64);
 
 	@Test
-	void deniesUntilTheCallWouldBeAdmitted() {
+	void deniesUntilTheCallWouldBeAdmittedIfRedisDecidedWhenItWasAsked() {
 		long asked = this.clock.get();
 		this.clock.addAndGet(40_000);
 		this.denials.learn(debits("alice", 1), denial(100), asked, 0);
-		assertThat(this.denials.known(debits("alice", 1)))
-			.isEqualTo(new Decision(TIME + 40, List.of(new LimitDecision("quotes", CLAUSE.limit(), 3, 60, 160))));
 		this.clock.set(asked + 99_999);
 		assertThat(this.denials.known(debits("alice", 1))).isNotNull();
 		this.clock.set(asked + 100_000);
 		assertThat(this.denials.known(debits("alice", 1))).isNull();
+	}
+
+	@Test
+	void tellsToWaitAsIfRedisDecidedWhenItAnswered() {
+		long asked = this.clock.get();
+		this.clock.addAndGet(40_000);
+		this.denials.learn(debits("alice", 1), denial(100), asked, 0);
+		this.clock.addAndGet(30_000);
+		assertThat(this.denials.known(debits("alice", 1)))
+			.isEqualTo(new Decision(TIME + 30, List.of(new LimitDecision("quotes", CLAUSE.limit(), 3, 70, 170))));
 	}
 
 	@Test
