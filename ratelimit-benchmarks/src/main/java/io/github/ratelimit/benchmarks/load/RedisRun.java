@@ -58,8 +58,16 @@ final class RedisRun {
 					Ours::withoutShortcuts, Ours::leasing, Template::new, ReactiveTemplate::gcra, Bucket4j::plain,
 					Bucket4j::batching, ReactiveTemplate::gateway, Redisson::new)
 			.map((contender) -> contender.apply(port))
-			.filter((contender) -> this.settings.measures(contender.name()))
+			.filter(this::takesPart)
 			.toList();
+	}
+
+	private boolean takesPart(Contender contender) {
+		if (this.settings.measures(contender.name())) {
+			return true;
+		}
+		contender.close();
+		return false;
 	}
 
 }

@@ -22,6 +22,8 @@ final class Coalescer {
 
 	private final ScriptRunner runner;
 
+	private final @Nullable SharedRuns shared;
+
 	private final ScriptCalls calls;
 
 	private final Denials denials;
@@ -30,6 +32,7 @@ final class Coalescer {
 
 	Coalescer(ScriptRunner runner, ScriptCalls calls, Denials denials, Leases leases) {
 		this.runner = runner;
+		this.shared = runner.isClustered() ? null : new SharedRuns(runner);
 		this.calls = calls;
 		this.denials = denials;
 		this.leases = leases;
@@ -64,8 +67,9 @@ final class Coalescer {
 			return call;
 		}
 		try {
-			return this.runner.runAsync(this.calls.of(Operation.ACQUIRE, line.debits, System.nanoTime()),
-					new FirstReader(line));
+			ScriptCall call = this.calls.of(Operation.ACQUIRE, line.debits, System.nanoTime());
+			FirstReader reader = new FirstReader(line);
+			return (this.shared != null) ? this.shared.run(call, reader) : this.runner.runAsync(call, reader);
 		}
 		catch (RuntimeException ex) {
 			abandon(line, ex);

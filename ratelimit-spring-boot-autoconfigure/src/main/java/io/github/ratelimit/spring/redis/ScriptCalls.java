@@ -31,9 +31,9 @@ final class ScriptCalls {
 			ByteOrder.LITTLE_ENDIAN);
 
 	/** How many numbers come before those of the limits, in a call and in an answer. */
-	private static final int CALL_NUMBERS = 3;
+	static final int CALL_NUMBERS = 3;
 
-	private static final int ANSWER_NUMBERS = 2;
+	static final int ANSWER_NUMBERS = 2;
 
 	/** How many numbers there are for a limit, in a call and in an answer. */
 	private static final int ASKED_NUMBERS = 4 + Formula.ARGUMENTS;
@@ -223,7 +223,7 @@ final class ScriptCalls {
 		NUMBER.set(numbers, at * Double.BYTES, (double) number);
 	}
 
-	private static long read(byte[] numbers, int at) {
+	static long read(byte[] numbers, int at) {
 		return (long) (double) NUMBER.get(numbers, at * Double.BYTES);
 	}
 

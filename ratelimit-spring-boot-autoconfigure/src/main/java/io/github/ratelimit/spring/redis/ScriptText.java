@@ -37,10 +37,12 @@ final class ScriptText {
 	 * @param rules of its limits, {@value #FEW} at most
 	 */
 	static String ofOneCall(List<String> rules) {
-		String told = IntStream.range(0, rules.size()).mapToObj(ScriptText::told).collect(Collectors.joining(", "));
-		return decide(file("one-call.lua").replace("--TOLD--", told)
-			.replace("--FORMAT--", "<dd" + "ddd".repeat(rules.size()))
-			.replace(LIMIT, from(0, rules)));
+		return ofFew(file("one-call.lua"), rules);
+	}
+
+	/** The script for calls, each of which has limits with these few rules. */
+	static String ofOneByOne(List<String> rules) {
+		return ofFew(file("one-by-one.lua"), rules);
 	}
 
 	/** The script for several calls or any limits, which numbers the rules from 1 on. */
@@ -49,12 +51,20 @@ final class ScriptText {
 				"said = struct.pack('<ddd', left, wait, reset) .. said\n")));
 	}
 
+	private static String ofFew(String calls, List<String> rules) {
+		String told = IntStream.range(0, rules.size()).mapToObj(ScriptText::told).collect(Collectors.joining(", "));
+		return decide(calls.replace("--TOLD--", told)
+			.replace("--FORMAT--", "ddd".repeat(rules.size()))
+			.replace("--COUNT--", String.valueOf(rules.size()))
+			.replace(LIMIT, from(0, rules)));
+	}
+
 	private static String decide(String limits) {
 		return file("decide.lua").replace("--LIMITS--\n", limits);
 	}
 
 	private static String from(int index, List<String> rules) {
-		return (index == rules.size()) ? "" : "do\nlocal i = " + (index + 1) + "\n"
+		return (index == rules.size()) ? "" : "do\nlocal i = before + " + (index + 1) + "\n"
 				+ limit(List.of(rules.get(index)), from(index + 1, rules), told(index) + " = left, wait, reset\n")
 				+ "end\n";
 	}

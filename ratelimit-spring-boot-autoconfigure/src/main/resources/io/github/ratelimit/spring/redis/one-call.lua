@@ -1,6 +1,6 @@
 -- One call of few limits. Each stands within the one before it, and what they say is told in turn.
 
-local times = 1
+local times, before = 1, 0
 local --TOLD--
 --LIMIT--
-return struct.pack('--FORMAT--', now, 1, --TOLD--)
+return struct.pack('<dd--FORMAT--', now, 1, --TOLD--)

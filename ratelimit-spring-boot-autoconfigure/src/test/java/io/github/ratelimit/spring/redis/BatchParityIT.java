@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -79,6 +80,41 @@ class BatchParityIT {
 		}
 	}
 
+	/** Of keys that may be the same or others, by limits of the same rules. */
+	@Test
+	void decidesOnCallsThatShareARunAsOneByOne() {
+		Random random = new Random(SEED);
+		for (int trace = 0; trace < TRACES; trace++) {
+			List<Algorithm> algorithms = IntStream.rangeClosed(0, random.nextInt(ScriptText.FEW))
+				.mapToObj((index) -> ALGORITHMS.get(random.nextInt(ALGORITHMS.size())))
+				.toList();
+			String keys = SEED + "-shared-" + trace + "-";
+			for (int run = 0; run < 10; run++) {
+				List<List<Debit>> asked = IntStream.rangeClosed(0, random.nextInt(12))
+					.mapToObj((call) -> debits(random, keys + random.nextInt(6), algorithms))
+					.toList();
+				List<Decision> alone = asked.stream()
+					.map((debits) -> this.memory.execute(Operation.ACQUIRE, debits))
+					.toList();
+				assertThat(inOneRun(asked)).as("seed %d, trace %d, %s", SEED, trace, asked).isEqualTo(alone);
+				this.clock.addAndGet(random.nextLong(1_000_000));
+			}
+		}
+	}
+
+	private List<Decision> inOneRun(List<List<Debit>> asked) {
+		List<ScriptCall> words = asked.stream()
+			.map((debits) -> this.calls.of(Operation.ACQUIRE, debits, System.nanoTime()))
+			.toList();
+		byte[] reply = this.runner.run(CombinedCall.of(words), RAW);
+		List<Decision> decisions = new ArrayList<>();
+		for (int call = 0; call < asked.size(); call++) {
+			byte[] part = Objects.requireNonNull(CombinedCall.part(reply, call, asked.size()));
+			decisions.add(ScriptCalls.decision(asked.get(call), part));
+		}
+		return decisions;
+	}
+
 	/** The time until nothing is spent may be that of a later call. */
 	private static void assertAlike(Decision together, Decision alone, String as, Object... arguments) {
 		assertThat(together.storeTimeMicros()).as(as, arguments).isEqualTo(alone.storeTimeMicros());
@@ -115,8 +151,25 @@ class BatchParityIT {
 		return debits;
 	}
 
+	/** Some of which wait, and some in shadow. */
+	private static List<Debit> debits(Random random, String key, List<Algorithm> algorithms) {
+		List<Debit> debits = new ArrayList<>();
+		for (Algorithm algorithm : algorithms) {
+			Limit limit = limit(random, algorithm);
+			Clause clause = new Clause("shared", "shared", debits.size(), limit, 0);
+			long cost = 1 + random.nextLong(Math.min(limit.burst(), 3));
+			long wait = (random.nextInt(4) == 0) ? random.nextLong(limit.rate().periodMicros()) : 0;
+			boolean inShadow = random.nextInt(5) == 0;
+			debits.add(inShadow ? Debit.inShadow(clause, key, cost, wait) : new Debit(clause, key, cost, wait));
+		}
+		return debits;
+	}
+
 	private static Limit limit(Random random) {
-		Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
+		return limit(random, ALGORITHMS.get(random.nextInt(ALGORITHMS.size())));
+	}
+
+	private static Limit limit(Random random, Algorithm algorithm) {
 		Limit limit = Limit.parse(RATES.get(random.nextInt(RATES.size())), algorithm);
 		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
 		return bursts ? limit.withBurst(1 + random.nextInt(30)) : limit;

@@ -1,8 +1,5 @@
 package io.github.ratelimit.spring.redis;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,7 +11,6 @@ import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.lettuce.core.RedisException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +21,7 @@ class CoalescerTests {
 	private static final Clause CLAUSE = new Clause("quotes", "quotes", 0, Limit.parse("10/1s", Algorithm.TOKEN_BUCKET),
 			0);
 
-	private final Redis redis = new Redis();
+	private final ToldRedis redis = new ToldRedis();
 
 	private final Coalescer coalescer = new Coalescer(this.redis, new ScriptCalls("test", null),
 			new Denials(Shortcuts.NONE, System::nanoTime), new Leases(System::nanoTime));
@@ -35,12 +31,12 @@ class CoalescerTests {
 		CompletableFuture<Decision> first = acquire("alice", 1);
 		List<CompletableFuture<Decision>> others = List.of(acquire("alice", 1), acquire("alice", 1),
 				acquire("alice", 1));
-		assertThat(this.redis.asked).containsExactly(1);
-		this.redis.answer(1, 9);
+		assertThat(this.redis.asked()).containsExactly(1);
+		this.redis.answer(1, 1, 9, 0, 1000);
 		assertThat(first.join().allowed()).isTrue();
-		assertThat(this.redis.asked).containsExactly(1, 3);
+		assertThat(this.redis.asked()).containsExactly(1, 3);
 		assertThat(others).noneMatch(CompletableFuture::isDone);
-		this.redis.answer(2, 0);
+		this.redis.answer(1, 2, 0, 0, 1000, 0, 100, 1000);
 		assertThat(others).extracting((call) -> call.join().allowed()).containsExactly(true, true, false);
 		assertThat(others).extracting((call) -> call.join().limits().get(0).remaining()).containsExactly(1L, 0L, 0L);
 	}
@@ -48,9 +44,9 @@ class CoalescerTests {
 	@Test
 	void asksAnewWhenNobodyWaits() {
 		call("alice", 1);
-		this.redis.answer(1, 9);
+		this.redis.answer(1, 1, 9, 0, 1000);
 		call("alice", 1);
-		assertThat(this.redis.asked).containsExactly(1, 1);
+		assertThat(this.redis.asked()).containsExactly(1, 1);
 	}
 
 	@Test
@@ -58,7 +54,7 @@ class CoalescerTests {
 		call("alice", 1);
 		call("bob", 1);
 		call("alice", 2);
-		assertThat(this.redis.asked).containsExactly(1, 1, 1);
+		assertThat(this.redis.asked()).containsExactly(1, 1, 1);
 	}
 
 	@Test
@@ -67,8 +63,8 @@ class CoalescerTests {
 		long before = System.nanoTime();
 		call("alice", 1);
 		long after = System.nanoTime();
-		this.redis.answer(1, 9);
-		assertThat(this.redis.since).isBetween(before, after);
+		this.redis.answer(1, 1, 9, 0, 1000);
+		assertThat(this.redis.last().since()).isBetween(before, after);
 	}
 
 	@Test
@@ -81,21 +77,21 @@ class CoalescerTests {
 		this.redis.fail(new RedisException("gone"));
 		assertThat(kind(second)).isEqualTo(Kind.CONNECTION);
 		call("alice", 1);
-		assertThat(this.redis.asked).containsExactly(1, 1, 1);
+		assertThat(this.redis.asked()).containsExactly(1, 1, 1);
 	}
 
 	@Test
 	void failsAllThatWaitWhenRedisIsNotAskedAnyMore() {
 		CompletableFuture<Decision> first = acquire("alice", 1);
 		CompletableFuture<Decision> second = acquire("alice", 1);
-		this.redis.open = new RateLimitStoreException("open", Kind.OPEN, null);
+		this.redis.refuse(new RateLimitStoreException("open", Kind.OPEN, null));
 		this.redis.fail(new RedisException("gone"));
 		assertThat(kind(first)).isEqualTo(Kind.CONNECTION);
 		assertThat(kind(second)).isEqualTo(Kind.OPEN);
 		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> call("alice", 1));
-		this.redis.open = null;
+		this.redis.refuse(null);
 		call("alice", 1);
-		assertThat(this.redis.asked).containsExactly(1, 1);
+		assertThat(this.redis.asked()).containsExactly(1, 1);
 	}
 
 	@Test
@@ -116,71 +112,6 @@ class CoalescerTests {
 
 	private static Kind kind(CompletableFuture<Decision> call) {
 		return Failures.of(call.handle((decision, failure) -> failure).join()).getKind();
-	}
-
-	/** Answers when it is told to, in the order in which it was asked. */
-	private static final class Redis implements ScriptRunner {
-
-		private final List<Integer> asked = new ArrayList<>();
-
-		private final List<Run<?>> runs = new ArrayList<>();
-
-		private @Nullable RateLimitStoreException open;
-
-		private long since;
-
-		@Override
-		public <T> T run(ScriptCall call, ReplyReader<T> reader) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public <T> CompletableFuture<T> runAsync(ScriptCall call, ReplyReader<T> reader) {
-			if (this.open != null) {
-				throw this.open;
-			}
-			this.asked.add(call.calls());
-			this.since = call.since();
-			Run<T> run = new Run<>(reader, call.calls());
-			this.runs.add(run);
-			return run.answer;
-		}
-
-		void answer(int admitted, int left) {
-			this.runs.remove(0).answer(admitted, left);
-		}
-
-		void fail(RuntimeException failure) {
-			this.runs.remove(0).fail(failure);
-		}
-
-		@Override
-		public void connect() {
-		}
-
-	}
-
-	private record Run<T>(ReplyReader<T> reader, int calls, CompletableFuture<T> answer) {
-
-		Run(ReplyReader<T> reader, int calls) {
-			this(reader, calls, new CompletableFuture<>());
-		}
-
-		void answer(int admitted, int left) {
-			ByteBuffer reply = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN).putDouble(1).putDouble(admitted);
-			if (admitted > 0) {
-				reply.putDouble(left).putDouble(0).putDouble(1000);
-			}
-			if (admitted < this.calls) {
-				reply.putDouble(left).putDouble(100).putDouble(1000);
-			}
-			this.answer.complete(this.reader.read(reply.array()));
-		}
-
-		void fail(RuntimeException failure) {
-			this.answer.completeExceptionally(this.reader.failed(failure));
-		}
-
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -55,6 +56,18 @@ class ShortcutsIT {
 	}
 
 	@Test
+	void decidesByOneRunOnCallsOfManyKeys() {
+		assertThat(admittedCallers(this.store)).isEqualTo(CALLS);
+		assertThat(runs()).isBetween(CALLS / (long) SharedRuns.MOST_CALLS, CALLS / 2L);
+	}
+
+	@Test
+	void asksRedisForEachKeyWithoutShortcuts() {
+		assertThat(admittedCallers(this.store.with(Shortcuts.NONE))).isEqualTo(CALLS);
+		assertThat(runs()).isEqualTo(CALLS);
+	}
+
+	@Test
 	void asksRedisOnceForADenialThatHolds() {
 		RedisRateLimitStore denying = this.store.with(new Shortcuts(false, 1024, Duration.ofMinutes(1)));
 		acquire(denying, "1/1h", "alice");
@@ -98,10 +111,17 @@ class ShortcutsIT {
 		assertThat(acquire(this.store, "1/1h", "alice").allowed()).isTrue();
 	}
 
-	private long admitted(RedisRateLimitStore store, String rate) {
-		List<Debit> debits = debits(rate, "alice", 0);
+	private static long admitted(RedisRateLimitStore store, String rate) {
+		return admitted(store, (call) -> debits(rate, "alice", 0));
+	}
+
+	private static long admittedCallers(RedisRateLimitStore store) {
+		return admitted(store, (caller) -> debits("1/1h", "caller-" + caller, 0));
+	}
+
+	private static long admitted(RedisRateLimitStore store, IntFunction<List<Debit>> asked) {
 		List<CompletableFuture<Decision>> calls = IntStream.range(0, CALLS)
-			.mapToObj((call) -> store.executeAsync(Operation.ACQUIRE, debits))
+			.mapToObj((call) -> store.executeAsync(Operation.ACQUIRE, asked.apply(call)))
 			.map(CompletionStage::toCompletableFuture)
 			.toList();
 		return calls.stream().map(CompletableFuture::join).filter(Decision::allowed).count();

@@ -1,0 +1,75 @@
+package io.github.ratelimit.spring.redis;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is read from a run of a script that is still to come.
+ *
+ * @param <T> what is read
+ */
+final class WaitingCall<T> extends CompletableFuture<T> implements ReplyReader<T> {
+
+	private final ScriptCall call;
+
+	private final ReplyReader<T> reader;
+
+	WaitingCall(ScriptCall call, ReplyReader<T> reader) {
+		this.call = call;
+		this.reader = reader;
+	}
+
+	ScriptCall call() {
+		return this.call;
+	}
+
+	/** Whether nobody waits for it any more. */
+	boolean isGivenUp() {
+		if (isDone()) {
+			failed(new CancellationException());
+			return true;
+		}
+		return false;
+	}
+
+	/** Has it decided on by a run of its own. */
+	void runBy(ScriptRunner runner) {
+		try {
+			CompletableFuture<?> unused = runner.runAsync(this.call, this);
+		}
+		catch (RuntimeException ex) {
+			failed(ex);
+		}
+	}
+
+	/** Reads its part of a run's reply, of which there is none where it failed. */
+	void tell(byte @Nullable [] part) {
+		if (part == null) {
+			failed(new IllegalStateException("The script failed for this call"));
+			return;
+		}
+		try {
+			read(part);
+		}
+		catch (RuntimeException ex) {
+			completeExceptionally(ex);
+		}
+	}
+
+	@Override
+	public T read(byte[] reply) {
+		T read = this.reader.read(reply);
+		complete(read);
+		return read;
+	}
+
+	@Override
+	public RuntimeException failed(Throwable failure) {
+		RuntimeException known = this.reader.failed(failure);
+		completeExceptionally(known);
+		return known;
+	}
+
+}
