@@ -21,10 +21,11 @@ class CoalescerTests {
 	private static final Clause CLAUSE = new Clause("quotes", "quotes", 0, Limit.parse("10/1s", Algorithm.TOKEN_BUCKET),
 			0);
 
-	private final ToldRedis redis = new ToldRedis();
+	private static final int MANY = 2 * SharedRuns.MOST_RUNS;
 
-	private final Coalescer coalescer = new Coalescer(this.redis, new ScriptCalls("test", null),
-			new Denials(Shortcuts.NONE, System::nanoTime), new Leases(System::nanoTime));
+	private final ToldRedis redis = new ToldRedis(false);
+
+	private final Coalescer coalescer = coalescer(this.redis);
 
 	@Test
 	void asksOnceForAllThatComeWhileRedisDecides() {
@@ -55,6 +56,18 @@ class CoalescerTests {
 		call("bob", 1);
 		call("alice", 2);
 		assertThat(this.redis.asked()).containsExactly(1, 1, 1);
+	}
+
+	@Test
+	void hasOtherKeysShareRunsOnOneServerAlone() {
+		ToldRedis cluster = new ToldRedis(true);
+		Coalescer ofCluster = coalescer(cluster);
+		for (int caller = 0; caller < MANY; caller++) {
+			call("caller-" + caller, 1);
+			CompletableFuture<?> unused = ofCluster.acquire(List.of(new Debit(CLAUSE, "caller-" + caller, 1, 0)));
+		}
+		assertThat(this.redis.asked()).hasSize(SharedRuns.MOST_RUNS);
+		assertThat(cluster.asked()).hasSize(MANY);
 	}
 
 	@Test
@@ -100,6 +113,11 @@ class CoalescerTests {
 		assertThat(Coalescer.isImmediate(List.of(new Debit(CLAUSE, "alice", 1, 5)))).isFalse();
 		assertThat(Coalescer.isImmediate(List.of(new Debit(CLAUSE, "alice", 0, 0)))).isFalse();
 		assertThat(Coalescer.isImmediate(List.of(Debit.inShadow(CLAUSE, "alice", 1, 0)))).isFalse();
+	}
+
+	private static Coalescer coalescer(ScriptRunner runner) {
+		return new Coalescer(runner, new ScriptCalls("test", null), new Denials(Shortcuts.NONE, System::nanoTime),
+				new Leases(System::nanoTime));
 	}
 
 	private CompletableFuture<Decision> acquire(String key, long cost) {

@@ -28,7 +28,7 @@ class SharedRunsTests {
 
 	private static final int AT_ONCE = SharedRuns.MOST_RUNS;
 
-	private final ToldRedis redis = new ToldRedis();
+	private final ToldRedis redis = new ToldRedis(false);
 
 	private final ScriptCalls calls = new ScriptCalls("test", null);
 
@@ -111,14 +111,16 @@ class SharedRunsTests {
 	@Test
 	void tellsAllOfARunThatItFailedAndGoesOn() {
 		calls(AT_ONCE);
-		List<CompletableFuture<Long>> others = calls(2);
-		this.redis.fail(new RedisException("gone"));
+		List<CompletableFuture<Long>> others = calls(AT_ONCE * SharedRuns.MOST_CALLS);
 		CompletableFuture<Long> last = run(words("zoe", 1));
-		IntStream.range(1, AT_ONCE).forEach((first) -> answer(1));
+		IntStream.range(0, AT_ONCE).forEach((first) -> answer(1));
+		assertThat(this.redis.open()).hasSize(AT_ONCE).containsOnly(SharedRuns.MOST_CALLS);
 		this.redis.fail(new RedisException("gone"));
-		assertThat(others).extracting(SharedRunsTests::kind).containsOnly(Kind.CONNECTION);
-		answer(5);
-		assertThat(last.join()).isEqualTo(5);
+		assertThat(others.subList(0, SharedRuns.MOST_CALLS)).extracting(SharedRunsTests::kind)
+			.containsOnly(Kind.CONNECTION);
+		assertThat(others.subList(SharedRuns.MOST_CALLS, others.size())).noneMatch(CompletableFuture::isDone);
+		assertThat(this.redis.open()).hasSize(AT_ONCE).endsWith(1);
+		assertThat(last).isNotDone();
 	}
 
 	@Test

@@ -16,7 +16,13 @@ final class ToldRedis implements ScriptRunner {
 
 	private final List<Run<?>> runs = new ArrayList<>();
 
+	private final boolean clustered;
+
 	private @Nullable RuntimeException refusal;
+
+	ToldRedis(boolean clustered) {
+		this.clustered = clustered;
+	}
 
 	@Override
 	public <T> T run(ScriptCall call, ReplyReader<T> reader) {
@@ -36,6 +42,11 @@ final class ToldRedis implements ScriptRunner {
 
 	@Override
 	public void connect() {
+	}
+
+	@Override
+	public boolean isClustered() {
+		return this.clustered;
 	}
 
 	/** What it throws instead of being asked, if anything. */
