@@ -95,8 +95,12 @@ final class SharedRuns {
 				else if (isRun(next)) {
 					return;
 				}
-				mayRun = !next.isEmpty() || (!this.waiting.isEmpty() && mayRun());
+				mayRun = !next.isEmpty() || (isAwaited() && mayRun());
 			}
+		}
+
+		private boolean isAwaited() {
+			return !this.waiting.isEmpty();
 		}
 
 		private List<WaitingCall<?>> longestWaiting() {
@@ -151,7 +155,10 @@ final class SharedRuns {
 
 	}
 
-	/** The same for calls that share a run. */
+	/**
+	 * The same for calls that share a run. If nobody waits, it keeps the place of the run
+	 * for those that call again as soon as they are told.
+	 */
 	private final class SharedReader implements ReplyReader<Integer> {
 
 		private final Line line;
@@ -165,7 +172,21 @@ final class SharedRuns {
 
 		@Override
 		public Integer read(byte[] reply) {
-			this.line.next();
+			boolean isAwaited = this.line.isAwaited();
+			if (isAwaited) {
+				this.line.next();
+			}
+			try {
+				return tell(reply);
+			}
+			finally {
+				if (!isAwaited) {
+					this.line.next();
+				}
+			}
+		}
+
+		private int tell(byte[] reply) {
 			int size = this.calls.size();
 			for (int i = 0; i < size; i++) {
 				this.calls.get(i).tell(CombinedCall.part(reply, i, size));

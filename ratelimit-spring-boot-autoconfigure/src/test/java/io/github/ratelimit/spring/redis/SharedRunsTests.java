@@ -54,6 +54,19 @@ class SharedRunsTests {
 	}
 
 	@Test
+	void decidesByOneRunOnAllThatCallAgainAsSoonAsTheyAreTold() {
+		calls(AT_ONCE);
+		calls(3).forEach((call) -> call.thenRun(() -> calls(1)));
+		for (int others = 1; others < AT_ONCE; others++) {
+			answer(1);
+			calls(1);
+		}
+		answer(1);
+		answer(7, 8, 9);
+		assertThat(this.redis.open()).hasSize(AT_ONCE).containsOnlyOnce(3).endsWith(3);
+	}
+
+	@Test
 	void sendsTheKeysAndNumbersOfAllInTheirOrder() {
 		calls(AT_ONCE);
 		ScriptCall first = words("carol", 2);
