@@ -74,8 +74,7 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * application's Redis.
 	 * @param failFast Whether the application refuses to start without Redis.
 	 * @param keyPrefix What every key in Redis begins with.
-	 * @param coalesce Whether calls that ask the same at the same time are decided on
-	 * together.
+	 * @param coalesce Whether calls that come at the same time are decided on together.
 	 * @param denialCache Denials that are remembered while they hold.
 	 */
 	record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("500ms") Duration connectTimeout,

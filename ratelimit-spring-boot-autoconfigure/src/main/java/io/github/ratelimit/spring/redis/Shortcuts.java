@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * Ways to ask Redis less often, none of which admits a call that Redis would not.
  *
- * @param coalesce whether calls that ask the same at the same time are decided on
- * together, on Lettuce's connections
+ * @param coalesce whether calls that come at the same time are decided on together, on
+ * Lettuce's connections
  * @param denials how many denials to remember at most, rounded down to a power of two; 0
  * for none
  * @param denialAge how long to remember a denial at most: for so long, a call may be

@@ -1,5 +1,5 @@
--- Carries out an operation on every limit of a call at once, for one call or for several that ask the
--- same.
+-- Carries out an operation on every limit of a call at once, for one call, for several that ask the
+-- same, or for several one by one.
 -- KEYS: a count for each limit.
 -- ARGV: the operation; then numbers in one text: the time in us, below 0 for the server's; how many
 -- calls there are; how many of them fit at most when nothing is spent; then eight for each limit: which
@@ -8,7 +8,8 @@
 -- is charged if it fits, and denies nothing.
 -- Answers numbers in one text: the time, and how many of several calls are admitted; then what the
 -- limits say to the last of these, if any, and what they say to the others, if any: for each limit the
--- permits left, the wait until the call has its place and the wait until nothing is spent, in us.
+-- permits left, the wait until the call has its place and the wait until nothing is spent, in us. Of
+-- calls one by one, the keys, the eight numbers and what is told follow one another.
 -- Redis runs all of this anew for each call, and a function takes as long to make as a command to run:
 -- so parts are put together as text, and there are few functions.
 
