@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Has calls of different keys decided on by one run of a script while Redis is busy: as
- * soon as some runs are on their way, calls wait until one of these returns, and those
- * that wait then share the next. A run costs Redis and the connection about as much as
- * what it decides on, so that a busy Redis decides on more. Not for a cluster, where no
- * script can touch keys of several slots.
+ * soon as some runs are on their way, calls wait until one of these returns or so many
+ * wait that they fill a run, and then share it. A run costs Redis and the connection
+ * about as much as what it decides on, so that a busy Redis decides on more. Not for a
+ * cluster, where no script can touch keys of several slots.
  */
 final class SharedRuns {
 
@@ -52,26 +52,35 @@ final class SharedRuns {
 
 		private final Queue<WaitingCall<?>> waiting = new ConcurrentLinkedQueue<>();
 
+		/** How many calls wait. */
+		private final AtomicInteger size = new AtomicInteger();
+
+		/** How many runs are on their way. */
 		private final AtomicInteger runs = new AtomicInteger();
 
 		<T> CompletableFuture<T> run(ScriptCall call, ReplyReader<T> reader) {
-			if (mayRun()) {
+			if (!isAwaited() && mayRun()) {
 				return runAlone(call, reader);
 			}
 			WaitingCall<T> last = new WaitingCall<>(call, reader);
 			this.waiting.add(last);
+			this.size.incrementAndGet();
 			if (mayRun()) {
 				next();
 			}
 			return last;
 		}
 
+		/** Calls that fill a run need not wait: a distant Redis is no busy one. */
 		private boolean mayRun() {
 			int running = this.runs.get();
-			while (running < MOST_RUNS && !this.runs.compareAndSet(running, running + 1)) {
+			while (running < MOST_RUNS || this.size.get() >= MOST_CALLS) {
+				if (this.runs.compareAndSet(running, running + 1)) {
+					return true;
+				}
 				running = this.runs.get();
 			}
-			return running < MOST_RUNS;
+			return false;
 		}
 
 		private <T> CompletableFuture<T> runAlone(ScriptCall call, ReplyReader<T> reader) {
@@ -107,6 +116,7 @@ final class SharedRuns {
 			List<WaitingCall<?>> longest = new ArrayList<>();
 			WaitingCall<?> next = this.waiting.poll();
 			while (next != null) {
+				this.size.decrementAndGet();
 				if (!next.isGivenUp()) {
 					longest.add(next);
 				}
