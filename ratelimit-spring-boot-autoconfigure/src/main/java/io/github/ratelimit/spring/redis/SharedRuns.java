@@ -28,11 +28,18 @@ final class SharedRuns {
 
 	private final ScriptRunner runner;
 
+	private final int mostRuns;
+
 	/** Whether a Redis that is no cluster for its clients turned out to have slots. */
 	private volatile boolean apart;
 
-	SharedRuns(ScriptRunner runner) {
+	/**
+	 * Runs that calls share.
+	 * @param mostRuns how many are on their way before calls wait
+	 */
+	SharedRuns(ScriptRunner runner, int mostRuns) {
 		this.runner = runner;
+		this.mostRuns = mostRuns;
 	}
 
 	/** Runs a script, as {@link ScriptRunner#runAsync} does, or has others run it too. */
@@ -74,7 +81,7 @@ final class SharedRuns {
 		/** Calls that fill a run need not wait: a distant Redis is no busy one. */
 		private boolean mayRun() {
 			int running = this.runs.get();
-			while (running < MOST_RUNS || this.size.get() >= MOST_CALLS) {
+			while (running < SharedRuns.this.mostRuns || this.size.get() >= MOST_CALLS) {
 				if (this.runs.compareAndSet(running, running + 1)) {
 					return true;
 				}

@@ -32,7 +32,7 @@ class SharedRunsTests {
 
 	private final ScriptCalls calls = new ScriptCalls("test", null);
 
-	private final SharedRuns runs = new SharedRuns(this.redis);
+	private final SharedRuns runs = new SharedRuns(this.redis, AT_ONCE);
 
 	@Test
 	void asksAtOnceForAsManyCallsAsLeaveRedisIdle() {
