@@ -78,16 +78,20 @@ final class SharedRuns {
 			return last;
 		}
 
-		/** Calls that fill a run need not wait: a distant Redis is no busy one. */
 		private boolean mayRun() {
-			int running = this.runs.get();
-			while (running < SharedRuns.this.mostRuns || this.size.get() >= MOST_CALLS) {
-				if (this.runs.compareAndSet(running, running + 1)) {
+			int others = this.runs.get();
+			while (hasRoom(others)) {
+				if (this.runs.compareAndSet(others, others + 1)) {
 					return true;
 				}
-				running = this.runs.get();
+				others = this.runs.get();
 			}
 			return false;
+		}
+
+		/** Calls that fill a run need not wait: a distant Redis is no busy one. */
+		private boolean hasRoom(int others) {
+			return others < SharedRuns.this.mostRuns || this.size.get() >= MOST_CALLS;
 		}
 
 		private <T> CompletableFuture<T> runAlone(ScriptCall call, ReplyReader<T> reader) {
@@ -104,7 +108,7 @@ final class SharedRuns {
 		private void next() {
 			boolean mayRun = true;
 			while (mayRun) {
-				List<WaitingCall<?>> next = longestWaiting();
+				List<WaitingCall<?>> next = hasRoom(this.runs.get() - 1) ? longestWaiting() : List.of();
 				if (next.isEmpty()) {
 					this.runs.decrementAndGet();
 				}
