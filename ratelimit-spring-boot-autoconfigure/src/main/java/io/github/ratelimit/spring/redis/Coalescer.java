@@ -3,8 +3,6 @@ package io.github.ratelimit.spring.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.Debit;
@@ -18,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Coalescer {
 
-	private final ConcurrentMap<Line, Line> lines = new ConcurrentHashMap<>();
+	private static final int PLACES = 16_384;
+
+	/** The latest of each key, which may be over. */
+	private final Places<Line> lines = new Places<>(PLACES);
 
 	private final ScriptRunner runner;
 
@@ -49,18 +50,14 @@ final class Coalescer {
 	}
 
 	CompletableFuture<Decision> acquire(List<Debit> debits) {
-		Line own = new Line(debits);
-		for (Line line = this.lines.putIfAbsent(own, own); line != null; line = this.lines.putIfAbsent(own, own)) {
-			CompletableFuture<Decision> call = line.join();
-			if (call != null) {
-				return call;
-			}
-			this.lines.remove(line, line);
-		}
-		return first(own);
+		Line latest = this.lines.get(debits.get(0));
+		CompletableFuture<Decision> call = (latest != null && latest.debits.equals(debits)) ? latest.join() : null;
+		return (call != null) ? call : first(new Line(debits));
 	}
 
+	/** Calls whose line is not found, as another has its place, need a run more. */
 	private CompletableFuture<Decision> first(Line line) {
+		this.lines.put(line.debits.get(0), line);
 		if (Leases.areFor(line.debits)) {
 			CompletableFuture<Decision> call = new CompletableFuture<>();
 			ask(line, line.batch(List.of(call), System.nanoTime()));
@@ -72,18 +69,14 @@ final class Coalescer {
 			return (this.shared != null) ? this.shared.run(call, reader) : this.runner.runAsync(call, reader);
 		}
 		catch (RuntimeException ex) {
-			abandon(line, ex);
+			line.end().fail(ex);
 			throw ex;
 		}
 	}
 
-	/** To forget a later line of the same calls instead costs a run more, and no call. */
 	private void next(Line line) {
 		Batch batch = line.next();
-		if (batch == null) {
-			this.lines.remove(line, line);
-		}
-		else {
+		if (batch != null) {
 			ask(line, batch);
 		}
 	}
@@ -94,15 +87,8 @@ final class Coalescer {
 		}
 		catch (RuntimeException ex) {
 			batch.fail(ex);
-			abandon(line, ex);
+			line.end().fail(ex);
 		}
-	}
-
-	/** Where Redis is not even asked, nobody need wait for that. */
-	private void abandon(Line line, RuntimeException failure) {
-		Batch rest = line.end();
-		this.lines.remove(line, line);
-		rest.fail(failure);
 	}
 
 	/**
@@ -167,8 +153,6 @@ final class Coalescer {
 
 		private final List<Debit> debits;
 
-		private final int hash;
-
 		private List<CompletableFuture<Decision>> waiting = List.of();
 
 		private long since;
@@ -177,7 +161,6 @@ final class Coalescer {
 
 		Line(List<Debit> debits) {
 			this.debits = debits;
-			this.hash = 31 * debits.get(0).key().hashCode() + debits.get(0).clause().bucket().hashCode();
 		}
 
 		/** Null if the line is over, so that nobody would decide. */
@@ -205,7 +188,7 @@ final class Coalescer {
 			return next;
 		}
 
-		/** Those that wait, after whom the line is over. */
+		/** Those that wait: where Redis is not even asked, nobody need wait for that. */
 		synchronized Batch end() {
 			this.over = true;
 			return batch(this.waiting, this.since);
@@ -213,16 +196,6 @@ final class Coalescer {
 
 		Batch batch(List<CompletableFuture<Decision>> calls, long since) {
 			return new Batch(this.debits, calls, since, Coalescer.this.denials, Coalescer.this.leases);
-		}
-
-		@Override
-		public boolean equals(@Nullable Object other) {
-			return other instanceof Line that && this.hash == that.hash && this.debits.equals(that.debits);
-		}
-
-		@Override
-		public int hashCode() {
-			return this.hash;
 		}
 
 	}
