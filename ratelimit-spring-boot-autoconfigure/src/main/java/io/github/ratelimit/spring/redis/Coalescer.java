@@ -33,7 +33,7 @@ final class Coalescer {
 
 	Coalescer(ScriptRunner runner, ScriptCalls calls, Denials denials, Leases leases) {
 		this.runner = runner;
-		this.shared = runner.isClustered() ? null : new SharedRuns(runner, SharedRuns.MOST_RUNS);
+		this.shared = runner.isClustered() ? null : new SharedRuns(runner, SharedRuns.FEW_CALLS, SharedRuns.MOST_RUNS);
 		this.calls = calls;
 		this.denials = denials;
 		this.leases = leases;

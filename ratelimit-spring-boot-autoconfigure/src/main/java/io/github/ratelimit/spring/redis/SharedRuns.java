@@ -11,15 +11,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Has calls of different keys decided on by one run of a script while Redis is busy: as
- * soon as some runs are on their way, calls wait until one of these returns or so many
- * wait that they fill a run, and then share it. A run costs Redis and the connection
- * about as much as what it decides on, so that a busy Redis decides on more. Not for a
- * cluster, where no script can touch keys of several slots.
+ * soon as some calls are on their way, others wait until a run returns or so many wait
+ * that they fill one, and then share it. A run costs Redis and the connection about as
+ * much as what it decides on, so that a busy Redis decides on more. Not for a cluster,
+ * where no script can touch keys of several slots.
  */
 final class SharedRuns {
 
-	/** So few that they cannot keep Redis busy by themselves go at once. */
-	static final int MOST_RUNS = 8;
+	/** Fewer calls on their way leave Redis idle: each may have a run. */
+	static final int FEW_CALLS = 8;
+
+	/** Fewer runs do so too, however many calls share them. */
+	static final int MOST_RUNS = 4;
 
 	/** Redis does nothing else for the time of a run. */
 	static final int MOST_CALLS = 32;
@@ -28,6 +31,8 @@ final class SharedRuns {
 
 	private final ScriptRunner runner;
 
+	private final int fewCalls;
+
 	private final int mostRuns;
 
 	/** Whether a Redis that is no cluster for its clients turned out to have slots. */
@@ -35,23 +40,21 @@ final class SharedRuns {
 
 	/**
 	 * Runs that calls share.
-	 * @param mostRuns how many are on their way before calls wait
+	 * @param fewCalls as many on their way let others wait
+	 * @param mostRuns so do as many runs
 	 */
-	SharedRuns(ScriptRunner runner, int mostRuns) {
+	SharedRuns(ScriptRunner runner, int fewCalls, int mostRuns) {
 		this.runner = runner;
+		this.fewCalls = fewCalls;
 		this.mostRuns = mostRuns;
 	}
 
 	/** Runs a script, as {@link ScriptRunner#runAsync} does, or has others run it too. */
 	<T> CompletableFuture<T> run(ScriptCall call, ReplyReader<T> reader) {
 		DecisionScript script = call.script();
-		return (script.oneByOne() != null && !this.apart) ? line(script).run(call, reader)
+		return (script.oneByOne() != null && !this.apart)
+				? this.lines.computeIfAbsent(script.sha1(), (missing) -> new Line()).run(call, reader)
 				: this.runner.runAsync(call, reader);
-	}
-
-	private Line line(DecisionScript script) {
-		Line known = this.lines.get(script.sha1());
-		return (known != null) ? known : this.lines.computeIfAbsent(script.sha1(), (missing) -> new Line());
 	}
 
 	/** The calls that one script decides on. */
@@ -64,6 +67,9 @@ final class SharedRuns {
 
 		/** How many runs are on their way. */
 		private final AtomicInteger runs = new AtomicInteger();
+
+		/** How many calls these decide on. */
+		private final AtomicInteger calls = new AtomicInteger();
 
 		<T> CompletableFuture<T> run(ScriptCall call, ReplyReader<T> reader) {
 			if (!isAwaited() && mayRun()) {
@@ -91,20 +97,27 @@ final class SharedRuns {
 
 		/** Calls that fill a run need not wait: a distant Redis is no busy one. */
 		private boolean hasRoom(int others) {
-			return others < SharedRuns.this.mostRuns || this.size.get() >= MOST_CALLS;
+			return others < SharedRuns.this.mostRuns || this.calls.get() < SharedRuns.this.fewCalls
+					|| this.size.get() >= MOST_CALLS;
 		}
 
 		private <T> CompletableFuture<T> runAlone(ScriptCall call, ReplyReader<T> reader) {
+			this.calls.incrementAndGet();
 			try {
 				return SharedRuns.this.runner.runAsync(call, new AloneReader<>(this, reader));
 			}
 			catch (RuntimeException ex) {
-				next();
+				ended(1);
 				throw ex;
 			}
 		}
 
 		/** Has those that wait take the place of a run that is over. */
+		private void ended(int decided) {
+			this.calls.addAndGet(-decided);
+			next();
+		}
+
 		private void next() {
 			boolean mayRun = true;
 			while (mayRun) {
@@ -137,12 +150,14 @@ final class SharedRuns {
 		}
 
 		private boolean isRun(List<WaitingCall<?>> calls) {
+			this.calls.addAndGet(calls.size());
 			try {
 				ScriptCall together = CombinedCall.of(calls.stream().map(WaitingCall::call).toList());
 				CompletableFuture<?> unused = SharedRuns.this.runner.runAsync(together, new SharedReader(this, calls));
 				return true;
 			}
 			catch (RuntimeException ex) {
+				this.calls.addAndGet(-calls.size());
 				calls.forEach((call) -> call.failed(ex));
 				return false;
 			}
@@ -164,13 +179,13 @@ final class SharedRuns {
 
 		@Override
 		public T read(byte[] reply) {
-			this.line.next();
+			this.line.ended(1);
 			return this.reader.read(reply);
 		}
 
 		@Override
 		public RuntimeException failed(Throwable failure) {
-			this.line.next();
+			this.line.ended(1);
 			return this.reader.failed(failure);
 		}
 
@@ -195,14 +210,14 @@ final class SharedRuns {
 		public Integer read(byte[] reply) {
 			boolean isAwaited = this.line.isAwaited();
 			if (isAwaited) {
-				this.line.next();
+				this.line.ended(this.calls.size());
 			}
 			try {
 				return tell(reply);
 			}
 			finally {
 				if (!isAwaited) {
-					this.line.next();
+					this.line.ended(this.calls.size());
 				}
 			}
 		}
@@ -217,7 +232,7 @@ final class SharedRuns {
 
 		@Override
 		public RuntimeException failed(Throwable failure) {
-			this.line.next();
+			this.line.ended(this.calls.size());
 			if (Failures.isReply(failure, "CROSSSLOT")) {
 				SharedRuns.this.apart = true;
 				this.calls.forEach((call) -> call.runBy(SharedRuns.this.runner));

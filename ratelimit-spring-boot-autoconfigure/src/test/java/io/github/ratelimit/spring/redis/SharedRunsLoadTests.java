@@ -56,7 +56,7 @@ class SharedRunsLoadTests {
 
 	private void decides(int mostRuns, int threads, int callsOfEach, Runnable before) throws InterruptedException {
 		ExecutorService redis = Executors.newFixedThreadPool(3);
-		SharedRuns runs = new SharedRuns(new Answering(redis), mostRuns);
+		SharedRuns runs = new SharedRuns(new Answering(redis), mostRuns, mostRuns);
 		ExecutorService callers = Executors.newFixedThreadPool(threads);
 		List<CompletableFuture<Void>> done = IntStream.range(0, threads)
 			.mapToObj((caller) -> CompletableFuture.runAsync(() -> call(runs, callsOfEach, before), callers))

@@ -26,13 +26,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class SharedRunsTests {
 
-	private static final int AT_ONCE = SharedRuns.MOST_RUNS;
+	private static final int AT_ONCE = SharedRuns.FEW_CALLS;
 
 	private final ToldRedis redis = new ToldRedis(false);
 
 	private final ScriptCalls calls = new ScriptCalls("test", null);
 
-	private final SharedRuns runs = new SharedRuns(this.redis, AT_ONCE);
+	private final SharedRuns runs = new SharedRuns(this.redis, AT_ONCE, SharedRuns.MOST_RUNS);
 
 	@Test
 	void asksAtOnceForAsManyCallsAsLeaveRedisIdle() {
@@ -57,13 +57,10 @@ class SharedRunsTests {
 	void decidesByOneRunOnAllThatCallAgainAsSoonAsTheyAreTold() {
 		calls(AT_ONCE);
 		calls(3).forEach((call) -> call.thenRun(() -> calls(1)));
-		for (int others = 1; others < AT_ONCE; others++) {
-			answer(1);
-			calls(1);
-		}
-		answer(1);
+		IntStream.range(0, AT_ONCE).forEach((first) -> answer(1));
+		calls(AT_ONCE - 3);
 		answer(7, 8, 9);
-		assertThat(this.redis.open()).hasSize(AT_ONCE).containsOnlyOnce(3).endsWith(3);
+		assertThat(this.redis.open()).hasSize(AT_ONCE - 2).endsWith(1, 3);
 	}
 
 	@Test
@@ -83,16 +80,21 @@ class SharedRunsTests {
 		assertThat(numbers(together).length).isEqualTo(numbers(first).length + ofSecond.length);
 	}
 
-	/** So there is a run more than there is room for others. */
 	@Test
 	void asksAtOnceForCallsThatFillARun() {
 		calls(AT_ONCE);
 		calls(SharedRuns.MOST_CALLS + 2);
 		assertThat(this.redis.open()).hasSize(AT_ONCE + 1).endsWith(SharedRuns.MOST_CALLS);
+	}
+
+	@Test
+	void hasFewRunsOnTheirWayOnceCallsShareThem() {
+		calls(AT_ONCE);
+		calls(SharedRuns.MOST_CALLS + 2);
+		IntStream.range(SharedRuns.MOST_RUNS, AT_ONCE + 1).forEach((first) -> answer(1));
+		assertThat(this.redis.open()).containsExactly(1, 1, 1, SharedRuns.MOST_CALLS);
 		answer(1);
-		assertThat(this.redis.open()).hasSize(AT_ONCE).endsWith(SharedRuns.MOST_CALLS);
-		answer(1);
-		assertThat(this.redis.open()).hasSize(AT_ONCE).endsWith(SharedRuns.MOST_CALLS, 2);
+		assertThat(this.redis.open()).containsExactly(1, 1, SharedRuns.MOST_CALLS, 2);
 	}
 
 	@Test
@@ -129,12 +131,12 @@ class SharedRunsTests {
 		calls(AT_ONCE);
 		List<CompletableFuture<Long>> others = calls(SharedRuns.MOST_CALLS);
 		IntStream.range(0, AT_ONCE).forEach((first) -> answer(1));
-		calls(AT_ONCE - 1);
+		calls(SharedRuns.MOST_RUNS - 1);
 		CompletableFuture<Long> last = run(words("zoe", 1));
 		this.redis.fail(new RedisException("gone"));
 		assertThat(others).extracting(SharedRunsTests::kind).containsOnly(Kind.CONNECTION);
 		assertThat(last).isNotDone();
-		assertThat(this.redis.open()).hasSize(AT_ONCE);
+		assertThat(this.redis.open()).hasSize(SharedRuns.MOST_RUNS);
 	}
 
 	@Test
