@@ -49,14 +49,19 @@ final class Coalescer {
 		return true;
 	}
 
-	CompletableFuture<Decision> acquire(List<Debit> debits) {
+	/**
+	 * Has a call decided on.
+	 * @param mayShare whether calls of other keys may share its run: not where a thread
+	 * waits, as many that are woken at once hold up one another
+	 */
+	CompletableFuture<Decision> acquire(List<Debit> debits, boolean mayShare) {
 		Line latest = this.lines.get(debits.get(0));
 		CompletableFuture<Decision> call = (latest != null && latest.debits.equals(debits)) ? latest.join() : null;
-		return (call != null) ? call : first(new Line(debits));
+		return (call != null) ? call : first(new Line(debits), mayShare);
 	}
 
 	/** Calls whose line is not found, as another has its place, need a run more. */
-	private CompletableFuture<Decision> first(Line line) {
+	private CompletableFuture<Decision> first(Line line, boolean mayShare) {
 		this.lines.put(line.debits.get(0), line);
 		if (Leases.areFor(line.debits)) {
 			CompletableFuture<Decision> call = new CompletableFuture<>();
@@ -66,7 +71,8 @@ final class Coalescer {
 		try {
 			ScriptCall call = this.calls.of(Operation.ACQUIRE, line.debits, System.nanoTime());
 			FirstReader reader = new FirstReader(line);
-			return (this.shared != null) ? this.shared.run(call, reader) : this.runner.runAsync(call, reader);
+			return (mayShare && this.shared != null) ? this.shared.run(call, reader)
+					: this.runner.runAsync(call, reader);
 		}
 		catch (RuntimeException ex) {
 			line.end().fail(ex);

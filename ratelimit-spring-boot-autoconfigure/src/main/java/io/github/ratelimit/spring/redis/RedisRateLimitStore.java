@@ -163,7 +163,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				return this.slotBySlot.execute(operation, debits).toCompletableFuture().join();
 			}
 			Coalescer together = coalescer(operation, debits);
-			return (together != null) ? together.acquire(debits).join() : this.decider.execute(operation, debits);
+			return (together != null) ? together.acquire(debits, false).join()
+					: this.decider.execute(operation, debits);
 		}
 		catch (RuntimeException ex) {
 			throw Failures.of(ex);
@@ -181,7 +182,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				return this.slotBySlot.execute(operation, debits);
 			}
 			Coalescer together = coalescer(operation, debits);
-			return (together != null) ? together.acquire(debits) : this.decider.executeAsync(operation, debits);
+			return (together != null) ? together.acquire(debits, true) : this.decider.executeAsync(operation, debits);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedStage(Failures.of(ex));

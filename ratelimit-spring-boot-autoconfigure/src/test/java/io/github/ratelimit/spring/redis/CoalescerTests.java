@@ -64,10 +64,19 @@ class CoalescerTests {
 		Coalescer ofCluster = coalescer(cluster);
 		for (int caller = 0; caller < MANY; caller++) {
 			call("caller-" + caller, 1);
-			CompletableFuture<?> unused = ofCluster.acquire(List.of(new Debit(CLAUSE, "caller-" + caller, 1, 0)));
+			CompletableFuture<?> unused = ofCluster.acquire(List.of(new Debit(CLAUSE, "caller-" + caller, 1, 0)), true);
 		}
 		assertThat(this.redis.asked()).hasSize(SharedRuns.FEW_CALLS);
 		assertThat(cluster.asked()).hasSize(MANY);
+	}
+
+	@Test
+	void hasNoOtherKeysShareTheRunThatAThreadWaitsFor() {
+		for (int caller = 0; caller < MANY; caller++) {
+			CompletableFuture<?> unused = this.coalescer.acquire(List.of(new Debit(CLAUSE, "caller-" + caller, 1, 0)),
+					false);
+		}
+		assertThat(this.redis.asked()).hasSize(MANY);
 	}
 
 	@Test
@@ -121,7 +130,7 @@ class CoalescerTests {
 	}
 
 	private CompletableFuture<Decision> acquire(String key, long cost) {
-		return this.coalescer.acquire(List.of(new Debit(CLAUSE, key, cost, 0)));
+		return this.coalescer.acquire(List.of(new Debit(CLAUSE, key, cost, 0)), true);
 	}
 
 	private void call(String key, long cost) {
