@@ -84,6 +84,7 @@ class SharedRunsIT {
 
 	/** Such as one endpoint of several shards. */
 	@Test
+	@SuppressWarnings("unchecked")
 	void decidesOnAllWhereARedisThatLooksLikeOneServerHasSlots() {
 		try (RedisProcess shards = RedisProcess.start("--cluster-enabled", "yes")) {
 			shards.commands().clusterAddSlotsRange(Range.create(0, SlotHash.SLOT_COUNT - 1));
