@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,8 +52,8 @@ class SharedRunsIT {
 	@EnumSource(Algorithm.class)
 	void leavesTheOthersAloneWhereTheCountOfOneIsBroken(Algorithm algorithm) {
 		List<ScriptCall> asked = asked(algorithm);
-		this.redis.commands().set(new String(asked.get(1).keys()[0]), "broken");
-		this.redis.commands().hset(new String(asked.get(3).keys()[0]), "not", "a count");
+		this.redis.commands().set(new String(asked.get(1).keys()[0], StandardCharsets.US_ASCII), "broken");
+		this.redis.commands().hset(new String(asked.get(3).keys()[0], StandardCharsets.US_ASCII), "not", "a count");
 		byte[] reply = this.runner.run(CombinedCall.of(asked), new RawReply());
 		assertThat(IntStream.range(0, asked.size())).allSatisfy((call) -> {
 			byte[] part = CombinedCall.part(reply, call, asked.size());
