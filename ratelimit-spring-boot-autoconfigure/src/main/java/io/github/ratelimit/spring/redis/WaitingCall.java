@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what is read
  */
-final class WaitingCall<T> extends CompletableFuture<T> implements ReplyReader<T> {
+final class WaitingCall<T> extends CompletableFuture<T> {
 
 	private final ScriptCall call;
 
@@ -37,10 +37,19 @@ final class WaitingCall<T> extends CompletableFuture<T> implements ReplyReader<T
 	/** Has it decided on by a run of its own. */
 	void runBy(ScriptRunner runner) {
 		try {
-			CompletableFuture<?> unused = runner.runAsync(this.call, this);
+			CompletableFuture<?> unused = runner.runAsync(this.call, this.reader).whenComplete(this::told);
 		}
 		catch (RuntimeException ex) {
 			failed(ex);
+		}
+	}
+
+	private void told(T read, @Nullable Throwable failure) {
+		if (failure != null) {
+			completeExceptionally(failure);
+		}
+		else {
+			complete(read);
 		}
 	}
 
@@ -51,25 +60,15 @@ final class WaitingCall<T> extends CompletableFuture<T> implements ReplyReader<T
 			return;
 		}
 		try {
-			read(part);
+			complete(this.reader.read(part));
 		}
 		catch (RuntimeException ex) {
 			completeExceptionally(ex);
 		}
 	}
 
-	@Override
-	public T read(byte[] reply) {
-		T read = this.reader.read(reply);
-		complete(read);
-		return read;
-	}
-
-	@Override
-	public RuntimeException failed(Throwable failure) {
-		RuntimeException known = this.reader.failed(failure);
-		completeExceptionally(known);
-		return known;
+	void failed(Throwable failure) {
+		completeExceptionally(this.reader.failed(failure));
 	}
 
 }

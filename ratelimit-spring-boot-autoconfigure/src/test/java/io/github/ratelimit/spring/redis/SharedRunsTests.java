@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@SuppressWarnings("FutureReturnValueIgnored") // as many calls are there to keep Redis
-												// busy
+/** Many calls are there only to keep Redis busy. */
+@SuppressWarnings("FutureReturnValueIgnored")
 class SharedRunsTests {
 
 	private static final int AT_ONCE = SharedRuns.FEW_CALLS;

@@ -82,7 +82,12 @@ final class ToldRedis implements ScriptRunner {
 	private record Run<T>(ScriptCall call, ReplyReader<T> reader, CompletableFuture<T> answer) {
 
 		void answer(byte[] reply) {
-			this.answer.complete(this.reader.read(reply));
+			try {
+				this.answer.complete(this.reader.read(reply));
+			}
+			catch (RuntimeException ex) {
+				this.answer.completeExceptionally(ex);
+			}
 		}
 
 		void fail(RuntimeException failure) {
