@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An algorithm with the numbers of one limit worked out: exact arithmetic over a state,
  * which is an array of longs that begins with what is spent and in which unit; what
@@ -146,6 +148,14 @@ public interface Formula {
 	 */
 	default long leaseTime(long permits, long resetAfter) {
 		return 0;
+	}
+
+	/**
+	 * The arithmetic by which threads may count without a lock.
+	 * @return that of a token bucket whose state is told by one number; nothing otherwise
+	 */
+	default @Nullable Gcra gcra() {
+		return null;
 	}
 
 	/**

@@ -19,6 +19,8 @@ public final class Limit {
 
 	private final Formula formula;
 
+	private final @Nullable Gcra gcra;
+
 	private final int hash;
 
 	private Limit(Algorithm algorithm, Rate rate, long burst, @Nullable Alignment alignment) {
@@ -30,6 +32,7 @@ public final class Limit {
 		this.burst = burst;
 		this.alignment = alignment;
 		this.formula = (alignment != null) ? aligned(algorithm, rate, alignment) : algorithm.formula(rate, burst);
+		this.gcra = this.formula.gcra();
 		this.hash = Objects.hash(algorithm, rate, burst, alignment);
 	}
 
@@ -134,6 +137,14 @@ public final class Limit {
 	 */
 	public Formula formula() {
 		return this.formula;
+	}
+
+	/**
+	 * The arithmetic by which threads may count without a lock.
+	 * @return what {@link Formula#gcra} answers
+	 */
+	public @Nullable Gcra gcra() {
+		return this.gcra;
 	}
 
 	@Override

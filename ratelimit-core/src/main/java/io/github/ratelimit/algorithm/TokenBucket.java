@@ -1,12 +1,10 @@
 package io.github.ratelimit.algorithm;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The token bucket in whole numbers, counted by what is spent. A permit is {@code unit}
- * parts and every tick of the clock gives back {@code refill} of them, with
- * {@code unit / refill} the reduced fraction {@code period / permits}; so nothing is ever
- * rounded. A tick is the finest of {@link Ticks} at which a full bucket fits a Lua
- * number. What is spent beyond the capacity is owed: the calls that wait in line, and
- * what was charged although it did not fit.
+ * The token bucket, by the arithmetic of {@link Gcra}. A tick is the finest of
+ * {@link Ticks} at which a full bucket fits a Lua number.
  *
  * <p>
  * State: parts spent, parts per permit, time, and capacity in parts, all when it was
@@ -26,13 +24,7 @@ final class TokenBucket implements Formula {
 
 	private final long tick;
 
-	private final long most;
-
-	/** The highest cost that can be counted. */
-	private final long mostPermits;
-
-	/** Ticks after which nothing is spent, however much was. */
-	private final long forgets;
+	private final Gcra gcra;
 
 	private final long[] arguments;
 
@@ -45,9 +37,7 @@ final class TokenBucket implements Formula {
 		this.unit = period / divisor;
 		this.refill = rate.permits() / divisor;
 		this.capacity = burst * this.unit;
-		this.most = Math.min(LARGEST, this.capacity + times(this.refill, LONGEST_WAIT / this.tick));
-		this.mostPermits = LARGEST / this.unit;
-		this.forgets = ceilDiv(LARGEST, this.refill);
+		this.gcra = new Gcra(this.capacity, this.unit, this.refill, this.tick);
 		this.arguments = new long[] { this.capacity, this.unit, this.refill, this.tick };
 	}
 
@@ -62,13 +52,18 @@ final class TokenBucket implements Formula {
 	}
 
 	@Override
+	public @Nullable Gcra gcra() {
+		return this.gcra.fitsOneNumber() ? this.gcra : null;
+	}
+
+	@Override
 	public long longestWait() {
-		return Math.min(LONGEST_WAIT, (this.most - this.capacity) / this.refill * this.tick);
+		return Math.min(LONGEST_WAIT, (this.gcra.most() - this.capacity) / this.refill * this.tick);
 	}
 
 	@Override
 	public long[] stateOf(long spent, long now) {
-		return new long[] { Math.min(this.capacity, parts(spent)), this.unit, now, this.capacity };
+		return this.gcra.state(Math.min(this.capacity, this.gcra.charge(0, spent)), now);
 	}
 
 	@Override
@@ -82,32 +77,30 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long waitFor(long[] state, long now, long cost) {
-		return micros(spent(state, now) + cost * this.unit - this.capacity, now);
+		return this.gcra.waitFor(spent(state, now), now, cost);
 	}
 
 	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
-		store(state, now, Math.min(this.most, spent(state, now) + parts(cost)));
+		store(state, now, this.gcra.charge(spent(state, now), cost));
 		return state;
 	}
 
 	/** What has been refilled since is not spent any more. */
 	@Override
 	public void giveBack(long[] state, long now, long cost, long place) {
-		long parts = cost * this.unit;
-		long elapsed = Math.max(0, ticks(now) - ticks(place));
-		long refilled = (elapsed >= ceilDiv(parts, this.refill)) ? parts : elapsed * this.refill;
-		store(state, now, Math.max(0, spent(state, now) - parts + refilled));
+		long back = this.gcra.spent(cost * this.unit, place, Math.max(place, now));
+		store(state, now, Math.max(0, spent(state, now) - back));
 	}
 
 	@Override
 	public long remaining(long[] state, long now) {
-		return Math.max(0, this.capacity - spent(state, now)) / this.unit;
+		return this.gcra.remaining(spent(state, now));
 	}
 
 	@Override
 	public long resetAfter(long[] state, long now) {
-		return micros(spent(state, now), now);
+		return this.gcra.resetAfter(spent(state, now), now);
 	}
 
 	@Override
@@ -117,8 +110,8 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long leaseTime(long permits, long resetAfter) {
-		long refilled = ceilDiv(times(permits, this.unit), this.refill) + 1;
-		return Math.max(0, resetAfter - times(refilled, this.tick));
+		long refilled = Gcra.ceilDiv(Gcra.times(permits, this.unit), this.refill) + 1;
+		return Math.max(0, resetAfter - Gcra.times(refilled, this.tick));
 	}
 
 	private void store(long[] state, long at, long spent) {
@@ -129,17 +122,7 @@ final class TokenBucket implements Formula {
 	}
 
 	private long spent(long[] state, long now) {
-		long elapsed = ticks(now) - ticks(state[AT]);
-		return (elapsed >= this.forgets) ? 0 : Math.max(0, state[SPENT] - elapsed * this.refill);
-	}
-
-	private long parts(long permits) {
-		return (permits > this.mostPermits) ? LARGEST : permits * this.unit;
-	}
-
-	/** Without a division where there is none, as that takes longer than all the rest. */
-	private long ticks(long micros) {
-		return (this.tick == 1) ? micros : micros / this.tick;
+		return this.gcra.spent(state[SPENT], state[AT], now);
 	}
 
 	/**
@@ -148,7 +131,7 @@ final class TokenBucket implements Formula {
 	private long spentElsewhere(long[] state) {
 		long owed = Math.max(0, state[SPENT] - state[CAPACITY]);
 		long held = Math.min(this.capacity, inParts(state[SPENT] - owed, state[UNIT]));
-		return Math.min(this.most, held + inParts(owed, state[UNIT]));
+		return Math.min(this.gcra.most(), held + inParts(owed, state[UNIT]));
 	}
 
 	/** Rounded up to a part. */
@@ -156,13 +139,9 @@ final class TokenBucket implements Formula {
 		if (storedUnit == this.unit) {
 			return spent;
 		}
-		long whole = Math.min(spent / storedUnit, this.most / this.unit);
+		long whole = Math.min(spent / storedUnit, this.gcra.most() / this.unit);
 		double fraction = (double) (spent % storedUnit) / storedUnit;
 		return whole * this.unit + (long) Math.ceil(fraction * this.unit);
-	}
-
-	private long micros(long parts, long now) {
-		return (parts <= 0) ? 0 : Ticks.micros(ceilDiv(parts, this.refill), this.tick, now);
 	}
 
 	private static boolean isCountable(Rate rate, long burst, long tick) {
@@ -173,16 +152,7 @@ final class TokenBucket implements Formula {
 	}
 
 	private static boolean isCountable(long capacity, long refill, long tick) {
-		return refill <= LARGEST && ceilDiv(capacity, refill) <= LARGEST / tick;
-	}
-
-	/** A product, or the largest number instead of a larger one. */
-	private static long times(long a, long b) {
-		return (a > LARGEST / b) ? LARGEST : a * b;
-	}
-
-	private static long ceilDiv(long dividend, long divisor) {
-		return (dividend + divisor - 1) / divisor;
+		return refill <= LARGEST && Gcra.ceilDiv(capacity, refill) <= LARGEST / tick;
 	}
 
 	private static long gcd(long a, long b) {

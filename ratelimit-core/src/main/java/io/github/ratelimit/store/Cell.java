@@ -2,8 +2,11 @@ package io.github.ratelimit.store;
 
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
+import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Formula;
+import io.github.ratelimit.algorithm.Gcra;
 import io.github.ratelimit.algorithm.Limit;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,8 @@ final class Cell {
 	/** Of a state that bears a clock that steps back, however far. */
 	private static final long NEVER = Long.MIN_VALUE;
 
+	private static final long[] NONE = {};
+
 	private static final long GRACE = TimeUnit.SECONDS.toMicros(1);
 
 	final long order;
@@ -25,7 +30,7 @@ final class Cell {
 
 	private final String key;
 
-	private long[] state = {};
+	private long[] state = NONE;
 
 	/** What the state is of, if any. */
 	private @Nullable Limit limit;
@@ -44,6 +49,9 @@ final class Cell {
 
 	private boolean retired;
 
+	/** In place of the state, where threads count without the monitor. */
+	private volatile @Nullable AtomicBucket bucket;
+
 	/**
 	 * A cell for a call to come, which must find it before it may be dropped.
 	 * @param home where calls find it, by the key
@@ -60,25 +68,62 @@ final class Cell {
 		this.home.remove(this.key, this);
 	}
 
-	/** Whether the cell was dropped from the map, so that charges to it would be lost. */
-	boolean isRetired() {
-		return this.retired;
+	/** The decision, where it can be had without the monitor. */
+	@Nullable Decision acquire(Debit debit, LongSupplier clock) {
+		AtomicBucket open = this.bucket;
+		return (open != null) ? open.acquire(debit, clock) : null;
+	}
+
+	/**
+	 * Lets threads count without the monitor, where the state that was just changed is
+	 * told by one number.
+	 */
+	void exit(Limit limit, long now) {
+		Gcra gcra = limit.gcra();
+		if (gcra != null && this.ahead == 0 && this.changedAt == now) {
+			this.bucket = new AtomicBucket(gcra, this.state[Formula.SPENT], now);
+			this.state = NONE;
+		}
+	}
+
+	/** Leaves the count to those who hold the monitor. */
+	private void close() {
+		AtomicBucket open = this.bucket;
+		Limit known = this.limit;
+		if (open != null && known != null) {
+			this.bucket = null;
+			this.state = open.close();
+			changed(known.formula(), open.changedAt());
+		}
+	}
+
+	/**
+	 * Has the count to oneself, under the monitor, unless it was dropped from the map so
+	 * that charges to it would be lost.
+	 */
+	boolean enter() {
+		close();
+		return !this.retired;
 	}
 
 	/** Drops out, if the state is that of a key never charged and nothing is lost. */
 	synchronized boolean retire(long now) {
-		if (this.retired || this.resetAt > now + this.ahead) {
-			return false;
+		boolean isOver = !this.retired && resetAt() <= now + this.ahead;
+		if (isOver) {
+			close();
+			this.retired = this.resetAt <= now + this.ahead;
 		}
-		this.retired = true;
-		return true;
+		return isOver && this.retired;
 	}
 
 	/**
 	 * Drops out although the state is live, if less is spent than a part of the burst.
 	 */
 	synchronized boolean retireBelow(double part) {
-		this.retired = this.retired || spentPart() < part;
+		if (spentPart() < part) {
+			close();
+			this.retired = this.retired || spentPart() < part;
+		}
 		return this.retired;
 	}
 
@@ -87,7 +132,14 @@ final class Cell {
 	 * the first call. Nothing is worked out to the present, as that may take long.
 	 */
 	synchronized double spentPart() {
-		return (this.limit == null) ? 1 : (double) Formula.permitsSpent(this.state) / this.limit.burst();
+		AtomicBucket open = this.bucket;
+		long[] known = (open != null) ? open.state() : this.state;
+		return (this.limit == null) ? 1 : (double) Formula.permitsSpent(known) / this.limit.burst();
+	}
+
+	private long resetAt() {
+		AtomicBucket open = this.bucket;
+		return (open != null) ? open.resetAt() : this.resetAt;
 	}
 
 	/** Whether the state was changed later than at a time of the clock. */

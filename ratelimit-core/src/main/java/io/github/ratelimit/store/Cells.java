@@ -1,10 +1,8 @@
 package io.github.ratelimit.store;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -27,7 +25,7 @@ final class Cells {
 
 	private static final double LITTLE = 0.5;
 
-	private final ConcurrentHashMap<String, Bucket> buckets = new ConcurrentHashMap<>();
+	private final CountsTable counts = new CountsTable();
 
 	private final ReentrantLock making = new ReentrantLock();
 
@@ -70,23 +68,21 @@ final class Cells {
 	}
 
 	Cell get(Clause clause, String key) {
+		Counts counts = this.counts.of(clause);
+		Cell cell0 = counts.cells().get(key);
+		if (cell0 != null) {
+			return cell0;
+		}
 		String shortKey = ShortKey.of(key);
-		Counts counts = counts(clause);
-		Cell cell = counts.cells.get(shortKey);
+		Cell cell = counts.cells().get(shortKey);
 		return (cell != null) ? cell : create(counts, shortKey, this.clock.getAsLong());
-	}
-
-	private Counts counts(Clause clause) {
-		Bucket bucket = this.buckets.get(clause.bucket());
-		return ((bucket != null) ? bucket : this.buckets.computeIfAbsent(clause.bucket(), (unknown) -> new Bucket()))
-			.counts(clause.position());
 	}
 
 	private Cell create(Counts counts, String key, long now) {
 		this.making.lock();
 		try {
-			Cell made = counts.cells.get(key);
-			return (made != null) ? made : hasRoom(now) ? add(counts.cells, key, now) : share(counts, key, now);
+			Cell made = counts.cells().get(key);
+			return (made != null) ? made : hasRoom(now) ? add(counts.cells(), key, now) : share(counts, key, now);
 		}
 		finally {
 			this.making.unlock();
@@ -104,8 +100,8 @@ final class Cells {
 		this.shared.incrementAndGet();
 		int hash = key.hashCode();
 		String slot = Integer.toString((hash ^ (hash >>> 16)) & (SHARED - 1));
-		Cell cell = counts.sharedCells.get(slot);
-		return (cell != null) ? cell : add(counts.sharedCells, slot, now);
+		Cell cell = counts.sharedCells().get(slot);
+		return (cell != null) ? cell : add(counts.sharedCells(), slot, now);
 	}
 
 	private boolean hasRoom(long now) {
@@ -136,54 +132,6 @@ final class Cells {
 			}
 		}
 		return least;
-	}
-
-	/** The counts under one name: as few as policies have limits, and never dropped. */
-	private static final class Bucket {
-
-		private volatile Counts[] counts = {};
-
-		Counts counts(int position) {
-			for (Counts known : this.counts) {
-				if (known.position == position) {
-					return known;
-				}
-			}
-			return add(position);
-		}
-
-		private synchronized Counts add(int position) {
-			for (Counts known : this.counts) {
-				if (known.position == position) {
-					return known;
-				}
-			}
-			Counts added = new Counts(position);
-			Counts[] all = Arrays.copyOf(this.counts, this.counts.length + 1);
-			all[all.length - 1] = added;
-			this.counts = all;
-			return added;
-		}
-
-	}
-
-	/**
-	 * The cells of one limit of a policy. Maps find those quickly to which callers gave
-	 * one hash, as keys have an order.
-	 */
-	private static final class Counts {
-
-		private final int position;
-
-		private final ConcurrentHashMap<String, Cell> cells = new ConcurrentHashMap<>();
-
-		/** By a number instead of a key. */
-		private final ConcurrentHashMap<String, Cell> sharedCells = new ConcurrentHashMap<>();
-
-		Counts(int position) {
-			this.position = position;
-		}
-
 	}
 
 }

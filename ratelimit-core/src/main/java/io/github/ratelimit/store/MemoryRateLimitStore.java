@@ -10,7 +10,6 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,36 +104,48 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		return new Claim(this.cells.get(debit.clause(), debit.key()), debit);
 	}
 
-	/**
-	 * What most calls come to, without an object but the decision; or nothing where the
-	 * cell was dropped meanwhile. The clock is read before the lock is had, and once more
-	 * under it where another thread overtook.
-	 */
+	/** What most calls come to, without an object but the decision. */
 	private @Nullable Decision tryAcquire(Debit debit) {
 		Cell cell = this.cells.get(debit.clause(), debit.key());
-		Limit limit = debit.clause().limit();
-		Formula formula = limit.formula();
+		Decision decision = cell.acquire(debit, this.clock);
+		return (decision != null) ? decision : tryAcquire(debit, cell);
+	}
+
+	/**
+	 * Nothing where the cell was dropped meanwhile. Those who had to wait for the monitor
+	 * try without it first, as otherwise each would make the next one wait. The clock is
+	 * read before the monitor is had, so that nobody waits for that, and once more where
+	 * another thread overtook.
+	 */
+	private @Nullable Decision tryAcquire(Debit debit, Cell cell) {
 		long clock = this.clock.getAsLong();
 		synchronized (cell) {
-			if (cell.isRetired()) {
-				return null;
+			Decision decision = cell.acquire(debit, this.clock);
+			if (decision != null || !cell.enter()) {
+				return decision;
 			}
-			if (cell.isAheadOf(clock)) {
-				clock = this.clock.getAsLong();
-			}
-			long now = cell.open(limit, clock);
-			long wait = cell.waitFor(formula, now, debit.asked());
-			if (wait <= debit.patience() && debit.cost() > 0) {
-				cell.take(formula, now, debit.cost(), wait);
-			}
-			return debit.decisionAlone(clock, wait, cell.remaining(formula, now), cell.resetAfter(formula, now));
+			return acquire(debit, cell, cell.isAheadOf(clock) ? this.clock.getAsLong() : clock);
 		}
+	}
+
+	private static Decision acquire(Debit debit, Cell cell, long clock) {
+		Limit limit = debit.clause().limit();
+		Formula formula = limit.formula();
+		long now = cell.open(limit, clock);
+		long wait = cell.waitFor(formula, now, debit.asked());
+		if (wait <= debit.patience() && debit.cost() > 0) {
+			cell.take(formula, now, debit.cost(), wait);
+		}
+		Decision decision = debit.decisionAlone(clock, wait, cell.remaining(formula, now),
+				cell.resetAfter(formula, now));
+		cell.exit(limit, now);
+		return decision;
 	}
 
 	private @Nullable Decision tryAll(Operation operation, List<Debit> debits) {
 		List<Claim> claims = debits.stream().map(this::claim).toList();
 		List<Cell> cells = claims.stream()
-			.map((claim) -> claim.cell)
+			.map(Claim::cell)
 			.distinct()
 			.sorted(Comparator.comparingLong((cell) -> cell.order))
 			.toList();
@@ -146,7 +157,7 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 			return carryOut(operation, claims);
 		}
 		synchronized (cells.get(from)) {
-			return cells.get(from).isRetired() ? null : locked(cells, from + 1, operation, claims);
+			return cells.get(from).enter() ? locked(cells, from + 1, operation, claims) : null;
 		}
 	}
 
@@ -163,7 +174,7 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		for (Claim claim : claims) {
 			claim.settle(operation, admitted);
 		}
-		return Debit.decision(clock, claims.stream().map((claim) -> claim.debit).toList(),
+		return Debit.decision(clock, claims.stream().map(Claim::debit).toList(),
 				claims.stream().map(Claim::decision).toList());
 	}
 
@@ -171,8 +182,8 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	private static long askedBefore(int index, List<Claim> claims) {
 		long asked = 0;
 		for (int i = 0; i < index; i++) {
-			if (claims.get(i).cell == claims.get(index).cell) {
-				asked += claims.get(i).debit.asked();
+			if (claims.get(i).cell() == claims.get(index).cell()) {
+				asked += claims.get(i).debit().asked();
 			}
 		}
 		return asked;
@@ -182,69 +193,6 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		long start = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
 		long origin = System.nanoTime();
 		return () -> start + (System.nanoTime() - origin) / NANOS_PER_MICRO;
-	}
-
-	/** A debit with the cell that it is charged to, whose monitor is held. */
-	private static final class Claim {
-
-		private final Cell cell;
-
-		private final Debit debit;
-
-		private final Formula formula;
-
-		private long now;
-
-		private long wait;
-
-		private boolean fits;
-
-		private long remaining;
-
-		private long reset;
-
-		Claim(Cell cell, Debit debit) {
-			this.cell = cell;
-			this.debit = debit;
-			this.formula = debit.clause().limit().formula();
-		}
-
-		/**
-		 * Two keys that share a cell may ask for more than it can ever admit: together
-		 * they never fit, so the call waits for as much as it holds.
-		 */
-		boolean admits(Operation operation, long clock, long askedBefore) {
-			if (operation == Operation.RESET) {
-				this.cell.clear();
-			}
-			this.now = this.cell.open(this.debit.clause().limit(), clock);
-			if (operation == Operation.ACQUIRE || operation == Operation.PEEK) {
-				long asked = askedBefore + this.debit.asked();
-				long most = this.debit.clause().limit().burst();
-				this.wait = this.cell.waitFor(this.formula, this.now, Math.min(asked, most));
-				this.wait = (asked > most) ? Math.max(this.wait, this.debit.patience() + 1) : this.wait;
-			}
-			this.fits = this.wait <= this.debit.patience();
-			return this.fits || this.debit.isInShadow();
-		}
-
-		void settle(Operation operation, boolean admitted) {
-			boolean charged = operation == Operation.CHARGE
-					|| (operation == Operation.ACQUIRE && admitted && this.fits);
-			if (charged && this.debit.cost() > 0) {
-				this.cell.take(this.formula, this.now, this.debit.cost(), this.wait);
-			}
-			if (operation == Operation.GIVE_BACK) {
-				this.cell.giveBack(this.formula, this.now, this.debit.cost(), this.debit.time());
-			}
-			this.remaining = this.cell.remaining(this.formula, this.now);
-			this.reset = this.cell.resetAfter(this.formula, this.now);
-		}
-
-		LimitDecision decision() {
-			return this.debit.decision(this.wait, this.remaining, this.reset);
-		}
-
 	}
 
 }

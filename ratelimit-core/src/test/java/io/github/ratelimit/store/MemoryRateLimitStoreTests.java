@@ -2,12 +2,8 @@ package io.github.ratelimit.store;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -54,26 +50,6 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 			acquire(store, "key-" + key);
 		}
 		assertThat(store.execute(Operation.ACQUIRE, hourly).allowed()).isFalse();
-	}
-
-	@Test
-	void losesNoChargeToThreadsThatRace() {
-		MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
-		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("200000/1h"));
-		List<Debit> debits = Debits.of("p", List.of(limit), "hot", 1);
-		Supplier<Long> racer = () -> IntStream.range(0, 100_000)
-			.filter((call) -> store.execute(Operation.ACQUIRE, debits).allowed())
-			.count();
-		ExecutorService threads = Executors.newFixedThreadPool(4);
-		try {
-			List<CompletableFuture<Long>> racers = IntStream.range(0, 4)
-				.mapToObj((number) -> CompletableFuture.supplyAsync(racer, threads))
-				.toList();
-			assertThat(racers.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(200_000);
-		}
-		finally {
-			threads.shutdownNow();
-		}
 	}
 
 	@Test
