@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The arithmetic of a token bucket in whole numbers, counted by what is spent. A permit
  * is {@code unit} parts and every tick of the clock gives back {@code refill} of them,
@@ -152,7 +154,7 @@ public final class Gcra {
 	}
 
 	@Override
-	public boolean equals(Object other) {
+	public boolean equals(@Nullable Object other) {
 		return this == other || (other instanceof Gcra that && this.capacity == that.capacity && this.unit == that.unit
 				&& this.refill == that.refill && this.tick == that.tick);
 	}
