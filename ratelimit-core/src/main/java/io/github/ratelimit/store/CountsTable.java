@@ -45,7 +45,7 @@ final class CountsTable {
 
 	private static int place(String bucket, int position, @Nullable Counts[] table) {
 		int last = table.length - 1;
-		int place = (table.length <= SHORT) ? 0 : ((bucket.hashCode() + position) * SPREAD >>> 16) & last;
+		int place = (table.length <= SHORT) ? 0 : (((bucket.hashCode() + position) * SPREAD) >>> 16) & last;
 		Counts counts = table[place];
 		while (counts != null && !counts.areOf(bucket, position)) {
 			place = (place + 1) & last;
