@@ -1,6 +1,5 @@
 package io.github.ratelimit;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -88,7 +87,8 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 			return debits;
 		}
 		clauses.requireSatisfiable(charge.cost());
-		return List.of(new Debit(clauses.enforced().get(0), charge.key(), charge.cost(), wait(charge, policy)));
+		return List
+			.of(new Debit(clauses.enforced().get(0), charge.key(), charge.cost(), policy.waited(charge.maxWait())));
 	}
 
 	private static List<Debit> debits(Collection<Charge> charges, ChargedPolicies policies) {
@@ -105,7 +105,7 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 	private static void add(Charge charge, Policy policy, List<Debit> debits, List<Debit> inShadow) {
 		PlanClauses clauses = policy.clauses(charge.plan());
 		clauses.requireSatisfiable(charge.cost());
-		long wait = wait(charge, policy);
+		long wait = policy.waited(charge.maxWait());
 		for (Clause clause : clauses.enforced()) {
 			debits.add(new Debit(clause, charge.key(), charge.cost(), wait));
 		}
@@ -119,11 +119,6 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 	 */
 	private static Debit inShadow(Clause clause, Charge charge, long wait) {
 		return Debit.inShadow(clause, charge.key(), Math.min(charge.cost(), clause.most()), wait);
-	}
-
-	private static long wait(Charge charge, Policy policy) {
-		Duration maxWait = charge.maxWait();
-		return policy.waited((maxWait != null) ? maxWait : policy.terms().maxWait());
 	}
 
 	private static void requireDistinct(List<Debit> debits) {

@@ -137,7 +137,7 @@ final class Decisions {
 
 	private Call call(List<Charge> charges, ChargedPolicies charged) {
 		try {
-			Call call = Call.of(charges, charged);
+			Call call = (charges instanceof FixedCharges fixed) ? fixed.call(charged) : Call.of(charges, charged);
 			if (!call.skipped().isEmpty()) {
 				this.listeners.skipped(call.skipped());
 			}

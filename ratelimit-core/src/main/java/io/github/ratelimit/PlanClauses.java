@@ -12,14 +12,19 @@ import io.github.ratelimit.store.Clause;
  *
  * @param enforced those that deny
  * @param shadowed those that only tell whether they would
+ * @param most the highest cost that all enforced ones can ever admit
  */
-record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
+record PlanClauses(List<Clause> enforced, List<Clause> shadowed, long most) {
 
 	/**
 	 * The position of the first candidate, so that limits can be added to a policy
 	 * without taking over a candidate's count.
 	 */
 	static final int FIRST_CANDIDATE = 100;
+
+	PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
+		this(enforced, shadowed, enforced.stream().mapToLong(Clause::most).min().orElse(Long.MAX_VALUE));
+	}
 
 	static PlanClauses of(String policy, Terms terms, Plan plan) {
 		List<Clause> limits = clauses(policy, terms, plan.limits(), 0);
@@ -37,15 +42,16 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
 
 	/** Throws if no wait would make a cost fit. */
 	void requireSatisfiable(long cost) {
-		for (Clause clause : this.enforced) {
-			long most = clause.most();
-			if (cost > most) {
-				throw new UnsatisfiableCostException(clause.policy(), most,
-						((clause.reserve() > 0) ? "what the reserve leaves of " : "") + "the burst of limit "
-								+ clause.limit(),
-						cost);
-			}
+		if (cost > this.most) {
+			throw unsatisfiable(cost);
 		}
+	}
+
+	private UnsatisfiableCostException unsatisfiable(long cost) {
+		Clause tight = this.enforced.stream().filter((clause) -> cost > clause.most()).findFirst().orElseThrow();
+		String whole = "the burst of limit " + tight.limit();
+		return new UnsatisfiableCostException(tight.policy(), tight.most(),
+				(tight.reserve() > 0) ? "what the reserve leaves of " + whole : whole, cost);
 	}
 
 	/**
@@ -72,6 +78,7 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed) {
 		String bucket = terms.bucket();
 		Clause clause = new Clause(policy, (bucket != null) ? bucket : policy, position, limit, reserve, terms.lease());
 		requireLeasable(clause, terms);
+		clause.share(terms.localShare()); // which throws if it cannot be counted
 		return clause;
 	}
 

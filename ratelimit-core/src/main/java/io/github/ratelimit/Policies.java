@@ -12,6 +12,8 @@ public final class Policies {
 
 	private final ConcurrentMap<String, Policy> byName = new ConcurrentHashMap<>();
 
+	private volatile Object edition = new Object();
+
 	/**
 	 * Policies to begin with.
 	 * @param policies with distinct names
@@ -42,6 +44,12 @@ public final class Policies {
 		if (this.byName.replace(policy.name(), policy) == null) {
 			throw unknown(policy.name());
 		}
+		this.edition = new Object();
+	}
+
+	/** The same object for as long as no policy is replaced. */
+	Object edition() {
+		return this.edition;
 	}
 
 	/**

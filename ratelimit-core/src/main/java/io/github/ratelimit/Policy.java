@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.store.Clause;
@@ -39,6 +38,8 @@ public final class Policy {
 
 	private final long longestWait;
 
+	private final long standardWait;
+
 	/**
 	 * A policy on the standard terms.
 	 * @param name letters, digits, dots, underscores and hyphens, up to 64; it is part of
@@ -66,10 +67,7 @@ public final class Policy {
 		this.standardClauses = PlanClauses.of(name, terms, plans.standard());
 		plans.byName().forEach((plan, offered) -> this.planClauses.put(plan, PlanClauses.of(name, terms, offered)));
 		this.longestWait = plans.longestWait();
-		waited(terms.maxWait());
-		Stream.concat(Stream.of(this.standardClauses), this.planClauses.values().stream())
-			.flatMap((clauses) -> Stream.concat(clauses.enforced().stream(), clauses.shadowed().stream()))
-			.forEach((clause) -> clause.share(terms.localShare()));
+		this.standardWait = waited(terms.maxWait());
 	}
 
 	/**
@@ -220,8 +218,11 @@ public final class Policy {
 		return (most != null && most.clamps()) ? Math.min(cost, most.permits()) : cost;
 	}
 
-	/** Answers a wait in microseconds, or throws if it cannot be counted exactly. */
-	long waited(Duration maxWait) {
+	/** A wait in microseconds, the policy's own for none; throws if it is too long. */
+	long waited(@Nullable Duration maxWait) {
+		if (maxWait == null) {
+			return this.standardWait;
+		}
 		long micros = TimeUnit.MICROSECONDS.convert(maxWait);
 		if (micros > this.longestWait) {
 			throw new IllegalArgumentException("a maximum wait in policy '" + this.name + "' is at most "

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.FixedCharges;
 import io.github.ratelimit.Hold;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
@@ -37,7 +38,7 @@ record RateLimitedMethod(Method method, List<RateLimitOperation> operations, Lis
 			.max(Comparator.naturalOrder())
 			.orElse(Needs.NOTHING);
 		return new RateLimitedMethod(method, operations, argumentNames, answers, needs,
-				(needs == Needs.NOTHING) ? charges(operations, ANY_CALL) : null);
+				(needs == Needs.NOTHING) ? new FixedCharges(charges(operations, ANY_CALL)) : null);
 	}
 
 	/**
