@@ -37,7 +37,10 @@ public final class DecisionCosts {
 
 	private static final PrintStream OUT = System.out;
 
-	private static final int ITERATIONS = Integer.getInteger("iterations", 10);
+	/** Several, as each compiles the code in its own way. */
+	private static final int FORKS = 3;
+
+	private static final int ITERATIONS = Integer.getInteger("iterations", 5);
 
 	private final Map<String, RunResult> results;
 
@@ -61,8 +64,8 @@ public final class DecisionCosts {
 	}
 
 	private static ChainedOptionsBuilder options() {
-		return new OptionsBuilder().forks(1)
-			.warmupIterations(5)
+		return new OptionsBuilder().forks(FORKS)
+			.warmupIterations(4)
 			.warmupTime(TimeValue.milliseconds(500))
 			.measurementIterations(ITERATIONS)
 			.measurementTime(TimeValue.milliseconds(300))
