@@ -108,7 +108,7 @@ public sealed class RequestCharges {
 		Stream<LimitDecision> before = earlier.limits()
 			.stream()
 			.filter((limit) -> latest.limits().stream().noneMatch((other) -> isSame(limit, other)));
-		return new Decision(Math.max(earlier.storeTimeMicros(), latest.storeTimeMicros()),
+		return Decision.of(Math.max(earlier.storeTimeMicros(), latest.storeTimeMicros()),
 				Stream.concat(before, latest.limits().stream()).toList());
 	}
 

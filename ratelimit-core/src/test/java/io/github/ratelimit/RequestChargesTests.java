@@ -51,7 +51,7 @@ class RequestChargesTests {
 	}
 
 	private static Decision decision(long time, LimitDecision... limits) {
-		return new Decision(time, List.of(limits));
+		return Decision.of(time, List.of(limits));
 	}
 
 	private static LimitDecision limit(String policy, long remaining) {

@@ -77,9 +77,7 @@ public record Debit(Clause clause, String key, long cost, long time) {
 	 * @return the decision on the call
 	 */
 	public Decision decisionAlone(long storeTimeMicros, long wait, long remaining, long reset) {
-		LimitDecision limit = decision(wait, remaining, reset);
-		return isInShadow() ? new Decision(storeTimeMicros, List.of(), List.of(limit))
-				: Decision.of(storeTimeMicros, limit);
+		return new SingleDecision(storeTimeMicros, this, wait, remaining, reset);
 	}
 
 	/**
@@ -95,7 +93,7 @@ public record Debit(Clause clause, String key, long cost, long time) {
 		for (int i = 0; i < limits.size(); i++) {
 			(debits.get(i).isInShadow() ? inShadow : enforced).add(limits.get(i));
 		}
-		return new Decision(storeTimeMicros, enforced, inShadow);
+		return Decision.of(storeTimeMicros, enforced, inShadow);
 	}
 
 }

@@ -66,7 +66,7 @@ class RateLimitFieldsTests {
 	}
 
 	private static Decision decision(LimitDecision... limits) {
-		return new Decision(0, List.of(limits));
+		return Decision.of(0, List.of(limits));
 	}
 
 	private static LimitDecision allowed(String policy, String rate, long remaining, long resetAfter) {

@@ -24,10 +24,10 @@ class RateLimitHeadersTests {
 
 	private static final long NOW = 1_790_000_000_500_000L;
 
-	private static final Decision ALLOWED = new Decision(NOW,
+	private static final Decision ALLOWED = Decision.of(NOW,
 			List.of(allowed("burst", "20/1s", 7, 600_000), allowed("daily", "5000/1d", 4120, 86_213_000_000L)));
 
-	private static final Decision DENIED = new Decision(NOW,
+	private static final Decision DENIED = Decision.of(NOW,
 			List.of(denied("burst", "20/1s", 50_000), allowed("daily", "5000/1d", 0, 1)));
 
 	@Test
@@ -38,7 +38,7 @@ class RateLimitHeadersTests {
 	@ParameterizedTest
 	@EnumSource
 	void saysNothingOfADecisionWithoutLimits(RateLimitHeaders headers) {
-		assertThat(headers.of(new Decision(NOW, List.of()))).isEmpty();
+		assertThat(headers.of(Decision.of(NOW, List.of()))).isEmpty();
 	}
 
 	@Test
@@ -111,7 +111,7 @@ class RateLimitHeadersTests {
 	}
 
 	private static Decision randomDecision(Random random) {
-		return new Decision(NOW,
+		return Decision.of(NOW,
 				IntStream.rangeClosed(0, random.nextInt(4))
 					.mapToObj((i) -> new LimitDecision(policy(random),
 							limit(1 + random.nextInt(1_000_000) + "/" + (1 + random.nextInt(5000)) + "ms"),

@@ -202,7 +202,7 @@ class RateLimitAutoConfigurationTests {
 
 		@Override
 		public Decision execute(Operation operation, List<Debit> debits) {
-			return new Decision(0, List.of());
+			return Decision.of(0, List.of());
 		}
 
 		@Override

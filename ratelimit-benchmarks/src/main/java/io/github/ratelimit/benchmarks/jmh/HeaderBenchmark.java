@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HeaderBenchmark {
 
-	private final Decision decision = new Decision(1,
+	private final Decision decision = Decision.of(1,
 			List.of(new LimitDecision(Rates.POLICY, Rates.limit("100/1m"), 41, 0, 30_000_000)));
 
 	/** How headers are written. */

@@ -59,7 +59,7 @@ public class LimiterBenchmark {
 	/** Answers every call alike. */
 	private static final class Denying implements RateLimitStore {
 
-		private final Decision decision = new Decision(1,
+		private final Decision decision = Decision.of(1,
 				List.of(new LimitDecision(Rates.POLICY, Rates.roomy(), 0, 1, 1)));
 
 		@Override

@@ -69,7 +69,7 @@ final class OutboundCall {
 	private Decision denial(Duration pause) {
 		long micros = TimeUnit.NANOSECONDS.toMicros(pause.toNanos() + 999);
 		long now = TimeUnit.MILLISECONDS.toMicros(this.upstreams.time().date().toEpochMilli());
-		return new Decision(now,
+		return Decision.of(now,
 				this.policy.limits()
 					.stream()
 					.map((limit) -> new LimitDecision(this.policy.name(), limit, 0, micros, micros))

@@ -26,13 +26,19 @@ final class Later {
 		long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
 		long time = decision.storeTimeMicros() + micros;
 		if (debits.size() == 1) {
-			return Decision.of(time, limit(decision, 0, micros, spare * debits.get(0).cost()));
+			return alone(debits.get(0), time, limit(decision, 0, micros, spare * debits.get(0).cost()));
 		}
 		List<LimitDecision> limits = new ArrayList<>(debits.size());
 		for (int i = 0; i < debits.size(); i++) {
 			limits.add(limit(decision, i, micros, spare * debits.get(i).cost()));
 		}
-		return new Decision(time, limits);
+		return Decision.of(time, limits);
+	}
+
+	/** In less memory than with lists. */
+	private static Decision alone(Debit debit, long time, LimitDecision said) {
+		long wait = said.allowed() ? 0 : debit.patience() + said.retryAfterMicros();
+		return debit.decisionAlone(time, wait, said.remaining() + debit.clause().reserve(), said.resetAfterMicros());
 	}
 
 	private static LimitDecision limit(Decision decision, int index, long micros, long more) {

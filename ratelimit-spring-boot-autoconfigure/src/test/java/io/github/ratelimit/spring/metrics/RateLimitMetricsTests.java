@@ -107,8 +107,8 @@ class RateLimitMetricsTests {
 		List<LimitDecision> limits = List.of(limitDecision("one", 0), limitDecision("many", 2_000),
 				limitDecision("many", 3_000));
 		List<Charge> charges = List.of(Charge.of("one", "alice"), Charge.of("many", "alice"));
-		this.metrics.decided(charges, new Decision(0, limits), 1);
-		this.metrics.failed(charges, new RateLimitStoreException("down", null), new Decision(0, limits), 1);
+		this.metrics.decided(charges, Decision.of(0, limits), 1);
+		this.metrics.failed(charges, new RateLimitStoreException("down", null), Decision.of(0, limits), 1);
 		assertThat(this.registry.get("ratelimit.wait").timers()).singleElement()
 			.satisfies((timer) -> assertThat(timer.getId().getTag("policy")).isEqualTo("many"),
 					(timer) -> assertThat(timer.count()).isEqualTo(2),

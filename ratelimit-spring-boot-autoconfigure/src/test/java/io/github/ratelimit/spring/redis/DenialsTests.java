@@ -42,7 +42,7 @@ class DenialsTests {
 		this.denials.learn(debits("alice", 1), denial(100), asked, 0);
 		this.clock.addAndGet(30_000);
 		assertThat(this.denials.known(debits("alice", 1)))
-			.isEqualTo(new Decision(TIME + 30, List.of(new LimitDecision("quotes", CLAUSE.limit(), 3, 70, 170))));
+			.isEqualTo(Decision.of(TIME + 30, List.of(new LimitDecision("quotes", CLAUSE.limit(), 3, 70, 170))));
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class DenialsTests {
 	}
 
 	private static Decision denial(long retryAfter) {
-		return new Decision(TIME, List.of(new LimitDecision("quotes", CLAUSE.limit(), 3, retryAfter, 200)));
+		return Decision.of(TIME, List.of(new LimitDecision("quotes", CLAUSE.limit(), 3, retryAfter, 200)));
 	}
 
 }

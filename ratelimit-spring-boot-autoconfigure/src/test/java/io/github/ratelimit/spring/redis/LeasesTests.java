@@ -83,7 +83,7 @@ class LeasesTests {
 	}
 
 	private static Decision decision(long remaining, long resetAfter) {
-		return new Decision(1, List.of(new LimitDecision("quotes", LIMIT, remaining, 0, resetAfter)));
+		return Decision.of(1, List.of(new LimitDecision("quotes", LIMIT, remaining, 0, resetAfter)));
 	}
 
 	private static List<Debit> debits(String key) {
