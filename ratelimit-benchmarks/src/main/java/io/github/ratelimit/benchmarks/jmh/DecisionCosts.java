@@ -38,7 +38,7 @@ public final class DecisionCosts {
 	private static final PrintStream OUT = System.out;
 
 	/** Several, as each compiles the code in its own way. */
-	private static final int FORKS = 3;
+	private static final int FORKS = 5;
 
 	private static final int ITERATIONS = Integer.getInteger("iterations", 5);
 
@@ -65,10 +65,10 @@ public final class DecisionCosts {
 
 	private static ChainedOptionsBuilder options() {
 		return new OptionsBuilder().forks(FORKS)
-			.warmupIterations(4)
+			.warmupIterations(3)
 			.warmupTime(TimeValue.milliseconds(500))
 			.measurementIterations(ITERATIONS)
-			.measurementTime(TimeValue.milliseconds(300))
+			.measurementTime(TimeValue.milliseconds(200))
 			.addProfiler(GCProfiler.class);
 	}
 
