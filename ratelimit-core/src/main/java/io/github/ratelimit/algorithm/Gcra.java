@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,7 +163,7 @@ public final class Gcra {
 
 	@Override
 	public int hashCode() {
-		return Long.hashCode(this.capacity) ^ Long.hashCode(this.unit);
+		return Objects.hash(this.capacity, this.unit, this.refill, this.tick);
 	}
 
 }

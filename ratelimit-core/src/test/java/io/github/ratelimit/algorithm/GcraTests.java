@@ -1,0 +1,63 @@
+package io.github.ratelimit.algorithm;
+
+import java.time.Duration;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The arithmetic by which threads count without a lock.
+ */
+class GcraTests {
+
+	/** Has no divisor in common with what it is given below. */
+	private static final Duration ODD = Duration.ofNanos(15_625_000);
+
+	@Test
+	void isOfLimitsWhoseTimesFitOneNumber() {
+		assertThat(gcra(new Rate(1024, ODD), 1)).isNotNull();
+		assertThat(gcra(new Rate(1027, ODD), 1)).isNull();
+	}
+
+	@Test
+	void fitsTheSoonerTheLongerATickIs() {
+		assertThat(gcra(Rate.parse("10007/1d"), 1)).isNull();
+		assertThat(gcra(Rate.parse("10007/1d"), 100_000)).isNotNull();
+	}
+
+	@Test
+	void isOfTokenBucketsAlone() {
+		assertThat(Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("10/1s")).gcra()).isNull();
+		assertThat(Limit.of(Algorithm.LEAKY_BUCKET, Rate.parse("10/1s")).gcra()).isNotNull();
+	}
+
+	@Test
+	void tellsWhatIsSpentByTheTimeItWillBeRefilled() {
+		Gcra gcra = Objects.requireNonNull(gcra(new Rate(1024, ODD), 10));
+		long arrival = gcra.arrival(5 * 15_625, 1_000_000);
+		assertThat(gcra.spent(arrival, 1_000_000)).isEqualTo(5 * 15_625);
+		assertThat(gcra.spent(arrival, 1_000_010)).isEqualTo(5 * 15_625 - 10 * 1024);
+		assertThat(gcra.spent(arrival, 1_000_077)).isZero();
+	}
+
+	@Test
+	void isAValue() {
+		Gcra gcra = gcra(Rate.parse("10/1s"), 10);
+		assertThat(gcra).isEqualTo(gcra(Rate.parse("10/1s"), 10))
+			.hasSameHashCodeAs(gcra(Rate.parse("10/1s"), 10))
+			.isNotEqualTo(gcra(Rate.parse("10/1s"), 11))
+			.doesNotHaveSameHashCodeAs(gcra(Rate.parse("10/1s"), 11))
+			.isNotEqualTo(gcra(Rate.parse("20/1s"), 20))
+			.isNotEqualTo(gcra(Rate.parse("30/1s"), 10))
+			.isNotEqualTo("10/1s")
+			.isNotEqualTo(null);
+	}
+
+	private static @Nullable Gcra gcra(Rate rate, long burst) {
+		return Limit.of(Algorithm.TOKEN_BUCKET, rate).withBurst(burst).gcra();
+	}
+
+}
