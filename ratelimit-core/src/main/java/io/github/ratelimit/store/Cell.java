@@ -75,12 +75,12 @@ final class Cell {
 	}
 
 	/**
-	 * Lets threads count without the monitor, where the state that was just changed is
-	 * told by one number.
+	 * Lets threads count without the monitor, where the state is told by one number and
+	 * was just changed by that limit: another would not tell when it runs out.
 	 */
 	void exit(Limit limit, long now) {
 		Gcra gcra = limit.gcra();
-		if (gcra != null && this.ahead == 0 && this.changedAt == now) {
+		if (gcra != null && this.ahead == 0 && this.changedAt == now && this.resetBy == limit) {
 			this.bucket = new AtomicBucket(gcra, this.state[Formula.SPENT], now);
 			this.state = NONE;
 		}

@@ -140,6 +140,20 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 		}
 	}
 
+	/** Of limits that count in the same parts of a permit, and differ in their refill. */
+	@Test
+	void forgetsNothingForACallOfAnotherLimitThatIsDenied() {
+		Limit slow = limit(Algorithm.TOKEN_BUCKET, "1/1s").withBurst(10);
+		Limit fast = limit(Algorithm.TOKEN_BUCKET, "7/1s").withBurst(10);
+		acquire(slow, "a", 8);
+		assertThat(acquire(fast, "a", 5).allowed()).isFalse();
+		this.clock.addAndGet(3 * SECOND);
+		assertThat(acquire(slow, "a", 1).remaining()).isEqualTo(4);
+		assertThat(acquire(fast, "a", 5).allowed()).isFalse();
+		this.clock.addAndGet(5 * SECOND);
+		assertThat(acquire(slow, "a", 0).remaining()).isEqualTo(9);
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void neverLocksOutAfterTheClockSteppedBack(Algorithm algorithm) {
