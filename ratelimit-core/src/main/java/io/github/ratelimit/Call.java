@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.Clause;
@@ -77,6 +78,25 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 		return new Hold(decision, this.charges, debits, store);
 	}
 
+	/** Whether a limit may make the call wait. */
+	boolean mayWait() {
+		for (Debit debit : this.debits) {
+			if (debit.time() > 0) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** This call, not willing to wait for some policies. */
+	Call withoutWaitingFor(Predicate<String> policies) {
+		return new Call(this.charges, this.skipped, this.asked,
+				this.debits.stream()
+					.map((debit) -> (debit.time() > 0 && policies.test(debit.clause().policy()))
+							? new Debit(debit.clause(), debit.key(), debit.cost(), 0) : debit)
+					.toList());
+	}
+
 	private static List<Debit> debits(Charge charge, Policy policy) {
 		PlanClauses clauses = policy.clauses(charge.plan());
 		if (clauses.enforced().size() > 1 || !clauses.shadowed().isEmpty()) {
@@ -125,7 +145,7 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 		Set<List<Object>> counts = new HashSet<>();
 		for (Debit debit : debits) {
 			Clause clause = debit.clause();
-			if (!counts.add(List.of(clause.bucket(), clause.position(), debit.key()))) {
+			if (!counts.add(List.of(clause.bucket(), clause.limit().periodMicros(), clause.position(), debit.key()))) {
 				throw new IllegalArgumentException("policy '" + clause.policy()
 						+ "' shares its counts with another that the call charges too: charge one of them");
 			}
@@ -140,9 +160,13 @@ record Call(List<Charge> charges, List<Charge> skipped, List<Charge> asked, List
 		return merged.values();
 	}
 
-	/** Together they wait no longer than the first is willing to. */
+	/**
+	 * Together they wait no longer than the first is willing to. A sum beyond all numbers
+	 * is beyond all limits too.
+	 */
 	private static Charge sum(Charge first, Charge second) {
-		return first.costing(Math.addExact(first.cost(), second.cost()));
+		long room = Long.MAX_VALUE - first.cost();
+		return first.costing(first.cost() + Math.min(second.cost(), room));
 	}
 
 }

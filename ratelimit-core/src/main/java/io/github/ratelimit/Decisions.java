@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.Debit;
@@ -27,6 +28,8 @@ final class Decisions {
 
 	private final Listeners listeners;
 
+	private final FailOpenLog failOpenLog;
+
 	private final Function<List<Charge>, CompletableFuture<ChargedPolicies>> charged;
 
 	Decisions(Policies policies, RateLimitStore store, Fallback fallback, List<RateLimitListener> listeners,
@@ -35,40 +38,80 @@ final class Decisions {
 		this.store = store;
 		this.fallback = fallback;
 		this.listeners = new Listeners(listeners);
+		this.failOpenLog = new FailOpenLog(policies);
 		this.charged = ChargedPolicies.of(policies, overrides);
 	}
 
-	Hold make(List<Charge> charges) {
-		Call call = call(charges, this.charged.apply(charges).join());
+	/**
+	 * Makes a decision on a call of this thread.
+	 * @param turns for which the call is entered if it has to wait; else it is denied
+	 */
+	Hold make(List<Charge> charges, Turns turns) {
+		Call call = turns.bounded(call(charges, this.charged.apply(charges).join()));
 		if (call.debits().isEmpty()) {
 			return unlimited(call);
 		}
 		long start = this.listeners.nanoTime();
 		try {
 			Decision decision = this.store.execute(Operation.ACQUIRE, call.debits());
-			return made(call, decision, start);
+			Hold hold = call.hold(decision, call.debits(), this.store);
+			return made(call, call.mayWait() ? entered(hold, turns) : hold, start);
 		}
 		catch (RateLimitStoreException ex) {
-			return instead(call, ex, start);
+			return instead(call, ex, (hold) -> entered(hold, turns), start);
 		}
 	}
 
-	/**
-	 * Makes a decision without blocking.
-	 * @param view what of it is wanted, so that it takes no stage of its own
-	 */
-	<T> CompletionStage<T> makeAsync(List<Charge> charges, Function<Hold, T> view) {
-		return whenKnown(charges, (charged) -> makeAsync(call(charges, charged), view));
+	/** Others may have begun to wait since the call was bounded. */
+	private Hold entered(Hold hold, Turns turns) {
+		if (hold.decision().waitMicros() == 0 || turns.tryEnter(hold.decision())) {
+			return hold;
+		}
+		Settlement.of(hold, 0, this.policies).forEach(this::settle);
+		return hold.denied();
 	}
 
-	private <T> CompletionStage<T> makeAsync(Call call, Function<Hold, T> view) {
+	/** Throws what is wrong with the call, where that is known at once. */
+	void makeAsync(List<Charge> charges, PendingCall<?> pending) {
+		CompletableFuture<ChargedPolicies> charged = this.charged.apply(charges);
+		if (charged.isDone()) {
+			makeAsync(call(charges, charged.join()), pending);
+			return;
+		}
+		charged.thenAccept((known) -> {
+			if (!pending.isDone()) {
+				makeAsync(call(charges, known), pending);
+			}
+		}).exceptionally((failure) -> {
+			pending.completeExceptionally(failure);
+			return null;
+		});
+	}
+
+	private void makeAsync(Call call, PendingCall<?> pending) {
 		if (call.debits().isEmpty()) {
-			return CompletableFuture.completedStage(view.apply(unlimited(call)));
+			pending.decide(() -> unlimited(call));
+			return;
 		}
 		long start = this.listeners.nanoTime();
-		return this.store.executeAsync(Operation.ACQUIRE, call.debits())
-			.handle((decision, failure) -> view
-				.apply((failure == null) ? made(call, decision, start) : instead(call, storeFailure(failure), start)));
+		CompletableFuture<Decision> decided = this.store.executeAsync(Operation.ACQUIRE, call.debits())
+			.toCompletableFuture();
+		if (decided.isDone()) {
+			pending.decide(() -> made(call, decided, start));
+			return;
+		}
+		CompletableFuture<?> unused = decided
+			.whenComplete((decision, failure) -> pending.decide(() -> made(call, decided, start)));
+	}
+
+	/** What waits without a thread need not be entered. */
+	private Hold made(Call call, CompletableFuture<Decision> decided, long start) {
+		try {
+			return made(call, call.hold(decided.join(), call.debits(), this.store), start);
+		}
+		catch (CompletionException ex) {
+			return instead(call, storeFailure(ex), UnaryOperator.identity(), start);
+		}
 	}
 
 	Decision peek(List<Charge> charges) {
@@ -149,15 +192,20 @@ final class Decisions {
 		}
 	}
 
-	private Hold made(Call call, Decision decision, long start) {
-		this.listeners.decided(call.asked(), decision, this.listeners.nanoTime() - start);
-		return call.hold(decision, call.debits(), this.store);
+	private Hold made(Call call, Hold hold, long start) {
+		this.listeners.decided(call.asked(), hold.decision(), this.listeners.nanoTime() - start);
+		return hold;
 	}
 
-	private Hold instead(Call call, RateLimitStoreException failure, long start) {
+	/** Where this instance decides, the call still has to be entered. */
+	private Hold instead(Call call, RateLimitStoreException failure, UnaryOperator<Hold> entered, long start) {
 		long elapsed = this.listeners.nanoTime() - start;
-		Hold hold = this.fallback.decide(Operation.ACQUIRE, call);
+		Hold local = this.fallback.decide(Operation.ACQUIRE, call);
+		Hold hold = (local != null) ? entered.apply(local) : null;
 		this.listeners.failed(call.asked(), failure, (hold != null) ? hold.decision() : null, elapsed);
+		if (hold != null && this.fallback.letsThrough(call.debits())) {
+			this.failOpenLog.letThrough(this.store);
+		}
 		return orThrow(hold, failure);
 	}
 

@@ -44,6 +44,11 @@ final class Fallback {
 		return debits.stream().anyMatch((debit) -> says(debit, OnStoreFailure.DENY));
 	}
 
+	/** Whether a policy says that it does not limit a call. */
+	boolean letsThrough(List<Debit> debits) {
+		return debits.stream().anyMatch((debit) -> says(debit, OnStoreFailure.ALLOW));
+	}
+
 	/** Forgets what was counted here. */
 	void reset(List<Debit> debits) {
 		List<Debit> local = debits.stream().filter((debit) -> says(debit, OnStoreFailure.LOCAL)).toList();

@@ -77,6 +77,18 @@ public final class Hold {
 		return this.parts;
 	}
 
+	/** Returns the hold of a call that may not wait: a denial, which holds nothing. */
+	Hold denied() {
+		List<LimitDecision> limits = this.decision.limits().stream().map(Hold::denied).toList();
+		return new Hold(Decision.of(this.decision.storeTimeMicros(), limits, this.decision.shadows()), this.charges,
+				this.debits, this.store);
+	}
+
+	private static LimitDecision denied(LimitDecision limit) {
+		return new LimitDecision(limit.policy(), limit.limit(), limit.remaining(), limit.waitMicros(),
+				limit.resetAfterMicros());
+	}
+
 	/** Where it was charged. */
 	RateLimitStore store() {
 		return this.store;

@@ -44,13 +44,33 @@ final class Listeners implements RateLimitListener {
 	}
 
 	@Override
+	public void invalidCost(InvalidCostException mistake) {
+		tell((listener) -> listener.invalidCost(mistake));
+	}
+
+	@Override
 	public void refused(RefusedCallerException refusal) {
 		tell((listener) -> listener.refused(refusal));
 	}
 
 	@Override
+	public void missingKey(String policy) {
+		tell((listener) -> listener.missingKey(policy));
+	}
+
+	@Override
 	public void skipped(List<Charge> charges) {
 		tell((listener) -> listener.skipped(charges));
+	}
+
+	@Override
+	public void waiting(List<String> policies) {
+		tell((listener) -> listener.waiting(policies));
+	}
+
+	@Override
+	public void waited(List<String> policies) {
+		tell((listener) -> listener.waited(policies));
 	}
 
 	private void tell(Consumer<RateLimitListener> news) {

@@ -1,8 +1,9 @@
 package io.github.ratelimit;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.store.Delays;
 
 /**
  * Lets time pass for a call that waits in line.
@@ -18,9 +19,9 @@ interface Pause {
 		}
 
 		@Override
-		public CompletionStage<Void> delay(long micros) {
+		public CompletableFuture<Void> delay(long micros) {
 			return (micros == 0) ? CompletableFuture.completedFuture(null)
-					: new CompletableFuture<Void>().completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
+					: Delays.after(micros, TimeUnit.MICROSECONDS);
 		}
 
 	};
@@ -28,7 +29,10 @@ interface Pause {
 	/** Holds up the calling thread. */
 	void sleep(long micros) throws InterruptedException;
 
-	/** Completes later, on a thread that must not be blocked; at once for 0. */
-	CompletionStage<Void> delay(long micros);
+	/**
+	 * Completes later, on a thread that must not be blocked. Cancelling it frees the
+	 * timer.
+	 */
+	CompletableFuture<Void> delay(long micros);
 
 }

@@ -65,8 +65,14 @@ record PlanClauses(List<Clause> enforced, List<Clause> shadowed, long most) {
 
 	private static List<Clause> clauses(String policy, Terms terms, List<Limit> limits, int first) {
 		return IntStream.range(0, limits.size())
-			.mapToObj((index) -> clause(policy, terms, limits.get(index), first + index))
+			.mapToObj((index) -> clause(policy, terms, limits.get(index), first + ofPeriod(limits, index)))
 			.toList();
+	}
+
+	/** How many limits before one are of its period. */
+	private static int ofPeriod(List<Limit> limits, int index) {
+		long period = limits.get(index).periodMicros();
+		return (int) limits.subList(0, index).stream().filter((limit) -> limit.periodMicros() == period).count();
 	}
 
 	private static Clause clause(String policy, Terms terms, Limit limit, int position) {

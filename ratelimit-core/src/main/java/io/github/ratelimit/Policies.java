@@ -36,7 +36,7 @@ public final class Policies {
 	/**
 	 * Puts a policy in the place of the one of its name. Calls that are decided from now
 	 * on are decided by it, and what was spent before stays spent. Limits are told apart
-	 * by their position: each takes over the count of the one in its place before.
+	 * by their period: each takes over the count of the one of its period before.
 	 * @param policy whose name is taken
 	 * @throws IllegalArgumentException if it is not
 	 */
@@ -80,16 +80,6 @@ public final class Policies {
 
 	private List<String> names() {
 		return this.byName.keySet().stream().sorted().toList();
-	}
-
-	/** Whether a call may have to wait in line. */
-	boolean letWait(List<Charge> charges) {
-		for (Charge charge : charges) {
-			if (charge.maxWait() != null || !get(charge.policy()).terms().maxWait().isZero()) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

@@ -51,11 +51,40 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * A call has no cost that could be charged, and no store was asked.
+	 * @param mistake what is wrong with the cost, and by which policy
+	 */
+	default void invalidCost(InvalidCostException mistake) {
+	}
+
+	/**
 	 * A call was refused for who its caller is, before it was worked out what else it
 	 * would be charged.
 	 * @param refusal why, and by which policy
 	 */
 	default void refused(RefusedCallerException refusal) {
+	}
+
+	/**
+	 * Reports a call whose caller a policy does not know, as none of its keys resolves.
+	 * Whatever the policy does with such calls, it is reported before that.
+	 * @param policy the policy's name
+	 */
+	default void missingKey(String policy) {
+	}
+
+	/**
+	 * An admitted call begins to wait for its turn.
+	 * @param policies the names of those that make it wait
+	 */
+	default void waiting(List<String> policies) {
+	}
+
+	/**
+	 * A call no longer waits: it is its turn, or it was cancelled.
+	 * @param policies the names of those that made it wait
+	 */
+	default void waited(List<String> policies) {
 	}
 
 	/**

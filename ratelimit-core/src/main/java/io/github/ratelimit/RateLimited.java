@@ -68,7 +68,8 @@ public @interface RateLimited {
 	/**
 	 * How long a call may wait in line for its permits, in place of what the policy says:
 	 * {@code 500ms}, {@code 2s}. Where the thread must not block, only methods that
-	 * return a {@code CompletionStage} or a reactive type wait.
+	 * return a {@code CompletionStage} or a reactive type wait, and suspend functions of
+	 * Kotlin.
 	 * @return a duration; if left out, the policy's
 	 */
 	String maxWait() default "";

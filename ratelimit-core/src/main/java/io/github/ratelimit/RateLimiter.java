@@ -17,7 +17,9 @@ import io.github.ratelimit.store.RateLimitStoreException;
  *
  * <p>
  * Where a policy lets calls wait, the store gives each its place in line, first come,
- * first served, and the call is held up until then without being asked again.
+ * first served, and the call is held up until then without being asked again. Calls that
+ * would hold a thread meanwhile wait only while fewer than {@link Terms#maxWaiting()}
+ * threads do for a policy; beyond them they are denied at once.
  *
  * <p>
  * Every operation throws an {@link IllegalArgumentException} if there is no policy of a
@@ -37,7 +39,7 @@ public final class RateLimiter {
 
 	private final Decisions decisions;
 
-	private final Pause pause;
+	private final Turns turns;
 
 	/**
 	 * A limiter.
@@ -60,13 +62,14 @@ public final class RateLimiter {
 	 */
 	public RateLimiter(Policies policies, RateLimitStore store, MemoryRateLimitStore local,
 			List<RateLimitListener> listeners, LimitOverrides overrides) {
-		this(policies, new Decisions(policies, store, new Fallback(policies, local), listeners, overrides), Pause.REAL);
+		this(policies, new Decisions(policies, store, new Fallback(policies, local), listeners, overrides),
+				new Turns(policies, new Listeners(listeners), Pause.REAL));
 	}
 
-	RateLimiter(Policies policies, Decisions decisions, Pause pause) {
+	RateLimiter(Policies policies, Decisions decisions, Turns turns) {
 		this.policies = policies;
 		this.decisions = decisions;
-		this.pause = pause;
+		this.turns = turns;
 	}
 
 	/**
@@ -99,7 +102,8 @@ public final class RateLimiter {
 	/**
 	 * Charges one policy without blocking.
 	 * @param charge what to charge
-	 * @return the decision, when the call may proceed or is denied
+	 * @return the decision, when the call may proceed or is denied; cancelling it before,
+	 * as a {@link CompletableFuture}, gives back what the call is charged
 	 * @throws UnsatisfiableCostException as for {@link #acquire(Charge)}
 	 */
 	public CompletionStage<Decision> acquireAsync(Charge charge) {
@@ -110,12 +114,11 @@ public final class RateLimiter {
 	 * Charges several policies at once, or none of them, without blocking.
 	 * @param charges what to charge, at least one; costs for the same policy and key add
 	 * up
-	 * @return the decision, when the call may proceed or is denied
+	 * @return the decision, as for {@link #acquireAsync(Charge)}
 	 * @throws UnsatisfiableCostException as for {@link #acquire(List)}
 	 */
 	public CompletionStage<Decision> acquireAsync(List<Charge> charges) {
-		return this.policies.letWait(charges) ? holdAsync(charges).thenApply(Hold::decision)
-				: this.decisions.makeAsync(charges, Hold::decision);
+		return pending(charges, Hold::decision);
 	}
 
 	/**
@@ -125,24 +128,27 @@ public final class RateLimiter {
 	 * @return what is held; nothing if the decision is a denial
 	 */
 	public Hold hold(List<Charge> charges) {
-		Hold hold = this.decisions.make(charges);
-		awaitPlace(hold);
+		Hold hold = this.decisions.make(charges, this.turns);
+		if (hold.decision().waitMicros() > 0) {
+			awaitTurn(hold);
+		}
 		return hold;
 	}
 
 	/**
 	 * Holds as {@link #hold} does, without blocking.
 	 * @param charges what to charge, at least one
-	 * @return what is held, when the call may proceed or is denied
+	 * @return what is held, when the call may proceed or is denied; cancelling it before,
+	 * as a {@link CompletableFuture}, gives back what the call is charged
 	 */
 	public CompletionStage<Hold> holdAsync(List<Charge> charges) {
-		return this.decisions.makeAsync(charges, Function.identity()).thenCompose(this::atItsPlace);
+		return pending(charges, Function.identity());
 	}
 
-	private CompletionStage<Hold> atItsPlace(Hold hold) {
-		long wait = hold.decision().waitMicros();
-		return (wait == 0) ? CompletableFuture.completedStage(hold)
-				: this.pause.delay(wait).thenApply((nothing) -> hold);
+	private <T> CompletionStage<T> pending(List<Charge> charges, Function<Hold, T> view) {
+		PendingCall<T> call = new PendingCall<>(view, this.turns, this::giveBackAsync);
+		this.decisions.makeAsync(charges, call);
+		return call;
 	}
 
 	/**
@@ -228,13 +234,9 @@ public final class RateLimiter {
 		return this.decisions.resetAsync(policy, key).thenAccept(RateLimiter::ignore);
 	}
 
-	private void awaitPlace(Hold hold) {
-		long wait = hold.decision().waitMicros();
-		if (wait == 0) {
-			return;
-		}
+	private void awaitTurn(Hold hold) {
 		try {
-			this.pause.sleep(wait);
+			this.turns.await(hold.decision());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

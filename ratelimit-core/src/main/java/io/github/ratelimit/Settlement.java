@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.store.Debit;
 import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
@@ -22,14 +23,15 @@ record Settlement(RateLimitStore store, Operation operation, List<Debit> debits)
 
 	/**
 	 * Releases a hold, and answers nothing where its cost was right or it was released
-	 * before.
+	 * before. A cost beyond all that stores count is the most that they do.
 	 */
 	static List<Settlement> of(Hold hold, long actual, Policies policies) {
 		if (actual < 0) {
 			throw new IllegalArgumentException("'actual' must not be negative, was " + actual);
 		}
 		List<Hold.Part> parts = hold.release();
-		ToLongFunction<Charge> lacking = (charge) -> policies.get(charge.policy()).clamped(actual) - charge.cost();
+		long countable = Math.min(actual, Formula.LARGEST);
+		ToLongFunction<Charge> lacking = (charge) -> policies.get(charge.policy()).clamped(countable) - charge.cost();
 		return Stream
 			.of(new Settlement(hold.store(), Operation.GIVE_BACK,
 					debits(parts, (charge) -> -lacking.applyAsLong(charge))),

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param maxWait how long a call may wait in line for its permits, at most 366 days; zero
  * denies at once what does not fit
+ * @param maxWaiting the most threads of this instance that wait at once, at least 0; a
+ * call beyond them is denied at once, while calls that wait without a thread are not
+ * counted
  * @param maxCost what the policy does about a high cost; {@code null} for nothing
  * @param bucket the name of the policy whose counts are charged; {@code null} for the
  * policy's own
@@ -21,20 +24,24 @@ import org.jspecify.annotations.Nullable;
  * @param lease permits that an instance may take in advance for a key that is busy, to
  * spend them without asking the store; 0 for none
  */
-public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable String bucket, int reserve,
+public record Terms(Duration maxWait, int maxWaiting, @Nullable MaxCost maxCost, @Nullable String bucket, int reserve,
 		MissingKey onMissingKey, OnStoreFailure onStoreFailure, int localShare, long lease) {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(366);
 
 	/**
-	 * Calls do not wait, cost what they cost, may spend everything, share a count where
-	 * they have no key, are allowed where the store fails, and take nothing in advance.
+	 * Calls do not wait (and would do so on at most 64 threads), cost what they cost, may
+	 * spend everything, share a count where they have no key, are allowed where the store
+	 * fails, and take nothing in advance.
 	 */
-	public static final Terms STANDARD = new Terms(Duration.ZERO, null, null, 0, MissingKey.SHARED,
+	public static final Terms STANDARD = new Terms(Duration.ZERO, 64, null, null, 0, MissingKey.SHARED,
 			OnStoreFailure.ALLOW, 100, 0);
 
 	public Terms {
 		requireWait(maxWait);
+		if (maxWaiting < 0) {
+			throw new IllegalArgumentException("the most threads that wait are at least 0, was " + maxWaiting);
+		}
 		if (reserve < 0 || reserve > 99) {
 			throw new IllegalArgumentException("a reserve is 0 to 99 percent, was " + reserve);
 		}
@@ -69,8 +76,19 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withMaxWait(Duration maxWait) {
-		return new Terms(maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey, this.onStoreFailure,
-				this.localShare, this.lease);
+		return new Terms(maxWait, this.maxWaiting, this.maxCost, this.bucket, this.reserve, this.onMissingKey,
+				this.onStoreFailure, this.localShare, this.lease);
+	}
+
+	/**
+	 * These terms with another bound on the threads that wait.
+	 * @param maxWaiting the most threads of this instance that wait at once; 0 lets calls
+	 * wait only where they hold no thread
+	 * @return the terms
+	 */
+	public Terms withMaxWaiting(int maxWaiting) {
+		return new Terms(this.maxWait, maxWaiting, this.maxCost, this.bucket, this.reserve, this.onMissingKey,
+				this.onStoreFailure, this.localShare, this.lease);
 	}
 
 	/**
@@ -79,8 +97,8 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withMaxCost(MaxCost maxCost) {
-		return new Terms(this.maxWait, maxCost, this.bucket, this.reserve, this.onMissingKey, this.onStoreFailure,
-				this.localShare, this.lease);
+		return new Terms(this.maxWait, this.maxWaiting, maxCost, this.bucket, this.reserve, this.onMissingKey,
+				this.onStoreFailure, this.localShare, this.lease);
 	}
 
 	/**
@@ -90,8 +108,8 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms sharing(String bucket, int reserve) {
-		return new Terms(this.maxWait, this.maxCost, bucket, reserve, this.onMissingKey, this.onStoreFailure,
-				this.localShare, this.lease);
+		return new Terms(this.maxWait, this.maxWaiting, this.maxCost, bucket, reserve, this.onMissingKey,
+				this.onStoreFailure, this.localShare, this.lease);
 	}
 
 	/**
@@ -100,8 +118,8 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withMissingKey(MissingKey onMissingKey) {
-		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, onMissingKey, this.onStoreFailure,
-				this.localShare, this.lease);
+		return new Terms(this.maxWait, this.maxWaiting, this.maxCost, this.bucket, this.reserve, onMissingKey,
+				this.onStoreFailure, this.localShare, this.lease);
 	}
 
 	/**
@@ -112,8 +130,8 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withStoreFailure(OnStoreFailure onStoreFailure, int localShare) {
-		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey, onStoreFailure,
-				localShare, this.lease);
+		return new Terms(this.maxWait, this.maxWaiting, this.maxCost, this.bucket, this.reserve, this.onMissingKey,
+				onStoreFailure, localShare, this.lease);
 	}
 
 	/**
@@ -122,8 +140,8 @@ public record Terms(Duration maxWait, @Nullable MaxCost maxCost, @Nullable Strin
 	 * @return the terms
 	 */
 	public Terms withLease(long lease) {
-		return new Terms(this.maxWait, this.maxCost, this.bucket, this.reserve, this.onMissingKey, this.onStoreFailure,
-				this.localShare, lease);
+		return new Terms(this.maxWait, this.maxWaiting, this.maxCost, this.bucket, this.reserve, this.onMissingKey,
+				this.onStoreFailure, this.localShare, lease);
 	}
 
 	static void requireWait(Duration maxWait) {

@@ -1,5 +1,7 @@
 package io.github.ratelimit;
 
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -12,6 +14,10 @@ import io.github.ratelimit.algorithm.Rate;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,6 +54,17 @@ class CoreArchitectureTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(ROOT + ".http")
+			.check(CORE);
+	}
+
+	/** Threads of a container outlive the applications in it. */
+	@Test
+	void leavesNothingWithThreadsOfOthers() {
+		noClasses().should().dependOnClassesThat().areAssignableTo(ThreadLocal.class).check(CORE);
+		Set<String> timers = Set.of("delayedExecutor", "orTimeout", "completeOnTimeout");
+		noClasses().should()
+			.callMethodWhere(target(owner(assignableTo(CompletableFuture.class)))
+				.and(target(describe("a timer of the JVM", (method) -> timers.contains(method.getName())))))
 			.check(CORE);
 	}
 

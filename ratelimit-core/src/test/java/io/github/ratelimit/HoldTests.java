@@ -9,6 +9,8 @@ import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.store.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -87,6 +89,17 @@ class HoldTests {
 		Hold hold = this.limiter.hold(List.of(new Charge("plain", "a", 1)));
 		this.limiter.settle(hold, 25);
 		assertThat(this.limiter.acquire(Charge.of("plain", "a")).retryAfterMicros()).isEqualTo(16 * SECOND / 10);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void owesWhatIsSettledAboveAllThatCanBeCounted(Algorithm algorithm) {
+		this.policies.add(new Policy("any", List.of(Limit.parse("10/1h", algorithm)), List.of("global")));
+		List<Charge> charges = List.of(Charge.of("any", "a"), new Charge("any", "a", 0));
+		for (int time = 0; time < 2; time++) {
+			this.limiter.settle(this.limiter.hold(charges), Long.MAX_VALUE);
+			assertThat(this.limiter.acquire(Charge.of("any", "a")).allowed()).isFalse();
+		}
 	}
 
 	@Test

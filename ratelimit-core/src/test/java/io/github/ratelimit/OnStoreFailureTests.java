@@ -42,7 +42,7 @@ class OnStoreFailureTests {
 			new Decisions(this.policies, this.store,
 					new Fallback(this.policies, new MemoryRateLimitStore(1000, this.clock::get)),
 					List.of(this.listener), LimitOverrides.NONE),
-			this.pause);
+			new Turns(this.policies, this.listener, this.pause));
 
 	@Test
 	void decidesByTheStoreWhileItDecides() {

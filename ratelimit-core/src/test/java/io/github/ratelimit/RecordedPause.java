@@ -3,7 +3,6 @@ package io.github.ratelimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /**
  * Lets no time pass, and tells how much was asked for.
@@ -16,19 +15,21 @@ final class RecordedPause implements Pause {
 
 	boolean interrupts;
 
+	/** Done by a thread while it sleeps. */
+	Runnable meanwhile = () -> {
+	};
+
 	@Override
 	public void sleep(long micros) throws InterruptedException {
 		if (this.interrupts) {
 			throw new InterruptedException();
 		}
 		this.slept.add(micros);
+		this.meanwhile.run();
 	}
 
 	@Override
-	public CompletionStage<Void> delay(long micros) {
-		if (micros == 0) {
-			return CompletableFuture.completedFuture(null);
-		}
+	public CompletableFuture<Void> delay(long micros) {
 		this.delayed.add(new CompletableFuture<>());
 		return this.delayed.get(this.delayed.size() - 1);
 	}

@@ -39,7 +39,7 @@ class WaitingTests {
 	private final RateLimiter limiter = new RateLimiter(this.policies,
 			new Decisions(this.policies, new MemoryRateLimitStore(1000, this.clock::get),
 					new Fallback(this.policies, new MemoryRateLimitStore(1)), List.of(), LimitOverrides.NONE),
-			this.pause);
+			new Turns(this.policies, new Listeners(List.of()), this.pause));
 
 	@Test
 	void letsCallsWaitInLineFirstComeFirstServed() {

@@ -1,18 +1,20 @@
 package io.github.ratelimit.algorithm;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The fixed window: so many permits in a window. Where the last one is full, calls may
  * wait in line for the one that follows at its end.
  *
  * <p>
- * State: permits spent in the last window that has any, 1, time that window ends, length
- * of a window.
+ * State: permits spent in the last window that has any, 1, time that window ends, and
+ * time that the state began with nothing spent.
  */
 final class FixedWindow implements Formula {
 
 	private static final int END = 2;
 
-	private static final int LENGTH = 3;
+	private static final int BEGAN = 3;
 
 	/** The end of a window that has not begun: no clock steps back to it. */
 	private static final long NEVER = 0;
@@ -55,21 +57,24 @@ final class FixedWindow implements Formula {
 	}
 
 	@Override
-	public long[] stateOf(long spent, long now) {
-		return new long[] { spent, 1, (spent > 0) ? this.windows.end(now) : NEVER, this.windows.length() };
+	public long[] stateOf(long spent, long since, long now) {
+		long counted = (since > now) ? Math.max(spent, this.permits) : spent;
+		return new long[] { counted, 1, (counted > 0) ? this.windows.end(now) : NEVER, now };
 	}
 
-	/**
-	 * Where windows change, the one of now ends no later than it would by the new ones.
-	 */
 	@Override
-	public boolean adopt(long[] state, long now) {
-		if (state[LENGTH] != this.windows.length() || !this.windows.mayEnd(state[END], now)) {
-			state[END] = Math.min(state[END], this.windows.end(now));
-			state[LENGTH] = this.windows.length();
-			return true;
+	public long @Nullable [] read(Formula writer, long[] state, long now) {
+		boolean sameWindows = writer instanceof FixedWindow that && that.windows.length() == this.windows.length();
+		if (!sameWindows || !this.windows.mayEnd(state[END], now)) {
+			return null;
 		}
-		return false;
+		boolean stepped = followsCalendar() && state[BEGAN] > now;
+		return stepped ? new long[] { state[SPENT], 1, state[END], now } : state;
+	}
+
+	@Override
+	public long lastPlace(long[] state, long changedAt) {
+		return Math.max(changedAt, this.windows.begin(state[END]));
 	}
 
 	@Override
@@ -97,7 +102,7 @@ final class FixedWindow implements Formula {
 	/** What was charged in a window that has ended is not spent any more. */
 	@Override
 	public void giveBack(long[] state, long now, long cost, long place) {
-		if (place >= this.windows.begin(state[END])) {
+		if (place >= this.windows.begin(state[END]) && place >= state[BEGAN]) {
 			state[SPENT] = Math.max(0, state[SPENT] - cost);
 		}
 	}

@@ -72,16 +72,42 @@ public interface Formula {
 	 * @param now the current time
 	 * @return a new state
 	 */
-	long[] stateOf(long spent, long now);
+	default long[] stateOf(long spent, long now) {
+		return stateOf(spent, now, now);
+	}
 
 	/**
-	 * Goes on from a state that a formula of the same rule, but with other numbers, may
-	 * have stored.
-	 * @param state changed where it is of another
+	 * Starts from what a formula of another rule counted. Nothing of it is forgotten: it
+	 * counts as spent now, or comes back at this formula's rate from when it last
+	 * changed.
+	 * @param spent whole permits
+	 * @param since when that last changed; if it is yet to come, calls wait in line until
+	 * then, and nothing fits before
 	 * @param now the current time
-	 * @return whether it was
+	 * @return a new state
 	 */
-	boolean adopt(long[] state, long now);
+	long[] stateOf(long spent, long since, long now);
+
+	/**
+	 * Reads a state that a formula of the same period stored. What is spent stays spent,
+	 * however much that is for this formula.
+	 * @param writer the formula that stored the state
+	 * @param state left as it is
+	 * @param now the current time
+	 * @return the state as this formula stores it, which may be the same array, or
+	 * {@code null} if only {@link #permitsSpent} is known of it
+	 */
+	long @Nullable [] read(Formula writer, long[] state, long now);
+
+	/**
+	 * The time of the last place in line, or when the state was last changed.
+	 * @param state left as it is
+	 * @param changedAt when it was
+	 * @return the later of both
+	 */
+	default long lastPlace(long[] state, long changedAt) {
+		return changedAt;
+	}
 
 	/**
 	 * How long until {@code cost} has its place, behind all that have one already, if
@@ -105,8 +131,19 @@ public interface Formula {
 	long[] take(long[] state, long now, long cost, long wait);
 
 	/**
+	 * A state in fewer numbers, which admits no call that the longer one would deny, but
+	 * may admit some later.
+	 * @param state left as it is; one that has grown
+	 * @param length the most numbers it may have, at least those it had before
+	 * @return the state to keep
+	 */
+	default long[] coarsened(long[] state, int length) {
+		return state;
+	}
+
+	/**
 	 * Gives back what was charged, as far as it is spent still: never more than if it had
-	 * not been charged at all.
+	 * not been charged at all, and nothing of what was charged before the state began.
 	 * @param state changed
 	 * @param now the current time
 	 * @param cost permits, at most those charged

@@ -131,10 +131,25 @@ public final class Gcra {
 	 * What is spent as a state, such as the formula of a token bucket takes.
 	 * @param spent parts
 	 * @param at the time
+	 * @param began when the state began with nothing spent
 	 * @return a new state
 	 */
-	public long[] state(long spent, long at) {
-		return new long[] { spent, this.unit, at, this.capacity };
+	public long[] state(long spent, long at, long began) {
+		return new long[] { spent, this.unit, at, began };
+	}
+
+	/**
+	 * When a state began with nothing spent.
+	 * @param state what {@link #state} answered
+	 * @return the time
+	 */
+	public long began(long[] state) {
+		return state[TokenBucket.BEGAN];
+	}
+
+	/** The parts that are refilled in a time from now on, the last tick in full. */
+	long refilled(long micros, long now) {
+		return times(this.refill, ceilDiv(micros + now % this.tick, this.tick));
 	}
 
 	private long parts(long permits) {

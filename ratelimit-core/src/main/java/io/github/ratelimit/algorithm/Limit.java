@@ -21,6 +21,10 @@ public final class Limit {
 
 	private final @Nullable Gcra gcra;
 
+	private final long periodMicros;
+
+	private final String period;
+
 	private final int hash;
 
 	private Limit(Algorithm algorithm, Rate rate, long burst, @Nullable Alignment alignment) {
@@ -33,6 +37,8 @@ public final class Limit {
 		this.alignment = alignment;
 		this.formula = (alignment != null) ? aligned(algorithm, rate, alignment) : algorithm.formula(rate, burst);
 		this.gcra = this.formula.gcra();
+		this.periodMicros = rate.periodMicros();
+		this.period = rate.periodText();
 		this.hash = Objects.hash(algorithm, rate, burst, alignment);
 	}
 
@@ -113,6 +119,23 @@ public final class Limit {
 	 */
 	public Rate rate() {
 		return this.rate;
+	}
+
+	/**
+	 * The period of the rate, which is part of what a count is known by: limits of
+	 * different periods never share one.
+	 * @return the period as users write it, such as {@code 1m}
+	 */
+	public String period() {
+		return this.period;
+	}
+
+	/**
+	 * The period of the rate in the unit that stores count in.
+	 * @return microseconds, at least 1
+	 */
+	public long periodMicros() {
+		return this.periodMicros;
 	}
 
 	/**

@@ -66,7 +66,12 @@ public record Rate(long permits, Duration period) {
 
 	@Override
 	public String toString() {
-		return this.permits + "/" + text(this.period);
+		return this.permits + "/" + periodText();
+	}
+
+	/** The period in the longest unit that it is a whole number of. */
+	String periodText() {
+		return text(this.period);
 	}
 
 	private static String text(Duration period) {

@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The sliding window counter: permits spent in this window, and those of the window
  * before by the share of it that the last period still covers. Windows begin at whole
@@ -9,8 +11,8 @@ package io.github.ratelimit.algorithm;
  *
  * <p>
  * State: permits spent in both windows, 1, those spent in the later window, time that one
- * begins, length of a window in microseconds. The later window is yet to begin where
- * calls wait in line for it.
+ * begins, and time that the state began with nothing spent. The later window is yet to
+ * begin where calls wait in line for it.
  */
 final class SlidingWindowCounter implements Formula {
 
@@ -18,7 +20,7 @@ final class SlidingWindowCounter implements Formula {
 
 	private static final int BEGIN = 3;
 
-	private static final int LENGTH = 4;
+	private static final int BEGAN = 4;
 
 	private final long permits;
 
@@ -53,19 +55,19 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	@Override
-	public long[] stateOf(long spent, long now) {
-		long counted = Math.min(this.most, spent);
-		return new long[] { counted, 1, counted, begin(now), length() };
+	public long[] stateOf(long spent, long since, long now) {
+		long counted = Math.min(this.most, (since > now) ? Math.max(spent, this.permits) : spent);
+		return new long[] { counted, 1, counted, begin(now), now };
 	}
 
-	/** What was spent in windows of another length was spent in the one of now. */
 	@Override
-	public boolean adopt(long[] state, long now) {
-		if (state[LENGTH] != length()) {
-			store(state, begin(now), 0, Math.min(this.most, state[SPENT]));
-			return true;
-		}
-		return false;
+	public long @Nullable [] read(Formula writer, long[] state, long now) {
+		return (writer instanceof SlidingWindowCounter) ? state : null;
+	}
+
+	@Override
+	public long lastPlace(long[] state, long changedAt) {
+		return Math.max(changedAt, state[BEGIN]);
 	}
 
 	@Override
@@ -90,6 +92,9 @@ final class SlidingWindowCounter implements Formula {
 
 	@Override
 	public void giveBack(long[] state, long now, long cost, long place) {
+		if (place < state[BEGAN]) {
+			return;
+		}
 		long earlier = state[SPENT] - state[LATER];
 		if (begin(place) == state[BEGIN]) {
 			store(state, state[BEGIN], earlier, Math.max(0, state[LATER] - cost));
@@ -121,7 +126,6 @@ final class SlidingWindowCounter implements Formula {
 		state[SPENT] = earlier + later;
 		state[LATER] = later;
 		state[BEGIN] = begin;
-		state[LENGTH] = length();
 	}
 
 	/**

@@ -2,10 +2,14 @@ package io.github.ratelimit.algorithm;
 
 import java.util.Arrays;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The sliding window log: every charge of the last period, kept with its time and cost in
  * a ring that grows by half when it is full. Charges of one microsecond are one entry.
- * Calls that wait in line have entries of the time at which they will be charged.
+ * Calls that wait in line have entries of the time at which they will be charged. Where
+ * there is no memory for more entries, those of one grain of time become one, which
+ * counts for as long as the latest of them.
  *
  * <p>
  * State: permits in the log, 1, place of the oldest entry, number of entries, then the
@@ -52,16 +56,22 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	@Override
-	public long[] stateOf(long spent, long now) {
+	public long[] stateOf(long spent, long since, long now) {
 		long[] state = new long[RING + 2 * FIRST_CAPACITY];
 		state[UNIT] = 1;
-		return (spent > 0) ? append(state, now, Math.min(spent, MOST_PERMITS)) : state;
+		long counted = (since > now) ? Math.max(spent, this.permits) : spent;
+		return (counted > 0) ? append(state, now, Math.min(counted, MOST_PERMITS)) : state;
 	}
 
-	/** A charge is a charge, whatever period it was to count for. */
+	/** A charge is a charge, however many were to fit. */
 	@Override
-	public boolean adopt(long[] state, long now) {
-		return false;
+	public long @Nullable [] read(Formula writer, long[] state, long now) {
+		return (writer instanceof SlidingWindowLog) ? state : null;
+	}
+
+	@Override
+	public long lastPlace(long[] state, long changedAt) {
+		return Math.max(changedAt, newest(state));
 	}
 
 	@Override
@@ -83,6 +93,35 @@ final class SlidingWindowLog implements Formula {
 		state[OLDEST] = (state[OLDEST] + expired) % capacity(state);
 		state[COUNT] -= expired;
 		return (cost == 0) ? state : append(state, Math.max(now + wait, newest(state)), Math.min(cost, MOST_PERMITS));
+	}
+
+	/**
+	 * Grains are powers of two, so that those of today lie within those of later, and no
+	 * charge is moved by more than the last one.
+	 */
+	@Override
+	public long[] coarsened(long[] state, int length) {
+		long[] coarse = new long[length];
+		coarse[UNIT] = 1;
+		long grain = grain(newest(state) - time(state, 0), capacity(coarse));
+		for (long entry = 0; entry < state[COUNT]; entry++) {
+			long time = time(state, entry);
+			long last = newest(coarse);
+			if (coarse[COUNT] > 0 && time / grain == last / grain) {
+				coarse[place(coarse, coarse[COUNT] - 1)] = time;
+			}
+			append(coarse, time, cost(state, entry));
+		}
+		return coarse;
+	}
+
+	/** The smallest that leaves a quarter of the entries free, and at least one. */
+	private static long grain(long span, int capacity) {
+		long grain = 1;
+		while (span / grain + 2 > capacity * 3L / 4) {
+			grain *= 2;
+		}
+		return grain;
 	}
 
 	@Override

@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
  * {@link Ticks} at which a full bucket fits a Lua number.
  *
  * <p>
- * State: parts spent, parts per permit, time, and capacity in parts, all when it was
- * stored.
+ * State: parts spent, parts per permit, the time when that was so, and the time when the
+ * state began with nothing spent. More may be spent than the bucket holds, as another
+ * limit admitted it.
  */
 final class TokenBucket implements Formula {
 
 	private static final int AT = 2;
 
-	private static final int CAPACITY = 3;
+	static final int BEGAN = 3;
 
 	private final long capacity;
 
@@ -62,17 +63,23 @@ final class TokenBucket implements Formula {
 	}
 
 	@Override
-	public long[] stateOf(long spent, long now) {
-		return this.gcra.state(Math.min(this.capacity, this.gcra.charge(0, spent)), now);
+	public long[] stateOf(long spent, long since, long now) {
+		long parts = this.gcra.charge(0, spent);
+		if (since > now) {
+			long inLine = Math.max(parts, this.capacity) + this.gcra.refilled(since - now, now);
+			return this.gcra.state(Math.min(this.gcra.most(), inLine), now, now);
+		}
+		return this.gcra.state(this.gcra.spent(parts, since, now), now, now);
 	}
 
 	@Override
-	public boolean adopt(long[] state, long now) {
-		if (state[UNIT] != this.unit || state[CAPACITY] != this.capacity) {
-			store(state, state[AT], spentElsewhere(state));
-			return true;
+	public long @Nullable [] read(Formula writer, long[] state, long now) {
+		if (!(writer instanceof TokenBucket)) {
+			return null;
 		}
-		return false;
+		long spent = inParts(state[SPENT], state[UNIT]);
+		return (spent == state[SPENT] && state[UNIT] == this.unit) ? state
+				: new long[] { spent, this.unit, state[AT], state[BEGAN] };
 	}
 
 	@Override
@@ -89,6 +96,9 @@ final class TokenBucket implements Formula {
 	/** What has been refilled since is not spent any more. */
 	@Override
 	public void giveBack(long[] state, long now, long cost, long place) {
+		if (place < state[BEGAN]) {
+			return;
+		}
 		long back = this.gcra.spent(cost * this.unit, place, Math.max(place, now));
 		store(state, now, Math.max(0, spent(state, now) - back));
 	}
@@ -118,28 +128,21 @@ final class TokenBucket implements Formula {
 		state[SPENT] = spent;
 		state[UNIT] = this.unit;
 		state[AT] = at;
-		state[CAPACITY] = this.capacity;
 	}
 
 	private long spent(long[] state, long now) {
 		return this.gcra.spent(state[SPENT], state[AT], now);
 	}
 
-	/**
-	 * What was spent under another limit: no more than this one holds, and what is owed.
-	 */
-	private long spentElsewhere(long[] state) {
-		long owed = Math.max(0, state[SPENT] - state[CAPACITY]);
-		long held = Math.min(this.capacity, inParts(state[SPENT] - owed, state[UNIT]));
-		return Math.min(this.gcra.most(), held + inParts(owed, state[UNIT]));
-	}
-
 	/** Rounded up to a part. */
 	private long inParts(long spent, long storedUnit) {
 		if (storedUnit == this.unit) {
-			return spent;
+			return Math.min(this.gcra.most(), spent);
 		}
-		long whole = Math.min(spent / storedUnit, this.gcra.most() / this.unit);
+		long whole = spent / storedUnit;
+		if (whole >= this.gcra.most() / this.unit) {
+			return this.gcra.most();
+		}
 		double fraction = (double) (spent % storedUnit) / storedUnit;
 		return whole * this.unit + (long) Math.ceil(fraction * this.unit);
 	}

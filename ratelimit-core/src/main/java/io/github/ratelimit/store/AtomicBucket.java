@@ -20,24 +20,34 @@ final class AtomicBucket {
 
 	private static final VarHandle CHANGED_AT = handle("changedAt");
 
+	private static final VarHandle BEGAN = handle("began");
+
 	private static final long CLOSED = Long.MIN_VALUE;
 
 	private final Gcra gcra;
+
+	/** Rarely written: by calls that find the bucket full. */
+	private volatile long began;
 
 	/**
 	 * Keep what calls write and what they only read on cache lines of their own, so that
 	 * threads wait for each other once a call.
 	 */
 	@SuppressWarnings("unused")
-	private long pad1, pad2, pad3, pad4, pad5;
+	private long pad1, pad2, pad3, pad4;
 
 	private volatile long arrival;
 
 	/** Told after the number was changed, so it may lag behind for a moment. */
 	private volatile long changedAt;
 
-	AtomicBucket(Gcra gcra, long spent, long now) {
+	/**
+	 * A bucket that goes on from what is spent.
+	 * @param began when its state began with nothing spent
+	 */
+	AtomicBucket(Gcra gcra, long spent, long now, long began) {
 		this.gcra = gcra;
+		this.began = began;
 		this.arrival = gcra.arrival(spent, now);
 		this.changedAt = now;
 	}
@@ -65,14 +75,17 @@ final class AtomicBucket {
 			}
 			long charged = this.gcra.charge(spent, debit.cost());
 			if (ARRIVAL.compareAndSet(this, known, this.gcra.arrival(charged, now))) {
-				changed(now);
+				changed(now, spent);
 				return decision(debit, now, wait, charged);
 			}
 		}
 	}
 
 	/** Not written where it stays, nor at once: a fence takes longer than the rest. */
-	private void changed(long now) {
+	private void changed(long now, long spentBefore) {
+		if (spentBefore == 0) {
+			BEGAN.setOpaque(this, now);
+		}
 		if (this.changedAt < now) {
 			CHANGED_AT.setOpaque(this, now);
 		}
@@ -105,7 +118,7 @@ final class AtomicBucket {
 
 	private long[] state(long arrival) {
 		long at = this.changedAt;
-		return this.gcra.state(this.gcra.spent(arrival, at), at);
+		return this.gcra.state(this.gcra.spent(arrival, at), at, this.began);
 	}
 
 	private static VarHandle handle(String field) {

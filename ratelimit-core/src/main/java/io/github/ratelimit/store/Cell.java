@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // as it only spares work where nothing has changed
 final class Cell {
 
-	/** Of a state that bears a clock that steps back, however far. */
+	/** Before any clock. */
 	private static final long NEVER = Long.MIN_VALUE;
 
 	private static final long[] NONE = {};
@@ -30,16 +30,27 @@ final class Cell {
 
 	private final String key;
 
+	private final StateMemory memory;
+
 	private long[] state = NONE;
 
-	/** What the state is of, if any. */
+	/** How many numbers the state takes up of the memory; none until it has grown. */
+	private int held;
+
+	/** The limit that wrote the state, if any did. */
 	private @Nullable Limit limit;
 
-	/** When the state has run out, by the cell's own time. */
+	/** When the state has run out by that limit, by the cell's own time. */
 	private long resetAt;
 
-	/** By which limit it has, which may be one before. */
-	private @Nullable Limit resetBy;
+	/** The state as the limit of the present call reads it. */
+	private long[] seen = NONE;
+
+	/** Whether the rule of that limit is another than the one that wrote the state. */
+	private boolean foreign;
+
+	/** How long until the state has run out, for the present call. */
+	private long reset;
 
 	/** The cell's own time when the state was last changed. */
 	private long changedAt = NEVER;
@@ -55,17 +66,20 @@ final class Cell {
 	/**
 	 * A cell for a call to come, which must find it before it may be dropped.
 	 * @param home where calls find it, by the key
+	 * @param memory what states may take up
 	 */
-	Cell(Map<String, Cell> home, String key, long order, long now) {
+	Cell(Map<String, Cell> home, StateMemory memory, String key, long order, long now) {
 		this.home = home;
+		this.memory = memory;
 		this.key = key;
 		this.order = order;
 		this.resetAt = now + GRACE;
 	}
 
-	/** Lets no other call find it. */
+	/** Lets no other call find it, once it was dropped. */
 	void leave() {
 		this.home.remove(this.key, this);
+		release();
 	}
 
 	/** The decision, where it can be had without the monitor. */
@@ -76,13 +90,14 @@ final class Cell {
 
 	/**
 	 * Lets threads count without the monitor, where the state is told by one number and
-	 * was just changed by that limit: another would not tell when it runs out.
+	 * was just changed by that limit.
 	 */
 	void exit(Limit limit, long now) {
 		Gcra gcra = limit.gcra();
-		if (gcra != null && this.ahead == 0 && this.changedAt == now && this.resetBy == limit) {
-			this.bucket = new AtomicBucket(gcra, this.state[Formula.SPENT], now);
+		if (gcra != null && this.ahead == 0 && this.changedAt == now && this.limit == limit) {
+			this.bucket = new AtomicBucket(gcra, this.state[Formula.SPENT], now, gcra.began(this.state));
 			this.state = NONE;
+			this.seen = NONE;
 		}
 	}
 
@@ -148,28 +163,43 @@ final class Cell {
 	}
 
 	/**
-	 * Prepares the state for a limit, and answers the cell's own time, which never steps
-	 * back: what was spent stays spent, and time counts on from there.
+	 * Reads the state for a limit, and answers the time to count by, which never steps
+	 * back: what was spent stays spent, and time counts on from there. What another limit
+	 * wrote stays as it is until this one charges, or until the clock has stepped back.
+	 * So a denied call never puts off when a count runs out for the other limit.
 	 */
 	long open(Limit wanted, long clock) {
 		Formula formula = wanted.formula();
 		boolean stepped = stepsBack(clock);
-		long now = clock + this.ahead;
-		Limit known = replace(wanted);
-		if (known == null || now >= this.resetAt) {
-			return begin(formula, clock, 0);
+		long own = clock + this.ahead;
+		Limit writer = this.limit;
+		if (writer == null || own >= this.resetAt) {
+			return begin(wanted, clock);
 		}
-		if (!known.formula().rule().equals(formula.rule())) {
-			return begin(formula, clock, Formula.permitsSpent(this.state));
-		}
-		if (formula.followsCalendar()) {
-			this.ahead = 0;
-			now = clock;
-		}
-		if (formula.adopt(this.state, now) || stepped) {
-			take(formula, now, 0, 0);
+		long[] read = formula.read(writer.formula(), this.state, clock);
+		long since = stepped ? clock : writer.formula().lastPlace(this.state, this.changedAt) - this.ahead;
+		long now = (read == null) ? goOn(formula, since, clock) : see(read, formula, clock);
+		if (stepped) {
+			take(wanted, now, 0, 0);
+			this.foreign = false;
 		}
 		return now;
+	}
+
+	private long see(long[] read, Formula formula, long clock) {
+		this.ahead = formula.followsCalendar() ? 0 : this.ahead;
+		this.foreign = false;
+		this.seen = read;
+		this.reset = this.resetAt - clock - this.ahead;
+		return clock + this.ahead;
+	}
+
+	/** From what is spent, which is all that one rule can tell of another's state. */
+	private long goOn(Formula formula, long since, long clock) {
+		this.foreign = true;
+		this.seen = formula.stateOf(Formula.permitsSpent(this.state), since, clock);
+		this.reset = this.resetAt - this.ahead - clock;
+		return clock;
 	}
 
 	/** Keeps the cell's own time from stepping back with the clock. */
@@ -181,23 +211,10 @@ final class Cell {
 		return stepped;
 	}
 
-	/**
-	 * Answers the limit before. A reference is not written where it stays: collectors
-	 * charge for each write.
-	 */
-	private @Nullable Limit replace(Limit wanted) {
-		Limit known = this.limit;
-		if (known != wanted) {
-			this.limit = wanted;
-		}
-		return known;
-	}
-
-	private long begin(Formula formula, long clock, long spent) {
-		this.state = formula.stateOf(spent, clock);
+	private long begin(Limit wanted, long clock) {
+		this.foreign = false;
 		this.ahead = 0;
-		this.changedAt = formula.followsCalendar() ? NEVER : clock;
-		resets(clock + formula.resetAfter(this.state, clock));
+		keep(wanted, wanted.formula().stateOf(0, clock), clock);
 		return clock;
 	}
 
@@ -205,46 +222,75 @@ final class Cell {
 		this.limit = null;
 	}
 
+	/** Never later than the state has run out by the limit that wrote it. */
 	long waitFor(Formula formula, long now, long cost) {
-		return formula.waitFor(this.state, now, cost);
+		long wait = formula.waitFor(this.seen, now, cost);
+		boolean runsOut = this.foreign ? wait > 0 : wait > this.reset;
+		return runsOut ? this.reset : wait;
 	}
 
-	void take(Formula formula, long now, long cost, long wait) {
-		keep(formula.take(this.state, now, cost, wait));
-		changed(formula, now);
+	void take(Limit limit, long now, long cost, long wait) {
+		long[] taken = limit.formula().take(this.seen, now, cost, wait);
+		this.ahead = this.foreign ? 0 : this.ahead;
+		keep(limit, (taken.length > this.seen.length) ? grown(limit.formula(), taken) : taken, now);
 	}
 
-	void giveBack(Formula formula, long now, long cost, long place) {
-		keep(formula.take(this.state, now, 0, 0));
-		formula.giveBack(this.state, now, cost, place);
-		changed(formula, now);
+	/** There must be memory for what has grown. */
+	private long[] grown(Formula formula, long[] state) {
+		if (this.memory.tryGrow(this.held, state.length)) {
+			this.held = state.length;
+			return state;
+		}
+		return formula.coarsened(state, this.seen.length);
 	}
 
-	private void keep(long[] state) {
-		if (state != this.state) {
+	/** What another rule counted is not told apart, so nothing of it is given back. */
+	void giveBack(Limit limit, long now, long cost, long place) {
+		if (!this.foreign) {
+			long[] given = limit.formula().take(this.seen, now, 0, 0);
+			limit.formula().giveBack(given, now, cost, place);
+			keep(limit, given, now);
+		}
+	}
+
+	/**
+	 * A reference is not written where it stays: collectors charge for each write.
+	 */
+	private void keep(Limit limit, long[] state, long now) {
+		if (this.held > state.length) {
+			release();
+		}
+		if (this.state != state) {
 			this.state = state;
 		}
+		if (this.seen != state) {
+			this.seen = state;
+		}
+		if (this.limit != limit) {
+			this.limit = limit;
+		}
+		changed(limit.formula(), now);
+	}
+
+	private void release() {
+		this.memory.release(this.held);
+		this.held = 0;
 	}
 
 	private void changed(Formula formula, long now) {
-		this.changedAt = formula.followsCalendar() ? NEVER : now;
-		resets(now + formula.resetAfter(this.state, now));
-	}
-
-	private void resets(long at) {
-		this.resetAt = at;
-		if (this.resetBy != this.limit) {
-			this.resetBy = this.limit;
-		}
+		this.changedAt = now;
+		this.reset = formula.resetAfter(this.state, now);
+		this.resetAt = now + this.reset;
 	}
 
 	long remaining(Formula formula, long now) {
-		return formula.remaining(this.state, now);
+		return formula.remaining(this.seen, now);
 	}
 
-	long resetAfter(Formula formula, long now) {
-		boolean isKnown = this.changedAt == now && this.resetBy == this.limit;
-		return isKnown ? this.resetAt - now : formula.resetAfter(this.state, now);
+	/** Never later than the state has run out by the limit that wrote it. */
+	long resetAfter(Limit limit, long now) {
+		boolean isKnown = this.foreign || (this.changedAt == now && this.limit == limit);
+		return isKnown ? this.reset : Math.min(this.reset, limit.formula().resetAfter(this.seen, now));
 	}
 
 }

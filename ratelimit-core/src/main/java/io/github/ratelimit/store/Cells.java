@@ -31,6 +31,8 @@ final class Cells {
 
 	private final int max;
 
+	private final StateMemory memory;
+
 	private final LongSupplier clock;
 
 	/** All cells, those first that are to be looked at next; guarded by the lock. */
@@ -42,8 +44,9 @@ final class Cells {
 
 	private final AtomicLong shared = new AtomicLong();
 
-	Cells(int max, LongSupplier clock) {
+	Cells(int max, long maxLogBytes, LongSupplier clock) {
 		this.max = max;
+		this.memory = new StateMemory(maxLogBytes, max);
 		this.clock = clock;
 	}
 
@@ -65,6 +68,11 @@ final class Cells {
 	/** How many times a shared cell was answered. */
 	long shared() {
 		return this.shared.get();
+	}
+
+	/** What logs of cells take up. */
+	StateMemory memory() {
+		return this.memory;
 	}
 
 	Cell get(Clause clause, String key) {
@@ -90,7 +98,7 @@ final class Cells {
 	}
 
 	private Cell add(Map<String, Cell> home, String key, long now) {
-		Cell cell = new Cell(home, key, this.orders++, now);
+		Cell cell = new Cell(home, this.memory, key, this.orders++, now);
 		home.put(key, cell);
 		this.turn.addLast(cell);
 		return cell;

@@ -60,13 +60,13 @@ final class Claim {
 	void settle(Operation operation, boolean admitted) {
 		boolean charged = operation == Operation.CHARGE || (operation == Operation.ACQUIRE && admitted && this.fits);
 		if (charged && this.debit.cost() > 0) {
-			this.cell.take(this.formula, this.now, this.debit.cost(), this.wait);
+			this.cell.take(this.debit.clause().limit(), this.now, this.debit.cost(), this.wait);
 		}
 		if (operation == Operation.GIVE_BACK) {
-			this.cell.giveBack(this.formula, this.now, this.debit.cost(), this.debit.time());
+			this.cell.giveBack(this.debit.clause().limit(), this.now, this.debit.cost(), this.debit.time());
 		}
 		this.remaining = this.cell.remaining(this.formula, this.now);
-		this.reset = this.cell.resetAfter(this.formula, this.now);
+		this.reset = this.cell.resetAfter(this.debit.clause().limit(), this.now);
 	}
 
 	LimitDecision decision() {

@@ -4,11 +4,11 @@ import io.github.ratelimit.algorithm.Limit;
 
 /**
  * One limit of a policy, and how the policy applies it. A count is kept for each bucket,
- * position and key.
+ * period of a limit, position and key.
  *
  * @param policy the name of the policy
  * @param bucket the name under which counts are kept; policies of one bucket share them
- * @param position of the limit in its policy, from 0 on
+ * @param position of the limit among those of its period in the policy, from 0 on
  * @param limit the limit
  * @param reserve permits that must be left when a call is admitted, at least 0 and below
  * the limit's burst
@@ -21,7 +21,7 @@ public record Clause(String policy, String bucket, int position, Limit limit, lo
 	 * A clause of which nothing is taken in advance.
 	 * @param policy the name of the policy
 	 * @param bucket the name under which counts are kept
-	 * @param position of the limit in its policy
+	 * @param position of the limit among those of its period
 	 * @param limit the limit
 	 * @param reserve permits that must be left when a call is admitted
 	 */

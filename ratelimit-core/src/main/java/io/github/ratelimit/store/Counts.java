@@ -7,19 +7,21 @@ import java.util.concurrent.ConcurrentHashMap;
  * hash, as keys have an order.
  *
  * @param bucket the name under which the policy's counts are kept
- * @param position of the limit in its policy
+ * @param periodMicros the period of the limit
+ * @param position of the limit among those of its period
  * @param cells by key
  * @param sharedCells by a number instead of a key
  */
-record Counts(String bucket, int position, ConcurrentHashMap<String, Cell> cells,
+record Counts(String bucket, long periodMicros, int position, ConcurrentHashMap<String, Cell> cells,
 		ConcurrentHashMap<String, Cell> sharedCells) {
 
 	Counts(Clause clause) {
-		this(clause.bucket(), clause.position(), new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+		this(clause.bucket(), clause.limit().periodMicros(), clause.position(), new ConcurrentHashMap<>(),
+				new ConcurrentHashMap<>());
 	}
 
-	boolean areOf(String bucket, int position) {
-		return this.position == position && this.bucket.equals(bucket);
+	boolean areOf(String bucket, long periodMicros, int position) {
+		return this.periodMicros == periodMicros && this.position == position && this.bucket.equals(bucket);
 	}
 
 }

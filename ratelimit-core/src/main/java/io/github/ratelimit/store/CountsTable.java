@@ -23,12 +23,12 @@ final class CountsTable {
 
 	Counts of(Clause clause) {
 		@Nullable Counts[] table = this.table;
-		Counts known = table[place(clause.bucket(), clause.position(), table)];
+		Counts known = table[place(clause, table)];
 		return (known != null) ? known : add(clause);
 	}
 
 	private synchronized Counts add(Clause clause) {
-		Counts known = this.table[place(clause.bucket(), clause.position(), this.table)];
+		Counts known = this.table[place(clause, this.table)];
 		return (known != null) ? known : add(new Counts(clause));
 	}
 
@@ -37,17 +37,22 @@ final class CountsTable {
 		List<Counts> all = Stream.concat(Stream.of(this.table).filter(Objects::nonNull), Stream.of(added)).toList();
 		@Nullable Counts[] roomy = new Counts[4 * Integer.highestOneBit(all.size())];
 		for (Counts counts : all) {
-			roomy[place(counts.bucket(), counts.position(), roomy)] = counts;
+			roomy[place(counts.bucket(), counts.periodMicros(), counts.position(), roomy)] = counts;
 		}
 		this.table = roomy;
 		return added;
 	}
 
-	private static int place(String bucket, int position, @Nullable Counts[] table) {
+	private static int place(Clause clause, @Nullable Counts[] table) {
+		return place(clause.bucket(), clause.limit().periodMicros(), clause.position(), table);
+	}
+
+	private static int place(String bucket, long periodMicros, int position, @Nullable Counts[] table) {
 		int last = table.length - 1;
-		int place = (table.length <= SHORT) ? 0 : (((bucket.hashCode() + position) * SPREAD) >>> 16) & last;
+		int place = (table.length <= SHORT) ? 0
+				: (((bucket.hashCode() + (int) periodMicros + position) * SPREAD) >>> 16) & last;
 		Counts counts = table[place];
-		while (counts != null && !counts.areOf(bucket, position)) {
+		while (counts != null && !counts.areOf(bucket, periodMicros, position)) {
 			place = (place + 1) & last;
 			counts = table[place];
 		}

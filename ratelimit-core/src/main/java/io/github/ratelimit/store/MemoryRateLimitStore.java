@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
  * The number of counts is bounded: once {@code maxKeys} are live, a new key takes the
  * place of one that has spent less than half of its burst; where none is found, keys of a
  * limit share a fixed number of counts until others have run out. A key takes at most as
- * much memory as 64 characters do. Thread-safe.
+ * much memory as 64 characters do.
+ *
+ * <p>
+ * So is the memory of sliding window logs: once {@code maxLogBytes} are in use, they
+ * become coarser in place of longer. They admit no more for that, but some calls later.
+ * Thread-safe.
  */
 public final class MemoryRateLimitStore implements RateLimitStore {
 
@@ -30,12 +35,15 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	/** A constant, as dividing by one takes a multiplication. */
 	private static final long NANOS_PER_MICRO = 1000;
 
+	private static final int PART_OF_HEAP = 8;
+
 	private final Cells cells;
 
 	private final LongSupplier clock;
 
 	/**
-	 * A store that counts by the process's monotonic clock.
+	 * A store that counts by the process's monotonic clock, with sliding window logs in
+	 * at most an eighth of the heap.
 	 * @param maxKeys how many counts to keep apart, at least 1
 	 */
 	public MemoryRateLimitStore(int maxKeys) {
@@ -43,15 +51,33 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	}
 
 	/**
-	 * A store that counts by a clock of the caller's.
+	 * A store that counts by the process's monotonic clock.
+	 * @param maxKeys how many counts to keep apart, at least 1
+	 * @param maxLogBytes what sliding window logs of more than 8 entries may take up, at
+	 * least 1
+	 */
+	public MemoryRateLimitStore(int maxKeys, long maxLogBytes) {
+		this(maxKeys, maxLogBytes, monotonicClock());
+	}
+
+	/**
+	 * A store that counts by a clock of the caller's, with sliding window logs in at most
+	 * an eighth of the heap.
 	 * @param maxKeys how many counts to keep apart, at least 1
 	 * @param clock microseconds since 1970
 	 */
 	public MemoryRateLimitStore(int maxKeys, LongSupplier clock) {
+		this(maxKeys, Runtime.getRuntime().maxMemory() / PART_OF_HEAP, clock);
+	}
+
+	MemoryRateLimitStore(int maxKeys, long maxLogBytes, LongSupplier clock) {
 		if (maxKeys < 1) {
 			throw new IllegalArgumentException("'maxKeys' must be at least 1, was " + maxKeys);
 		}
-		this.cells = new Cells(maxKeys, clock);
+		if (maxLogBytes < 1) {
+			throw new IllegalArgumentException("'maxLogBytes' must be at least 1, was " + maxLogBytes);
+		}
+		this.cells = new Cells(maxKeys, maxLogBytes, clock);
 		this.clock = clock;
 	}
 
@@ -82,6 +108,23 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	 */
 	public long shared() {
 		return this.cells.shared();
+	}
+
+	/**
+	 * What sliding window logs of more than 8 entries take up now.
+	 * @return bytes
+	 */
+	public long logBytes() {
+		return this.cells.memory().bytes();
+	}
+
+	/**
+	 * How many times a sliding window log became coarser, as there was no memory for it
+	 * to grow.
+	 * @return at least 0
+	 */
+	public long coarsened() {
+		return this.cells.memory().refused();
 	}
 
 	@Override
@@ -134,10 +177,9 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		long now = cell.open(limit, clock);
 		long wait = cell.waitFor(formula, now, debit.asked());
 		if (wait <= debit.patience() && debit.cost() > 0) {
-			cell.take(formula, now, debit.cost(), wait);
+			cell.take(limit, now, debit.cost(), wait);
 		}
-		Decision decision = debit.decisionAlone(clock, wait, cell.remaining(formula, now),
-				cell.resetAfter(formula, now));
+		Decision decision = debit.decisionAlone(clock, wait, cell.remaining(formula, now), cell.resetAfter(limit, now));
 		cell.exit(limit, now);
 		return decision;
 	}

@@ -18,9 +18,17 @@ public interface RateLimitStore {
 	String name();
 
 	/**
+	 * How logs and health details name this store.
+	 * @return some words for the store and where it is, without credentials
+	 */
+	default String description() {
+		return name();
+	}
+
+	/**
 	 * Carries out an operation on the caller's thread.
 	 * @param operation what to do
-	 * @param debits at least one, no two for the same bucket, position and key
+	 * @param debits at least one, no two for the same bucket, period, position and key
 	 * @return the decision of all debits, {@linkplain Debit#decision put together} in
 	 * their order
 	 * @throws RateLimitStoreException if no decision could be had; the operation may or
@@ -31,11 +39,19 @@ public interface RateLimitStore {
 	/**
 	 * Carries out an operation without blocking the caller.
 	 * @param operation what to do
-	 * @param debits at least one, no two for the same bucket, position and key
+	 * @param debits at least one, no two for the same bucket, period, position and key
 	 * @return the decision, or a {@link RateLimitStoreException} as for {@link #execute};
 	 * it may complete on a thread of the store that must not be blocked
 	 */
 	CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits);
+
+	/**
+	 * The values found so far that were no counts, and were overwritten.
+	 * @return at least 0; a store that nothing else can write to has none
+	 */
+	default long unreadable() {
+		return 0;
+	}
 
 	/**
 	 * Whether this store is asked for decisions at present.

@@ -1,25 +1,28 @@
 -- Fixed window, the twin of FixedWindow.java. p is permits. Windows begin with a first charge, and q is
 -- their length and r is 0; or they follow the calendar, and q is the begin of the one of now, r its end,
 -- and s the end of the one after it.
--- State: its own number is the length of a window (us), 0 where they follow the calendar.
+-- State: its own number is the time its window begins, or the state began with nothing spent if later.
 
 local begun
 
 --READ--
-letter, stored = 'f', redis.call('GET', key)
+letter, shortest, stored = r > 0 and 'k' or 'f', STATE_BYTES, redis.pcall('GET', key)
 
 --LOAD--
-if r > 0 then t = t - ahead end
-local this_end = r == 0 and t + q or t < r and r or s
+if r > 0 then
+  if stored and own and ends > r and ends ~= s then own, since = false, save and now or first > at and first or at end
+  t, ahead = now, 0
+end
 if not stored then
-  ends = 0
-elseif not own then
-  ends = spent > 0 and this_end or 0
-elseif first ~= (r > 0 and 0 or q) or r > 0 and ends > r and ends ~= s then
-  if ends > this_end then ends = this_end end
-  save = true
+  first, ends = t, 0
+elseif own then
+  if r > 0 and first > t then first = t end
+else
+  if since > t and spent < p then spent = p end
+  first, ends = t, spent == 0 and 0 or r == 0 and t + q or t < r and r or s
 end
 begun = r == 0 and ends - q or ends == s and r or q
+if begun < first then begun = first end
 wait = ends > t and (spent + asked <= p and begun or ends) - t or 0
 if wait < 0 then wait = 0 end
 
@@ -36,12 +39,11 @@ if cost > 0 then
     if spent > LARGEST then spent = LARGEST end
   end
   begun = r == 0 and ends - q or ends == s and r or q
+  if begun < first then begun = first end
 end
 reset = ends > t and ends - t or 0
 if save then
-  local length, written = q, t
-  if r > 0 then length, written, ahead = 0, 0, 0 end
-  redis.call('SET', key, struct.pack(STATE, 'f', spent, 1, written, ahead, ends, length), 'PX',
+  redis.call('SET', key, struct.pack(STATE, letter, spent, 1, t, ahead, ends, begun), 'PX',
     ceil(reset / 1000) + TTL_MARGIN)
 end
 if reset == 0 then

@@ -1,11 +1,11 @@
 -- Sliding window counter, the twin of SlidingWindowCounter.java: see there for the arithmetic. p is
 -- permits, q the ticks of a window, r a tick.
--- State: its own numbers are the permits spent in the later window, the time that one begins (us), and
--- the length of a window (us). What is spent in both windows is in the header.
+-- State: its own numbers are the time that the later window begins (us), the permits spent in that one,
+-- and the time when the state began with nothing spent. What is spent in both windows is in the header.
 
 local WINDOWS, COUNTER = '<I7I7', STATE .. 'I7I7'
 local length = q * r
-local earlier, later, begin = 0, 0, 0
+local earlier, later, begin, began = 0, 0, 0, 0
 
 local function micros(time, ticks, tick)
   if ticks == 0 then return 0 end
@@ -19,21 +19,16 @@ local function share_allows(before, room, window)
 end
 
 --READ--
-letter, stored = 'c', redis.call('GET', key)
+letter, shortest, stored = 'c', 57, redis.pcall('GET', key)
 
 --LOAD--
-begin = floor(t / length) * length
-if stored then
+if stored and own then
+  later, began = struct.unpack(WINDOWS, stored, STATE_BYTES + 1)
+  earlier, begin = spent - later, first
+else
   local largest = floor(LARGEST / q)
-  later = spent < largest and spent or largest
-  if own then
-    local stored_begin, stored_length = struct.unpack(WINDOWS, stored, STATE_BYTES + 1)
-    if stored_length == length then
-      earlier, later, begin = spent - first, first, stored_begin
-    else
-      save = true
-    end
-  end
+  if stored and since > t and spent < p then spent = p end
+  later, begin, began = spent < largest and spent or largest, floor(t / length) * length, t
 end
 local start = begin > t and begin or t
 local window = floor(start / length) * length
@@ -50,7 +45,7 @@ end
 wait = start - t + micros(start, ticks, r)
 
 --GIVE BACK--
-local charged = floor(time / length) * length
+local charged = time >= began and floor(time / length) * length
 if charged == begin then
   later = later > cost and later - cost or 0
 elseif charged == begin - length then
@@ -76,7 +71,7 @@ elseif earlier > 0 then
   reset = start - t + micros(start, q - elapsed, r)
 end
 if save then
-  redis.call('SET', key, struct.pack(COUNTER, 'c', earlier + later, 1, t, ahead, t + reset, later, begin, length),
+  redis.call('SET', key, struct.pack(COUNTER, 'c', earlier + later, 1, t, ahead, t + reset, begin, later, began),
     'PX', ceil(reset / 1000) + TTL_MARGIN)
 end
 left = begin <= t and floor((p * q - earlier * (q - elapsed)) / q) - later or 0

@@ -22,11 +22,12 @@ local function chunk_of_ring(place)
 end
 
 --READ--
-letter, stored = 'l', redis.call('GETRANGE', key, '0', LAST_OF_PAGE)
+letter, shortest, stored = 'l', 64, redis.pcall('GETRANGE', key, '0', LAST_OF_PAGE)
 if stored == '' then stored = false end
 
 --LOAD--
 if stored and not own then
+  if since > t and spent < p then spent = p end
   if spent > MOST_PERMITS then spent = MOST_PERMITS end
   text, last = struct.pack(ENTRY, t, spent), t
   past = ENTRY_BYTES + 1

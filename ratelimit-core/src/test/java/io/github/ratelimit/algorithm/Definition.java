@@ -12,6 +12,8 @@ import io.github.ratelimit.store.Operation;
  */
 public abstract class Definition {
 
+	private long began;
+
 	private long changedAt;
 
 	private long resetAt;
@@ -52,7 +54,9 @@ public abstract class Definition {
 			changed(now);
 		}
 		if (operation == Operation.GIVE_BACK) {
-			giveBack(now, debit.cost(), debit.time());
+			if (debit.time() >= this.began) {
+				giveBack(now, debit.cost(), debit.time());
+			}
 			changed(now);
 		}
 		long remaining = first((more) -> !admits(now, more), 1) - 1;
@@ -71,9 +75,14 @@ public abstract class Definition {
 			begin(clock);
 			return clock;
 		}
-		if (adopt(now) || stepped) {
+		if (adopt(now)) {
+			this.began = now;
 			changed(now);
 		}
+		else if (stepped) {
+			changed(now);
+		}
+		this.began = Math.min(this.began, now);
 		return now;
 	}
 
@@ -84,6 +93,7 @@ public abstract class Definition {
 
 	private void begin(long clock) {
 		clear();
+		this.began = clock;
 		this.ahead = 0;
 		this.changedAt = clock;
 		this.resetAt = clock;

@@ -36,8 +36,8 @@ final class FixedWindowDefinition extends Definition {
 		if (this.alignment == null || this.end <= this.alignment.end(this.alignment.end(now))) {
 			return false;
 		}
-		this.begin = this.alignment.begin(now);
-		this.end = this.alignment.end(now);
+		this.begin = (this.spent > 0) ? this.alignment.begin(now) : 0;
+		this.end = (this.spent > 0) ? this.alignment.end(now) : 0;
 		return true;
 	}
 

@@ -31,11 +31,34 @@ class FixedWindowTests {
 	}
 
 	@Test
-	void endsNoLaterThanAPeriodAfterTheLimitChanged() {
+	void readsOnlyWindowsThatBeginAsItsOwn() {
+		long[] state = this.window.take(this.window.stateOf(0, NOW), NOW, 7, 0);
+		assertThat(formula(100).read(this.window, state, NOW)).isSameAs(state);
+		assertThat(this.daily.read(this.window, state, NOW)).isNull();
+		assertThat(this.window.read(Limit.parse("10/1s", Algorithm.TOKEN_BUCKET).formula(), state, NOW)).isNull();
+	}
+
+	@Test
+	void goesOnFromAnotherAlgorithmInAWindowFromNowOn() {
+		long[] state = this.window.stateOf(7, NOW - SECOND, NOW);
+		assertThat(this.window.remaining(state, NOW)).isEqualTo(3);
+		assertThat(this.window.resetAfter(state, NOW)).isEqualTo(SECOND);
+		assertThat(this.window.remaining(this.window.stateOf(7, NOW, NOW), NOW)).isEqualTo(3);
+		assertThat(this.window.resetAfter(this.window.stateOf(0, NOW, NOW), NOW)).isZero();
+	}
+
+	@Test
+	void isFullWhereCallsWaitInTheLineOfAnotherAlgorithm() {
+		assertThat(this.window.remaining(this.window.stateOf(7, NOW + 1, NOW), NOW)).isZero();
+		assertThat(this.window.stateOf(12, NOW + 1, NOW)[Formula.SPENT]).isEqualTo(12);
+	}
+
+	@Test
+	void tellsWhenItsLastWindowBegins() {
 		long[] state = this.window.take(this.window.stateOf(0, NOW), NOW, 10, 0);
-		Formula shorter = Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("10/500ms")).formula();
-		assertThat(shorter.adopt(state, NOW)).isTrue();
-		assertThat(shorter.waitFor(state, NOW, 1)).isEqualTo(SECOND / 2);
+		assertThat(this.window.lastPlace(state, NOW + 5)).isEqualTo(NOW + 5);
+		state = this.window.take(state, NOW, 1, SECOND);
+		assertThat(this.window.lastPlace(state, NOW + 5)).isEqualTo(NOW + SECOND);
 	}
 
 	@Test
@@ -59,10 +82,9 @@ class FixedWindowTests {
 	@Test
 	void keepsTheWindowsOfTheCalendarThatMayBeInUse() {
 		long[] state = this.daily.take(this.daily.stateOf(0, NOW), NOW, 7, 0);
-		assertThat(this.daily.adopt(state, NOW)).isFalse();
-		assertThat(this.daily.adopt(state, NOW - DAY)).isFalse();
-		assertThat(this.daily.adopt(state, NOW - 2 * DAY)).isTrue();
-		assertThat(this.daily.remaining(state, NOW - 2 * DAY)).isEqualTo(3);
+		assertThat(this.daily.read(this.daily, state, NOW)).isSameAs(state);
+		assertThat(this.daily.read(this.daily, state, NOW - DAY)).containsExactly(7, 1, state[2], NOW - DAY);
+		assertThat(this.daily.read(this.daily, state, NOW - 2 * DAY)).isNull();
 	}
 
 	@Test

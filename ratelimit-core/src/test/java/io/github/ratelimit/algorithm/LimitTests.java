@@ -52,6 +52,13 @@ class LimitTests {
 	}
 
 	@Test
+	void tellsItsPeriodInTheLongestUnitThatItIsAWholeNumberOf() {
+		Limit limit = Limit.parse("5/60s", Algorithm.TOKEN_BUCKET);
+		assertThat(limit.period()).isEqualTo("1m");
+		assertThat(limit.periodMicros()).isEqualTo(60_000_000);
+	}
+
+	@Test
 	void hasABurstOfOnePeriodUnlessSaidOtherwise() {
 		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s"));
 		assertThat(limit.burst()).isEqualTo(10);

@@ -13,12 +13,38 @@ class SlidingWindowCounterTests {
 	private static final long NOW = 1_790_000_000_000_000L;
 
 	@Test
-	void takesOverOnlyWhatWasCountedInWindowsOfAnotherLength() {
+	void readsTheCountsOfOtherPermits() {
 		long[] state = formula("10/1s").stateOf(6, NOW);
-		assertThat(formula("20/1s").adopt(state, NOW)).isFalse();
-		assertThat(formula("10/2s").adopt(state, NOW)).isTrue();
-		assertThat(formula("10/2s").adopt(state, NOW)).isFalse();
-		assertThat(formula("10/2s").remaining(state, NOW)).isEqualTo(4);
+		assertThat(formula("20/1s").read(formula("10/1s"), state, NOW)).isSameAs(state);
+		assertThat(formula("20/1s").remaining(state, NOW)).isEqualTo(14);
+		assertThat(formula("10/1s").read(Limit.parse("10/1s", Algorithm.TOKEN_BUCKET).formula(), state, NOW)).isNull();
+	}
+
+	@Test
+	void goesOnFromAnotherAlgorithmInTheWindowOfNow() {
+		Formula counter = formula("10/1s");
+		assertThat(counter.remaining(counter.stateOf(6, NOW, NOW), NOW)).isEqualTo(4);
+		assertThat(counter.remaining(counter.stateOf(6, NOW + 1, NOW), NOW)).isZero();
+		assertThat(counter.stateOf(12, NOW + 1, NOW)[Formula.SPENT]).isEqualTo(12);
+	}
+
+	@Test
+	void tellsWhenItsLaterWindowBegins() {
+		Formula counter = formula("10/1s");
+		long[] state = counter.take(counter.stateOf(0, NOW), NOW, 10, 0);
+		assertThat(counter.lastPlace(state, NOW + 5)).isEqualTo(NOW + 5);
+		counter.take(state, NOW, 1, 1_000_000);
+		assertThat(counter.lastPlace(state, NOW + 5)).isEqualTo(NOW + 1_000_000);
+	}
+
+	@Test
+	void givesBackNothingFromBeforeItBegan() {
+		Formula counter = formula("10/1s");
+		long[] state = counter.take(counter.stateOf(0, NOW + 5), NOW + 5, 6, 0);
+		counter.giveBack(state, NOW + 6, 4, NOW + 4);
+		assertThat(counter.remaining(state, NOW + 6)).isEqualTo(4);
+		counter.giveBack(state, NOW + 6, 4, NOW + 5);
+		assertThat(counter.remaining(state, NOW + 6)).isEqualTo(8);
 	}
 
 	/** Up to 2^53 parts in a window. */

@@ -1,8 +1,11 @@
 package io.github.ratelimit.algorithm;
 
 import java.time.Duration;
+import java.util.Random;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -68,10 +71,71 @@ class SlidingWindowLogTests {
 	}
 
 	@Test
+	void mergesChargesOfOneGrainIntoTheLatestOfThem() {
+		long[] state = this.log.stateOf(0, 0);
+		for (int charge = 0; charge < 9; charge++) {
+			state = this.log.take(state, 100 + charge, 1, 0);
+		}
+		assertThat(this.log.coarsened(state, 20)).containsExactly(9, 1, 0, 5, 101, 2, 103, 2, 105, 2, 107, 2, 108, 1, 0,
+				0, 0, 0, 0, 0);
+		assertThat(this.log.coarsened(state, 28)).startsWith(9, 1, 0, 5).hasSize(28);
+		assertThat(this.log.coarsened(state, 32)).startsWith(9, 1, 0, 9, 100, 1, 101, 1).hasSize(32);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "20, 0.4", "28, 0.25", "40, 0.17", "84, 0.07" })
+	void admitsNoEarlierAndLittleLaterWhereItIsCoarse(int length, double part) {
+		Formula wide = formula(1000);
+		for (int seed = 0; seed < 20; seed++) {
+			Random random = new Random(seed);
+			long now = random.nextLong(NOW);
+			long[] exact = wide.stateOf(0, now);
+			long[] coarse = new long[length];
+			coarse[Formula.UNIT] = 1;
+			for (int call = 0; call < 3000; call++) {
+				now += random.nextLong(2 * SECOND / 900);
+				long cost = 1 + random.nextLong(3);
+				long wait = wide.waitFor(exact, now, cost);
+				assertThat(wide.waitFor(coarse, now, cost)).as("seed %s, call %s", seed, call)
+					.isBetween(wait, wait + (long) (part * SECOND));
+				assertThat(wide.remaining(coarse, now)).isLessThanOrEqualTo(wide.remaining(exact, now));
+				if (wide.waitFor(coarse, now, cost) == 0) {
+					exact = wide.take(exact, now, cost, 0);
+					coarse = wide.take(coarse, now, cost, 0);
+					coarse = (coarse.length > length) ? wide.coarsened(coarse, length) : coarse;
+				}
+				assertThat(wide.resetAfter(coarse, now)).isEqualTo(wide.resetAfter(exact, now));
+			}
+		}
+	}
+
+	@Test
 	void hasNoMorePermitsThanItsLuaFormCanKeep() {
 		assertThat(formula(MOST_PERMITS).arguments(NOW)).containsExactly(MOST_PERMITS, SECOND, 0, 0);
 		assertThatIllegalArgumentException().isThrownBy(() -> formula(MOST_PERMITS + 1))
 			.withMessage("a sliding-window-log has at most 4294967295 permits, not 4294967296");
+	}
+
+	@Test
+	void readsTheChargesOfOtherPermits() {
+		long[] state = charged(NOW, 7);
+		assertThat(formula(20).read(this.log, state, NOW)).isSameAs(state);
+		assertThat(this.log.read(Limit.parse("10/1s", Algorithm.TOKEN_BUCKET).formula(), state, NOW)).isNull();
+	}
+
+	@Test
+	void goesOnFromAnotherAlgorithmByAChargeOfNow() {
+		assertThat(this.log.remaining(this.log.stateOf(7, NOW, NOW), NOW)).isEqualTo(3);
+		assertThat(this.log.resetAfter(this.log.stateOf(7, NOW - 5, NOW), NOW)).isEqualTo(SECOND);
+		assertThat(this.log.remaining(this.log.stateOf(7, NOW + 1, NOW), NOW)).isZero();
+		assertThat(this.log.stateOf(12, NOW + 1, NOW)[Formula.SPENT]).isEqualTo(12);
+	}
+
+	@Test
+	void tellsWhenTheLastInLineHasItsPlace() {
+		long[] state = charged(NOW, 10);
+		assertThat(this.log.lastPlace(state, NOW + 5)).isEqualTo(NOW + 5);
+		assertThat(this.log.lastPlace(this.log.take(state, NOW, 1, SECOND), NOW + 5)).isEqualTo(NOW + SECOND);
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.github.ratelimit.algorithm;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,45 +154,100 @@ class TokenBucketTests {
 	}
 
 	@Test
-	void keepsWhatIsOwedUnderAnotherBurst() {
-		long[] state = formula("10/1s").stateOf(0, NOW);
-		formula("10/1s").take(state, NOW, 15, 0);
+	void givesBackNothingFromBeforeItBegan() {
+		Formula bucket = formula("10/1s");
+		long[] state = bucket.take(bucket.stateOf(0, NOW + 5), NOW + 5, 6, 0);
+		bucket.giveBack(state, NOW + 6, 4, NOW + 4);
+		assertThat(bucket.remaining(state, NOW + 6)).isEqualTo(4);
+		bucket.giveBack(state, NOW + 6, 4, NOW + 5);
+		assertThat(bucket.remaining(state, NOW + 6)).isEqualTo(8);
+	}
+
+	/** So that a call by the smaller burst does not make room in the larger one. */
+	@Test
+	void keepsAllThatIsSpentUnderAnotherBurst() {
 		Formula larger = Limit.parse("10/1s burst 40", Algorithm.TOKEN_BUCKET).formula();
-		assertThat(larger.adopt(state, NOW)).isTrue();
-		assertThat(larger.remaining(state, NOW)).isEqualTo(25);
 		Formula smaller = Limit.parse("10/1s burst 5", Algorithm.TOKEN_BUCKET).formula();
-		long[] another = formula("10/1s").take(formula("10/1s").stateOf(0, NOW), NOW, 15, 0);
-		assertThat(smaller.adopt(another, NOW)).isTrue();
-		assertThat(smaller.waitFor(another, NOW, 1)).isEqualTo(SECOND * 6 / 10);
+		long[] state = larger.take(larger.stateOf(0, NOW), NOW, 30, 0);
+		assertThat(smaller.read(larger, state, NOW)).isSameAs(state);
+		assertThat(smaller.remaining(state, NOW)).isZero();
+		assertThat(smaller.waitFor(state, NOW, 1)).isEqualTo(2 * SECOND + SECOND * 6 / 10);
+		assertThat(larger.remaining(smaller.take(state, NOW, 0, 0), NOW)).isEqualTo(10);
 	}
 
 	@Test
-	void keepsWhatIsSpentUnderAnotherRate() {
-		long[] state = formula("10/1s").stateOf(0, NOW);
-		formula("10/1s").take(state, NOW, 6, 0);
-		assertThat(remaining("7/1m", state.clone())).isEqualTo(1);
-		assertThat(remaining("3/1m", state.clone())).isZero();
-		assertThat(remaining("1000/1h", state.clone())).isEqualTo(994);
+	void keepsAllThatIsSpentUnderAnotherRate() {
+		Formula bucket = formula("10/1s");
+		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 6, 0);
+		assertThat(remaining("7/1s", state)).isEqualTo(1);
+		assertThat(remaining("3/1s", state)).isZero();
+		assertThat(remaining("1000/1s", state)).isEqualTo(994);
+		long[] read = formula("3/1s").read(bucket, state, NOW);
+		assertThat(formula("3/1s").waitFor(Objects.requireNonNull(read), NOW, 1)).isEqualTo(1_333_334);
+		assertThat(state).isEqualTo(bucket.take(bucket.stateOf(0, NOW), NOW, 6, 0));
 	}
 
 	@Test
 	void keepsThePartOfAPermitThatIsSpentUnderAnotherRate() {
-		long[] state = formula("10/1s").stateOf(6, NOW);
-		formula("10/1s").take(state, NOW + SECOND / 20, 0, 0);
-		assertThat(formula("7/1m").adopt(state, NOW + SECOND / 20)).isTrue();
-		assertThat(formula("7/1m").waitFor(state, NOW + SECOND / 20, 2)).isEqualTo(4_285_715);
+		long[] state = formula("10/1m").stateOf(6, NOW);
+		formula("10/1m").take(state, NOW + 3 * SECOND, 0, 0);
+		long[] read = Objects.requireNonNull(formula("7/1m").read(formula("10/1m"), state, NOW + 3 * SECOND));
+		assertThat(formula("7/1m").waitFor(read, NOW + 3 * SECOND, 2)).isEqualTo(4_285_715);
+	}
+
+	/** At 10^6 parts a permit, up to 2^53 parts. */
+	@ParameterizedTest
+	@CsvSource({ "9007199253, 9007199253000000", "9007199254, 9007199254740992", "9007199255, 9007199254740992",
+			"9223372036854775807, 9007199254740992" })
+	void keepsNoMoreThanItCanCountUnderAnotherRate(long spent, long parts) {
+		Formula bucket = formula("1000/1s");
+		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, spent, 0);
+		long[] read = Objects.requireNonNull(formula("1009/1s").read(bucket, state, NOW));
+		assertThat(read[Formula.SPENT]).isEqualTo(parts);
 	}
 
 	@Test
-	void keepsNoMoreSpentThanTheBurstUnderAnotherRate() {
-		long[] state = formula("1000000/1s").stateOf(1_000_000, NOW);
-		assertThat(remaining("5/5s", state)).isZero();
-		assertThat(formula("5/5s").remaining(state, NOW + SECOND)).isEqualTo(1);
+	void keepsNoMoreThanAYearRefillsAtASlowerRateOfTheSameParts() {
+		Formula fast = formula("1009/1s");
+		Formula slow = formula("1/1s");
+		long[] state = fast.take(fast.stateOf(0, NOW), NOW, Long.MAX_VALUE, 0);
+		long[] read = Objects.requireNonNull(slow.read(fast, state, NOW));
+		assertThat(slow.resetAfter(read, NOW)).isEqualTo(SECOND + Formula.LONGEST_WAIT);
+	}
+
+	@Test
+	void hasItsLastPlaceWhenItLastChanged() {
+		assertThat(formula("10/1s").lastPlace(formula("10/1s").stateOf(10, NOW), NOW + 5)).isEqualTo(NOW + 5);
+	}
+
+	@Test
+	void goesOnFromAnotherAlgorithmAtItsOwnRate() {
+		Formula bucket = formula("10/1s");
+		assertThat(bucket.remaining(bucket.stateOf(7, NOW, NOW), NOW)).isEqualTo(3);
+		assertThat(bucket.remaining(bucket.stateOf(7, NOW - SECOND / 2, NOW), NOW)).isEqualTo(8);
+		assertThat(bucket.waitFor(bucket.stateOf(17, NOW, NOW), NOW, 1)).isEqualTo(SECOND * 8 / 10);
+	}
+
+	@Test
+	void admitsNothingBeforeTheLastPlaceInTheLineOfAnotherAlgorithm() {
+		Formula bucket = formula("10/1s");
+		assertThat(bucket.waitFor(bucket.stateOf(3, NOW + SECOND, NOW), NOW, 1)).isEqualTo(SECOND + SECOND / 10);
+		assertThat(bucket.waitFor(bucket.stateOf(17, NOW + SECOND, NOW), NOW, 1)).isEqualTo(SECOND + SECOND * 8 / 10);
+		assertThat(bucket.resetAfter(bucket.stateOf(3, NOW + Formula.LONGEST_WAIT, NOW), NOW))
+			.isEqualTo(SECOND + Formula.LONGEST_WAIT);
+	}
+
+	/** In ticks of a millisecond, the last of which begins before the place. */
+	@Test
+	void admitsNothingBeforeTheTickOfTheLastPlaceInLineIsOver() {
+		Formula bucket = formula("1234567/30d");
+		long now = NOW + 3;
+		assertThat(bucket.resetAfter(bucket.stateOf(0, now + 1998, now), now))
+			.isEqualTo(bucket.resetAfter(bucket.stateOf(1_234_567, now), now) + 3000);
 	}
 
 	private static long remaining(String rate, long[] state) {
-		formula(rate).adopt(state, NOW);
-		return formula(rate).remaining(state, NOW);
+		return formula(rate).remaining(Objects.requireNonNull(formula(rate).read(formula("10/1s"), state, NOW)), NOW);
 	}
 
 	private static Formula formula(String rate) {

@@ -23,7 +23,7 @@ class AtomicBucketTests {
 
 	private static final Limit LIMIT = limit("10/10s");
 
-	private final AtomicBucket bucket = new AtomicBucket(gcra(LIMIT), 9 * SECOND, 100 * SECOND);
+	private final AtomicBucket bucket = new AtomicBucket(gcra(LIMIT), 9 * SECOND, 100 * SECOND, 90 * SECOND);
 
 	@Test
 	void tellsWhatIsLeftAndWhenAllIs() {
@@ -38,7 +38,7 @@ class AtomicBucketTests {
 	void chargesNothingWhenItDenies() {
 		Decision decision = Objects.requireNonNull(acquire(LIMIT, 2, 100 * SECOND));
 		assertThat(decision.retryAfterMicros()).isEqualTo(SECOND);
-		assertThat(this.bucket.state()).isEqualTo(LIMIT.formula().stateOf(9, 100 * SECOND));
+		assertThat(this.bucket.state()).isEqualTo(gcra(LIMIT).state(9 * SECOND, 100 * SECOND, 90 * SECOND));
 	}
 
 	@Test
@@ -46,7 +46,15 @@ class AtomicBucketTests {
 		acquire(LIMIT, 1, 102 * SECOND);
 		assertThat(this.bucket.changedAt()).isEqualTo(102 * SECOND);
 		assertThat(this.bucket.resetAt()).isEqualTo(110 * SECOND);
-		assertThat(this.bucket.close()).isEqualTo(LIMIT.formula().stateOf(8, 102 * SECOND));
+		assertThat(this.bucket.close()).isEqualTo(gcra(LIMIT).state(8 * SECOND, 102 * SECOND, 90 * SECOND));
+	}
+
+	@Test
+	void beginsAnewWithACallThatFindsItFull() {
+		acquire(LIMIT, 1, 108 * SECOND);
+		assertThat(this.bucket.state()).isEqualTo(gcra(LIMIT).state(2 * SECOND, 108 * SECOND, 90 * SECOND));
+		acquire(LIMIT, 1, 110 * SECOND);
+		assertThat(this.bucket.close()).isEqualTo(gcra(LIMIT).state(SECOND, 110 * SECOND, 110 * SECOND));
 	}
 
 	@Test

@@ -46,8 +46,8 @@ final class Caller {
 		change(limit);
 	}
 
-	/** Some permits at one time. */
-	record Admission(long time, long cost) {
+	/** Some permits of a limit at one time. */
+	record Admission(long time, long cost, Limit limit) {
 
 	}
 
@@ -94,7 +94,7 @@ final class Caller {
 		LimitDecision decision = this.store.execute(Operation.ACQUIRE, call).limits().get(0);
 		if (decision.allowed() && cost > 0) {
 			this.total += cost;
-			this.admissions.add(new Admission(this.now, cost));
+			this.admissions.add(new Admission(this.now, cost, this.limit));
 		}
 		return decision;
 	}

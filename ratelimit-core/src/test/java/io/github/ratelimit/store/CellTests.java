@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class CellTests {
 
 	private final Debit debit = Debits.of("p", List.of(LIMIT), "a", 1).get(0);
 
-	private final Cell cell = new Cell(new HashMap<>(), "a", 0, 0);
+	private final Cell cell = new Cell(new HashMap<>(), new StateMemory(1000, 1), "a", 0, 0);
 
 	@Test
 	void takesNoChargeOnceItHasRunOutAndIsDropped() {
@@ -59,9 +58,8 @@ class CellTests {
 	}
 
 	private void charge(long permits) {
-		Formula formula = LIMIT.formula();
 		this.cell.open(LIMIT, 0);
-		this.cell.take(formula, 0, permits, 0);
+		this.cell.take(LIMIT, 0, permits, 0);
 		this.cell.exit(LIMIT, 0);
 		assertThat(this.cell.spentPart()).isEqualTo(permits / 10.0);
 	}

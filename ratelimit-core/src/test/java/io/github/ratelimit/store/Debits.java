@@ -24,9 +24,14 @@ public final class Debits {
 	 */
 	public static List<Debit> of(String policy, List<Limit> limits, String key, long cost) {
 		return IntStream.range(0, limits.size())
-			.mapToObj((position) -> new Debit(new Clause(policy, policy, position, limits.get(position), 0), key, cost,
-					0))
+			.mapToObj((index) -> new Clause(policy, policy, ofPeriod(limits, index), limits.get(index), 0))
+			.map((clause) -> new Debit(clause, key, cost, 0))
 			.toList();
+	}
+
+	private static int ofPeriod(List<Limit> limits, int index) {
+		long period = limits.get(index).periodMicros();
+		return (int) limits.stream().limit(index).filter((limit) -> limit.periodMicros() == period).count();
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.ratelimit.store;
 
 import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
@@ -22,6 +23,8 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	private static final Limit LIMIT = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("2/1s"));
 
 	private static final Limit TEN = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1h"));
+
+	private static final Limit LOG = Limit.of(Algorithm.SLIDING_WINDOW_LOG, Rate.parse("1000/1h"));
 
 	@Override
 	protected RateLimitStore store(LongSupplier clock) {
@@ -176,9 +179,44 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	}
 
 	@Test
+	void staysWithinItsMemoryAndLocksNobodyOutWhateverLogsHold() {
+		AtomicLong clock = new AtomicLong();
+		MemoryRateLimitStore store = new MemoryRateLimitStore(1000, 320_000, clock::incrementAndGet);
+		for (int key = 0; key < 1000; key++) {
+			String name = "key-" + key;
+			assertThat(IntStream.range(0, 1000)).allMatch((call) -> acquire(store, LOG, name));
+			assertThat(store.logBytes()).isLessThanOrEqualTo(320_000);
+		}
+		assertThat(IntStream.range(0, 1000)).noneMatch((key) -> acquire(store, LOG, "key-" + key));
+		assertThat(store.coarsened()).isGreaterThan(1000);
+		assertThat(store.dropped()).isZero();
+		assertThat(store.shared()).isZero();
+		clock.addAndGet(TimeUnit.HOURS.toMicros(1));
+		assertThat(IntStream.range(0, 1000)).allMatch((key) -> acquire(store, LOG, "key-" + key));
+	}
+
+	@Test
+	void freesTheMemoryOfLogsThatHaveRunOut() {
+		AtomicLong clock = new AtomicLong();
+		MemoryRateLimitStore store = new MemoryRateLimitStore(1000, 320_000, clock::incrementAndGet);
+		IntStream.range(0, 900).forEach((call) -> acquire(store, LOG, "a"));
+		assertThat(store.logBytes()).isBetween(900 * 16L, 900 * 24L);
+		clock.addAndGet(TimeUnit.HOURS.toMicros(1));
+		acquire(store, LOG, "b");
+		assertThat(store.logBytes()).isZero();
+		IntStream.range(0, 900).forEach((call) -> acquire(store, LOG, "a"));
+		clock.addAndGet(TimeUnit.HOURS.toMicros(1));
+		acquire(store, LOG, "a");
+		assertThat(store.logBytes()).isZero();
+		assertThat(store.coarsened()).isZero();
+	}
+
+	@Test
 	void refusesToKeepNothing() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new MemoryRateLimitStore(0))
 			.withMessage("'maxKeys' must be at least 1, was 0");
+		assertThatIllegalArgumentException().isThrownBy(() -> new MemoryRateLimitStore(1, 0))
+			.withMessage("'maxLogBytes' must be at least 1, was 0");
 	}
 
 	private static boolean acquire(RateLimitStore store, String key) {

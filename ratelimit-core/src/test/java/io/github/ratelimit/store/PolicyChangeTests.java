@@ -70,16 +70,23 @@ class PolicyChangeTests {
 		return ALGORITHMS.stream().flatMap((from) -> ALGORITHMS.stream().map((to) -> Arguments.of(from, to)));
 	}
 
-	/** Whether what is admitted in the time that begins with an admission is. */
+	/**
+	 * Whether the admissions in the time that begins with one are, by limits of its
+	 * period: those of other periods have counts of their own.
+	 */
 	private static Predicate<Admission> isWithinTheBound(Caller caller, long micros) {
 		return (first) -> {
 			long end = first.time() + micros;
+			long counted = first.limit().periodMicros();
 			long sum = caller.admissions()
 				.stream()
+				.filter((admission) -> admission.limit().periodMicros() == counted)
 				.filter((admission) -> admission.time() >= first.time() && admission.time() < end)
 				.mapToLong(Admission::cost)
 				.sum();
-			List<Limit> limits = limits(caller.changes(), first.time(), end);
+			List<Limit> limits = limits(caller.changes(), first.time(), end).stream()
+				.filter((limit) -> limit.periodMicros() == counted)
+				.toList();
 			long bound = limits.stream().mapToLong((limit) -> bound(limit, micros)).max().orElseThrow();
 			long burst = limits.stream().mapToLong(Limit::burst).max().orElseThrow();
 			return sum <= bound + (limits.size() - 1) * burst;

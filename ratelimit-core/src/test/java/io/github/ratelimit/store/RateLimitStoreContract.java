@@ -1,6 +1,7 @@
 package io.github.ratelimit.store;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -134,9 +135,9 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 		for (Algorithm other : Algorithm.values()) {
 			String key = other.id();
 			acquire(limit(other, "10/1m"), key, 6);
-			assertThat(acquire(limit(algorithm, "20/1h"), key, 0).remaining()).as(key).isEqualTo(14);
-			assertThat(acquire(limit(algorithm, "4/1h"), key, 1).allowed()).as(key).isFalse();
-			assertThat(acquire(limit(algorithm, "20/1h"), key, 14).allowed()).as(key).isTrue();
+			assertThat(acquire(limit(algorithm, "20/1m"), key, 0).remaining()).as(key).isEqualTo(14);
+			assertThat(acquire(limit(algorithm, "4/1m"), key, 1).allowed()).as(key).isFalse();
+			assertThat(acquire(limit(algorithm, "20/1m"), key, 14).allowed()).as(key).isTrue();
 		}
 	}
 
@@ -152,6 +153,86 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 		assertThat(acquire(fast, "a", 5).allowed()).isFalse();
 		this.clock.addAndGet(5 * SECOND);
 		assertThat(acquire(slow, "a", 0).remaining()).isEqualTo(9);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void givesBackNothingThatWasChargedBeforeAReset(String text) {
+		Limit limit = Limit.parse(text, Algorithm.TOKEN_BUCKET).withBurst(50);
+		long charged = this.clock.get();
+		acquire(limit, "a", 30);
+		this.clock.addAndGet(1000);
+		execute(Operation.RESET, limit, 0, 0);
+		this.clock.addAndGet(1000);
+		LimitDecision full = acquire(limit, "a", 50);
+		assertThat(full.allowed()).isTrue();
+		assertThat(execute(Operation.GIVE_BACK, limit, 30, charged)).isEqualTo(full);
+		assertThat(execute(Operation.GIVE_BACK, limit, 30, this.clock.get()).remaining()).isEqualTo(30);
+	}
+
+	static Stream<String> givesBackNothingThatWasChargedBeforeAReset() {
+		return Stream.concat(Stream.of(Algorithm.values()).map((algorithm) -> "50/1h " + algorithm.id()),
+				Stream.of("50/1h fixed-window align hour"));
+	}
+
+	/** It is not told apart from what was charged since. */
+	@ParameterizedTest
+	@MethodSource
+	void givesBackNothingThatWasChargedByAnotherAlgorithm(Algorithm one, Algorithm other) {
+		long charged = this.clock.get();
+		acquire(limit(one, "50/1h"), "a", 30);
+		this.clock.addAndGet(1000);
+		Limit limit = limit(other, "50/1h");
+		long remaining = acquire(limit, "a", 20).remaining();
+		assertThat(execute(Operation.GIVE_BACK, limit, 30, charged).remaining()).isEqualTo(remaining).isZero();
+	}
+
+	static Stream<Arguments> givesBackNothingThatWasChargedByAnotherAlgorithm() {
+		return pairs().filter((pair) -> !rule(Objects.requireNonNull(pair.get()[0]))
+			.equals(rule(Objects.requireNonNull(pair.get()[1]))));
+	}
+
+	@ParameterizedTest
+	@MethodSource("pairs")
+	void admitsWhatAnotherLimitLeavesNoRoomForWhenThatOneSaysSo(Algorithm one, Algorithm other) {
+		acquire(limit(one, "100/1h"), "a", 100);
+		Limit limit = limit(other, "3/1h");
+		LimitDecision denied = acquire(limit, "a", 3);
+		assertThat(acquire(limit, "a", 3)).isEqualTo(denied);
+		assertThat(denied.remaining()).isZero();
+		this.clock.addAndGet(denied.retryAfterMicros());
+		assertThat(acquire(limit, "a", 3).allowed()).isTrue();
+	}
+
+	/**
+	 * A denied call changes nothing, so that it does not put off when others are
+	 * admitted.
+	 */
+	@ParameterizedTest
+	@MethodSource("pairs")
+	void staysAsItIsWhereACallOfAnotherLimitIsDenied(Algorithm one, Algorithm other) {
+		Limit limit = limit(one, "100/1h");
+		LimitDecision full = acquire(limit, "a", 100);
+		this.clock.addAndGet(60 * SECOND);
+		assertThat(acquire(limit(other, "3/1h"), "a", 3).allowed()).isFalse();
+		assertThat(acquire(limit, "a", 0).resetAfterMicros()).isEqualTo(full.resetAfterMicros() - 60 * SECOND);
+	}
+
+	static Stream<Arguments> pairs() {
+		return Stream.of(Algorithm.values())
+			.flatMap((one) -> Stream.of(Algorithm.values()).map((other) -> Arguments.of(one, other)));
+	}
+
+	/** A leaky bucket is a token bucket. */
+	private static Object rule(Object algorithm) {
+		return (algorithm == Algorithm.LEAKY_BUCKET) ? Algorithm.TOKEN_BUCKET : algorithm;
+	}
+
+	private LimitDecision execute(Operation operation, Limit limit, long cost, long time) {
+		Debit debit = Debits.of(this.policy, List.of(limit), "a", cost).get(0);
+		return this.store.execute(operation, List.of(new Debit(debit.clause(), debit.key(), debit.cost(), time)))
+			.limits()
+			.get(0);
 	}
 
 	@ParameterizedTest

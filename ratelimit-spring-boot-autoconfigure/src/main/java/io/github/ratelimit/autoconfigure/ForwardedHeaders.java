@@ -29,6 +29,10 @@ final class ForwardedHeaders {
 
 	private static final String NETTY = "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory";
 
+	private static final String TOMCAT = "org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory";
+
+	private static final String INTERNAL_PROXIES = "server.tomcat.remoteip.internal-proxies";
+
 	private final Environment environment;
 
 	private final ListableBeanFactory beans;
@@ -47,14 +51,27 @@ final class ForwardedHeaders {
 					+ "choose their own key. Set 'ratelimit.http.trusted-proxies' to your proxies, and '" + STRATEGY
 					+ "' to 'none'.");
 		}
+		else if (isNative() && has(TOMCAT) && !this.environment.containsProperty(INTERNAL_PROXIES)) {
+			logger.warn("Calls are limited by 'client-ip', but '" + STRATEGY + "=native' has Tomcat take the client's "
+					+ "address from headers of every peer in a private network, so that each of them chooses its own "
+					+ "key. Set '" + INTERNAL_PROXIES + "' to a pattern for the addresses of your proxies, or '"
+					+ "ratelimit.http.trusted-proxies' to them and '" + STRATEGY + "' to 'none'.");
+		}
 	}
 
 	private @Nullable String culprit() {
-		String strategy = this.environment.getProperty(STRATEGY, isCloud() ? "native" : "none");
-		if (strategy.equalsIgnoreCase("framework") || (strategy.equalsIgnoreCase("native") && has(NETTY))) {
-			return "'" + STRATEGY + "=" + strategy + "'";
+		if (strategy().equalsIgnoreCase("framework") || (isNative() && has(NETTY))) {
+			return "'" + STRATEGY + "=" + strategy() + "'";
 		}
 		return Stream.of(FILTER, TRANSFORMER).filter(this::has).findFirst().map("a bean of "::concat).orElse(null);
+	}
+
+	private boolean isNative() {
+		return strategy().equalsIgnoreCase("native");
+	}
+
+	private String strategy() {
+		return this.environment.getProperty(STRATEGY, isCloud() ? "native" : "none");
 	}
 
 	/** Where Boot leaves the headers to the server unless told otherwise. */

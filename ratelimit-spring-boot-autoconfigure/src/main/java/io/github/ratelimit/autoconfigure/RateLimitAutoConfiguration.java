@@ -32,6 +32,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.util.unit.DataSize;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the {@link RateLimiter}, its policies
@@ -78,8 +79,7 @@ public final class RateLimitAutoConfiguration {
 		return new KeyResolvers(SingletonSupplier.of(() -> {
 			headers.warn();
 			return clientIp;
-		}), (name) -> bean(name, KeyResolver.class, beans), (name) -> bean(name, PlanResolver.class, beans),
-				(refusal) -> all.get().refused(refusal));
+		}), (name) -> bean(name, KeyResolver.class, beans), (name) -> bean(name, PlanResolver.class, beans), all);
 	}
 
 	@Bean
@@ -105,12 +105,20 @@ public final class RateLimitAutoConfiguration {
 
 	private static MemoryRateLimitStore memoryStore(RateLimitProperties properties) {
 		int maxKeys = properties.memory().maxKeys();
-		if (maxKeys < 1) {
-			throw new InvalidRateLimitException(
-					"The property 'ratelimit.memory.max-keys' must be at least 1, was " + maxKeys,
-					"Correct the property 'ratelimit.memory.max-keys'.", null);
+		DataSize maxLogSize = properties.memory().maxLogSize();
+		requireOne("ratelimit.memory.max-keys", maxKeys);
+		if (maxLogSize == null) {
+			return new MemoryRateLimitStore(maxKeys);
 		}
-		return new MemoryRateLimitStore(maxKeys);
+		requireOne("ratelimit.memory.max-log-size", maxLogSize.toBytes());
+		return new MemoryRateLimitStore(maxKeys, maxLogSize.toBytes());
+	}
+
+	private static void requireOne(String property, long value) {
+		if (value < 1) {
+			throw new InvalidRateLimitException("The property '" + property + "' must be at least 1, was " + value,
+					"Correct the property '" + property + "'.", null);
+		}
 	}
 
 	private static ClientIp clientIp(Http http) {

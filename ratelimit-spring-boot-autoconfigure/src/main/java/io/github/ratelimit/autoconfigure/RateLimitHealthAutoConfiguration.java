@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.Policies;
 import io.github.ratelimit.spring.actuate.RateLimitHealthIndicator;
 import io.github.ratelimit.store.RateLimitStore;
 
@@ -24,8 +25,8 @@ public final class RateLimitHealthAutoConfiguration {
 
 	@Bean("ratelimitHealthIndicator")
 	@ConditionalOnMissingBean(name = "ratelimitHealthIndicator")
-	RateLimitHealthIndicator rateLimitHealthIndicator(RateLimitStore store) {
-		return new RateLimitHealthIndicator(store);
+	RateLimitHealthIndicator rateLimitHealthIndicator(RateLimitStore store, Policies policies) {
+		return new RateLimitHealthIndicator(store, policies);
 	}
 
 }

@@ -13,6 +13,7 @@ import io.github.ratelimit.spring.key.ServletCallerSource;
 import io.github.ratelimit.spring.method.OperationFactory;
 import io.github.ratelimit.spring.method.RateLimitAdvisor;
 import io.github.ratelimit.spring.method.RateLimitInterceptor;
+import io.github.ratelimit.spring.method.RateLimitOrderPostProcessor;
 import io.github.ratelimit.spring.method.RateLimitedBeans;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.method.ReactiveCalls;
@@ -30,9 +31,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 
 /**
@@ -42,11 +45,24 @@ import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitMethodAutoConfiguration {
 
-	/** Only an infrastructure advisor is applied where AspectJ is absent. */
+	/**
+	 * Only an infrastructure advisor is applied where AspectJ is absent. It exists before
+	 * the properties do.
+	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RateLimitAdvisor rateLimitAdvisor(ObjectProvider<RateLimitInterceptor> interceptor) {
-		return new RateLimitAdvisor(interceptor::getObject);
+	static RateLimitAdvisor rateLimitAdvisor(ObjectProvider<RateLimitInterceptor> interceptor,
+			Environment environment) {
+		int order = Binder.get(environment)
+			.bind(RateLimitProperties.PREFIX + ".annotation-order", Integer.class)
+			.orElse(RateLimitAdvisor.ORDER);
+		return new RateLimitAdvisor(interceptor::getObject, order);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static RateLimitOrderPostProcessor rateLimitOrderPostProcessor() {
+		return new RateLimitOrderPostProcessor();
 	}
 
 	@Bean

@@ -1,6 +1,8 @@
 package io.github.ratelimit.autoconfigure;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
+import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -10,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the limiter's meters.
@@ -25,6 +28,18 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	RateLimitMetrics rateLimitMetrics(MeterRegistry registry, RateLimitStore store, LocalStore local) {
 		return new RateLimitMetrics(registry, store, local.counts());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Caffeine.class)
+	@ConditionalOnBean(OverrideCache.class)
+	static class Overrides {
+
+		@Bean
+		OverrideMeters rateLimitOverrideMeters(MeterRegistry registry, OverrideCache cache) {
+			return new OverrideMeters(registry, cache);
+		}
+
 	}
 
 }

@@ -8,6 +8,7 @@ import io.github.ratelimit.LimitOverrides;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Overrides;
 import io.github.ratelimit.spring.override.OverrideCache;
+import io.github.ratelimit.spring.override.OverrideCache.Settings;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -26,23 +27,29 @@ public final class RateLimitOverridesAutoConfiguration {
 
 	private static final String PROPERTY = RateLimitProperties.PREFIX + ".overrides.";
 
+	/** Each has a thread. */
+	private static final int MOST_LOOKUPS = 1000;
+
 	@Bean
 	OverrideCache rateLimitOverrideCache(Policies policies, RateLimitProperties properties) {
 		Overrides overrides = properties.overrides();
 		requirePositive("expire-after-write", overrides.expireAfterWrite());
 		requirePositive("timeout", overrides.timeout());
-		if (overrides.maxKeys() < 1) {
-			throw new InvalidRateLimitException(
-					"The property '" + PROPERTY + "max-keys' must be at least 1, was " + overrides.maxKeys(),
-					"Correct the property '" + PROPERTY + "max-keys'.", null);
-		}
-		return new OverrideCache(policies, overrides.expireAfterWrite(), overrides.maxKeys(), overrides.timeout());
+		require(overrides.maxKeys() >= 1, "max-keys", "at least 1", overrides.maxKeys());
+		require(overrides.maxLookups() >= 1 && overrides.maxLookups() <= MOST_LOOKUPS, "max-lookups",
+				"from 1 to " + MOST_LOOKUPS, overrides.maxLookups());
+		return new OverrideCache(policies, new Settings(overrides.expireAfterWrite(), overrides.maxKeys(),
+				overrides.timeout(), overrides.maxLookups()));
 	}
 
 	private static void requirePositive(String name, Duration duration) {
-		if (duration.isNegative() || duration.isZero()) {
+		require(!duration.isNegative() && !duration.isZero(), name, "above 0", duration);
+	}
+
+	private static void require(boolean valid, String name, String requirement, Object value) {
+		if (!valid) {
 			throw new InvalidRateLimitException(
-					"The property '" + PROPERTY + name + "' must be above 0, was '" + duration + "'",
+					"The property '" + PROPERTY + name + "' must be " + requirement + ", was '" + value + "'",
 					"Correct the property '" + PROPERTY + name + "'.", null);
 		}
 	}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * What users configure.
@@ -26,6 +27,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * policy does not say.
  * @param localShare Percentage of each limit that an instance admits on its own while the
  * store fails, with on-store-failure: local.
+ * @param annotationOrder Order of the advice of limited methods among other advice, the
+ * lowest being outermost.
  * @param memory Memory store.
  * @param redis Redis store.
  * @param http HTTP requests and the answers to them.
@@ -36,9 +39,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
-		@DefaultValue Memory memory, @DefaultValue Redis redis, @DefaultValue Http http,
-		@DefaultValue Overrides overrides, @DefaultValue Map<String, PolicyProperties> policies,
-		@DefaultValue List<RuleProperties> rules) {
+		@DefaultValue("410") int annotationOrder, @DefaultValue Memory memory, @DefaultValue Redis redis,
+		@DefaultValue Http http, @DefaultValue Overrides overrides,
+		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	static final String PREFIX = "ratelimit";
 
@@ -60,8 +63,10 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 *
 	 * @param maxKeys Number of counts to keep; beyond it, new keys take the places of
 	 * those who spent little, or share counts.
+	 * @param maxLogSize Memory for sliding-window-logs of more than 8 entries; beyond it,
+	 * they become coarser. If unset, an eighth of the heap.
 	 */
-	record Memory(@DefaultValue("100000") int maxKeys) {
+	record Memory(@DefaultValue("100000") int maxKeys, @Nullable DataSize maxLogSize) {
 
 	}
 
@@ -73,14 +78,14 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * @param dedicatedConnection Whether the limiter has a connection of its own to the
 	 * application's Redis.
 	 * @param failFast Whether the application refuses to start without Redis.
-	 * @param keyPrefix What every key in Redis begins with.
+	 * @param keyPrefix What every key in Redis begins with. By default ratelimit, with a
+	 * colon and the application's name where it has one.
 	 * @param coalesce Whether calls that come at the same time are decided on together.
 	 * @param denialCache Denials that are remembered while they hold.
 	 */
 	record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("500ms") Duration connectTimeout,
 			@DefaultValue("true") boolean dedicatedConnection, @DefaultValue("false") boolean failFast,
-			@DefaultValue("ratelimit") String keyPrefix, @DefaultValue("true") boolean coalesce,
-			@DefaultValue DenialCache denialCache) {
+			@Nullable String keyPrefix, @DefaultValue("true") boolean coalesce, @DefaultValue DenialCache denialCache) {
 
 	}
 
@@ -119,11 +124,12 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 *
 	 * @param expireAfterWrite Time after which the bean is asked again.
 	 * @param maxKeys Number of callers to remember.
-	 * @param timeout Time to wait for the bean, after which the limits of the policy
-	 * count.
+	 * @param timeout Time to wait for the bean, after which the caller's last known
+	 * limits count, or else those of the plan.
+	 * @param maxLookups Number of times that the bean is asked at once.
 	 */
 	record Overrides(@DefaultValue("1m") Duration expireAfterWrite, @DefaultValue("10000") long maxKeys,
-			@DefaultValue("500ms") Duration timeout) {
+			@DefaultValue("500ms") Duration timeout, @DefaultValue("8") int maxLookups) {
 
 	}
 
@@ -161,6 +167,8 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	 * @param onMissingKey What becomes of a call for which no key answers.
 	 * @param maxWait Longest time that a call waits in line for its permits; zero denies
 	 * at once.
+	 * @param maxWaiting Most threads of an instance that wait in line at once; a call
+	 * beyond them is denied at once.
 	 * @param maxCost Most permits that a call may cost.
 	 * @param aboveMaxCost What becomes of a call that costs more.
 	 * @param shares Name of the policy whose limits and counts are used, in place of
@@ -191,7 +199,7 @@ record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable Stor
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
 			@Nullable Long burst, @Nullable String align, @DefaultValue("UTC") String zone,
 			@DefaultValue(Policy.EVERYONE) List<String> key, @DefaultValue("shared") MissingKey onMissingKey,
-			@DefaultValue("0s") Duration maxWait, @Nullable Long maxCost,
+			@DefaultValue("0s") Duration maxWait, @DefaultValue("64") int maxWaiting, @Nullable Long maxCost,
 			@DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares, @Nullable String reserve,
 			@DefaultValue("enforce") Mode mode, @DefaultValue List<String> candidate, @Nullable String plan,
 			@DefaultValue Map<String, List<String>> plans, @DefaultValue Map<String, Mode> planModes,

@@ -9,11 +9,14 @@ import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.RateLimitHandlerAdapter;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.RateLimitWebExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitWebFilter;
 import io.github.ratelimit.spring.web.ReactiveAnswers;
+import io.github.ratelimit.spring.web.ReactiveCors;
 import io.github.ratelimit.spring.web.ReactiveDoor;
 import io.github.ratelimit.spring.web.ReactiveHandlers;
 import io.github.ratelimit.spring.web.ReactiveRequests;
+import io.github.ratelimit.spring.web.RewrittenPathWebFilter;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -56,6 +59,11 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean
+	RewrittenPathWebFilter rateLimitFilterOfRewrittenPaths(ObjectProvider<ReactiveDoor> door) {
+		return new RewrittenPathWebFilter(SingletonSupplier.of(door::getObject));
+	}
+
+	@Bean
 	RateLimitHandlerAdapter rateLimitHandlerAdapter(ObjectProvider<ReactiveDoor> door,
 			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> next) {
 		return new RateLimitHandlerAdapter(SingletonSupplier.of(door::getObject),
@@ -70,12 +78,14 @@ public final class RateLimitReactiveAutoConfiguration {
 
 	@Bean
 	RateLimitRules rateLimitRules(RateLimitProperties properties, Policies policies, KeyResolvers keys,
-			@Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mapping) {
-		PathPatternParser paths = mapping.stream()
+			@Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mapping,
+			ObjectProvider<ReservedPathsSource> reserved) {
+		PathPatternParser parser = mapping.stream()
 			.map(AbstractHandlerMapping::getPathPatternParser)
 			.findFirst()
 			.orElse(PathPatternParser.defaultInstance);
-		return new RuleReader(policies, keys, paths).read(properties.rules());
+		return new RateLimitRules(new RuleReader(policies, keys, parser).read(properties.rules()),
+				HandlerBeans.reserved(reserved, parser));
 	}
 
 	@Bean
@@ -86,15 +96,22 @@ public final class RateLimitReactiveAutoConfiguration {
 	@Bean
 	ReactiveHandlers rateLimitReactiveHandlers(ListableBeanFactory beans, RateLimitedMethods methods) {
 		return new ReactiveHandlers(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
-				HandlerBeans.limits(methods),
+				HandlerBeans.limits(methods, beans),
 				(bean, method) -> LimitingProxy.of(bean).map((proxy) -> proxy.allowing(method)));
 	}
 
 	@Bean
 	ReactiveAnswers rateLimitReactiveAnswers(ListableBeanFactory beans,
-			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> exceptions) {
+			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> exceptions,
+			ReactiveHandlers handlers) {
 		return new ReactiveAnswers(exceptions::getObject,
-				SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerResultHandler.class)));
+				SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerResultHandler.class)),
+				new ReactiveCors(SingletonSupplier.of(() -> ReactiveCorsFilters.in(beans)), handlers));
+	}
+
+	@Bean
+	RateLimitWebExceptionHandler rateLimitWebExceptionHandler(ReactiveAnswers answers) {
+		return new RateLimitWebExceptionHandler(answers);
 	}
 
 }

@@ -1,12 +1,18 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.Policies;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.DenialCache;
 import io.github.ratelimit.autoconfigure.RateLimitProperties.Redis;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.spring.redis.Shortcuts;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -40,6 +46,11 @@ public final class RateLimitRedisAutoConfiguration {
 	/** Where Spring Data Redis keeps to itself which nodes a connection factory has. */
 	private static final String MASTER_REPLICA = "spring.data.redis.masterreplica.nodes";
 
+	/** A first attempt to connect takes a busy machine long, as it loads many classes. */
+	private static final int ATTEMPTS = 3;
+
+	private static final Set<Kind> UNSURE = EnumSet.of(Kind.TIMEOUT, Kind.CONNECTION);
+
 	@Bean(initMethod = "warmUp")
 	@ConditionalOnBean(RedisConnectionFactory.class)
 	@ConditionalOnMissingBean(RateLimitStore.class)
@@ -48,7 +59,8 @@ public final class RateLimitRedisAutoConfiguration {
 		Redis redis = valid(properties.redis());
 		boolean known = masterReplica.stream().findAny().isEmpty()
 				&& !Binder.get(environment).bind(MASTER_REPLICA, Bindable.listOf(String.class)).isBound();
-		RedisRateLimitStore store = store(connections, redis, known && redis.dedicatedConnection())
+		String prefix = KeyPrefix.of(redis.keyPrefix(), environment.getProperty("spring.application.name"));
+		RedisRateLimitStore store = store(connections, redis, prefix, known && redis.dedicatedConnection())
 			.with(shortcuts(redis));
 		if (redis.failFast()) {
 			connect(store);
@@ -56,10 +68,17 @@ public final class RateLimitRedisAutoConfiguration {
 		return store;
 	}
 
-	private static RedisRateLimitStore store(RedisConnectionFactory connections, Redis redis, boolean dedicated) {
+	@Bean
+	@ConditionalOnBean(RedisRateLimitStore.class)
+	WarmStart rateLimitWarmStart(RedisRateLimitStore store, Policies policies, RateLimitProperties properties) {
+		return new WarmStart(store, policies, properties.redis().connectTimeout());
+	}
+
+	private static RedisRateLimitStore store(RedisConnectionFactory connections, Redis redis, String prefix,
+			boolean dedicated) {
 		return (dedicated && connections instanceof LettuceConnectionFactory lettuce)
-				? RedisRateLimitStore.beside(lettuce, redis.keyPrefix(), redis.timeout(), redis.connectTimeout())
-				: RedisRateLimitStore.on(connections, redis.keyPrefix(), redis.timeout());
+				? RedisRateLimitStore.beside(lettuce, prefix, redis.timeout(), redis.connectTimeout())
+				: RedisRateLimitStore.on(connections, prefix, redis.timeout());
 	}
 
 	private static Shortcuts shortcuts(Redis redis) {
@@ -68,15 +87,27 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	private static void connect(RedisRateLimitStore store) {
-		try {
-			store.connect();
+		RateLimitStoreException failure = failure(store);
+		for (int attempt = 2; attempt <= ATTEMPTS && failure != null && UNSURE.contains(failure.getKind()); attempt++) {
+			failure = failure(store);
 		}
-		catch (RateLimitStoreException ex) {
+		if (failure != null) {
 			store.close();
 			throw new InvalidRateLimitException(
 					"The property 'ratelimit.redis.fail-fast' is 'true', and Redis cannot be reached: "
-							+ ex.getKind().id(),
-					"Start Redis, correct 'spring.data.redis', or set 'ratelimit.redis.fail-fast' to 'false'.", ex);
+							+ failure.getKind().id(),
+					"Start Redis, correct 'spring.data.redis', or set 'ratelimit.redis.fail-fast' to 'false'.",
+					failure);
+		}
+	}
+
+	private static @Nullable RateLimitStoreException failure(RedisRateLimitStore store) {
+		try {
+			store.connect();
+			return null;
+		}
+		catch (RateLimitStoreException ex) {
+			return ex;
 		}
 	}
 
@@ -84,8 +115,6 @@ public final class RateLimitRedisAutoConfiguration {
 		require(redis.timeout().toMillis() >= 1, "timeout", redis.timeout(), "must be at least 1ms");
 		require(redis.connectTimeout().toMillis() >= 1, "connect-timeout", redis.connectTimeout(),
 				"must be at least 1ms");
-		require(redis.keyPrefix().matches("[\\x21-\\x7e&&[^{}]]{1,64}"), "key-prefix", redis.keyPrefix(),
-				"must be 1 to 64 visible ASCII characters without braces");
 		DenialCache denials = redis.denialCache();
 		require(denials.maxKeys() >= 1, "denial-cache.max-keys", denials.maxKeys(), "must be at least 1");
 		require(denials.maxAge().toMillis() >= 1, "denial-cache.max-age", denials.maxAge(), "must be at least 1ms");

@@ -1,16 +1,20 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.function.Supplier;
+
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ServletCallerSource;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.method.RequestSource;
+import io.github.ratelimit.spring.web.RateLimitExceptionResolver;
 import io.github.ratelimit.spring.web.RateLimitFilter;
 import io.github.ratelimit.spring.web.RateLimitHandlerInterceptor;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.ServletAnswers;
+import io.github.ratelimit.spring.web.ServletCors;
 import io.github.ratelimit.spring.web.ServletDoor;
 import io.github.ratelimit.spring.web.ServletHandlers;
 import io.github.ratelimit.spring.web.ServletRequests;
@@ -43,18 +47,18 @@ import org.springframework.web.util.pattern.PathPatternParser;
 public final class RateLimitServletAutoConfiguration {
 
 	/** What rules of each phase stand before or after. */
-	private static final String SECURITY_ORDER = "${spring.security.filter.order:-100}";
+	static final String SECURITY_ORDER = "${spring.security.filter.order:-100}";
 
 	@Bean
 	RateLimitFilter rateLimitFilterBeforeSecurity(@Value(SECURITY_ORDER) int security,
 			ObjectProvider<ServletDoor> door) {
-		return new RateLimitFilter(Phase.BEFORE_SECURITY, security - 2, SingletonSupplier.of(door::getObject));
+		return beforeSecurity(security, door);
 	}
 
 	@Bean
 	RateLimitFilter rateLimitFilterAfterSecurity(@Value(SECURITY_ORDER) int security,
 			ObjectProvider<ServletDoor> door) {
-		return new RateLimitFilter(Phase.AFTER_SECURITY, security + 10, SingletonSupplier.of(door::getObject));
+		return afterSecurity(security, door);
 	}
 
 	/** After the application's interceptors, which may set what keys are made of. */
@@ -80,9 +84,11 @@ public final class RateLimitServletAutoConfiguration {
 
 	@Bean
 	RateLimitRules rateLimitRules(RateLimitProperties properties, Policies policies, KeyResolvers keys,
-			@Qualifier("mvcPatternParser") ObjectProvider<PathPatternParser> paths) {
-		return new RuleReader(policies, keys, paths.getIfAvailable(() -> PathPatternParser.defaultInstance))
-			.read(properties.rules());
+			@Qualifier("mvcPatternParser") ObjectProvider<PathPatternParser> paths,
+			ObjectProvider<ReservedPathsSource> reserved) {
+		PathPatternParser parser = paths.getIfAvailable(() -> PathPatternParser.defaultInstance);
+		return new RateLimitRules(new RuleReader(policies, keys, parser).read(properties.rules()),
+				HandlerBeans.reserved(reserved, parser));
 	}
 
 	@Bean
@@ -99,13 +105,34 @@ public final class RateLimitServletAutoConfiguration {
 	@Bean
 	ServletHandlers rateLimitServletHandlers(ListableBeanFactory beans, RateLimitedMethods methods) {
 		return new ServletHandlers(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
-				HandlerBeans.limits(methods));
+				HandlerBeans.limitsOnThreads(methods, beans));
+	}
+
+	@Bean
+	ServletCors rateLimitServletCors(ListableBeanFactory beans, ServletHandlers handlers) {
+		Supplier<ServletCorsFilters> filters = SingletonSupplier.of(() -> new ServletCorsFilters(beans));
+		return new ServletCors((request) -> filters.get().apply(request), handlers);
 	}
 
 	@Bean
 	ServletAnswers rateLimitServletAnswers(
+			@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> exceptions,
+			ServletCors cors) {
+		return new ServletAnswers(exceptions::getObject, cors);
+	}
+
+	@Bean
+	RateLimitExceptionResolver rateLimitExceptionResolver(ObjectProvider<ServletDoor> door,
 			@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> exceptions) {
-		return new ServletAnswers(exceptions::getObject);
+		return new RateLimitExceptionResolver(SingletonSupplier.of(door::getObject), exceptions::getObject);
+	}
+
+	static RateLimitFilter beforeSecurity(int security, ObjectProvider<ServletDoor> door) {
+		return new RateLimitFilter(Phase.BEFORE_SECURITY, security - 2, SingletonSupplier.of(door::getObject));
+	}
+
+	static RateLimitFilter afterSecurity(int security, ObjectProvider<ServletDoor> door) {
+		return new RateLimitFilter(Phase.AFTER_SECURITY, security + 10, SingletonSupplier.of(door::getObject));
 	}
 
 }

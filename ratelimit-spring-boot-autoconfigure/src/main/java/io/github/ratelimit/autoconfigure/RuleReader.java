@@ -20,7 +20,6 @@ import io.github.ratelimit.spring.key.CallExpression;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.web.RateLimitRule;
-import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.RuleRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +51,12 @@ final class RuleReader {
 		this.paths = paths;
 	}
 
-	RateLimitRules read(List<RuleProperties> rules) {
+	List<RateLimitRule> read(List<RuleProperties> rules) {
 		List<RateLimitRule> read = new ArrayList<>();
 		for (RuleProperties rule : rules) {
 			read.add(rule(RateLimitProperties.PREFIX + ".rules[" + read.size() + "]", rule));
 		}
-		return new RateLimitRules(read);
+		return read;
 	}
 
 	private RateLimitRule rule(String property, RuleProperties rule) {
@@ -66,7 +65,7 @@ final class RuleReader {
 		return new RateLimitRule(rule.phase(), each(property + ".paths", rule.paths(), this::path),
 				Set.copyOf(each(property + ".methods", rule.methods(), RuleReader::method)),
 				checked(property + ".when", rule.when(), () -> condition(rule.when())),
-				charges(each(property + ".policies", rule.policies(), (name) -> charge(name, rule.cost()))));
+				charges(each(property + ".policies", rule.policies(), (name) -> charge(property, name, rule.cost()))));
 	}
 
 	private PathPattern path(String pattern) {
@@ -107,13 +106,13 @@ final class RuleReader {
 		}
 	}
 
-	private Function<Caller, Stream<Charge>> charge(String name, long cost) {
+	private Function<Caller, Stream<Charge>> charge(String property, String name, long cost) {
 		Policy policy = this.policies.get(name);
 		if (cost < 0) {
 			throw new IllegalArgumentException("'cost' must not be negative, was " + cost);
 		}
 		policy.requireSatisfiable(cost);
-		PolicyKey key = this.keys.of(policy, policy.keys(), List.of());
+		PolicyKey key = this.keys.of(policy, policy.keys(), List.of(), property);
 		return (caller) -> {
 			Charge found = key.charge(new CallContext(caller, Map.of()), () -> cost);
 			return (found != null) ? Stream.of(found) : Stream.empty();

@@ -34,7 +34,7 @@ final class TermsReader {
 
 	Policy applyTo(Policy policy) {
 		Policy read = policy.withTerms(onStoreFailure().withMissingKey(this.properties.onMissingKey()));
-		read = withMaxWait(read);
+		read = withMaxWaiting(withMaxWait(read));
 		return withLease(withShares(withMaxCost(read)));
 	}
 
@@ -48,6 +48,11 @@ final class TermsReader {
 	private Policy withMaxWait(Policy policy) {
 		return checked(this.property + ".max-wait", this.properties.maxWait(),
 				() -> policy.withTerms(policy.terms().withMaxWait(this.properties.maxWait())));
+	}
+
+	private Policy withMaxWaiting(Policy policy) {
+		return checked(this.property + ".max-waiting", this.properties.maxWaiting(),
+				() -> policy.withTerms(policy.terms().withMaxWaiting(this.properties.maxWaiting())));
 	}
 
 	private Policy withMaxCost(Policy policy) {

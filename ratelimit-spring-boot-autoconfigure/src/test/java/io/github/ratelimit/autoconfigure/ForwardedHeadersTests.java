@@ -13,6 +13,7 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -36,6 +37,8 @@ class ForwardedHeadersTests {
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
 		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
 		.withPropertyValues("ratelimit.store=memory", "ratelimit.policies.x.limits=1/1h");
+
+	private final WebApplicationContextRunner tomcat = this.servlet.withBean(TomcatServletWebServerFactory.class);
 
 	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
@@ -85,6 +88,26 @@ class ForwardedHeadersTests {
 		this.reactive.withPropertyValues(CLIENT_IP, "spring.main.cloud-platform=kubernetes")
 			.withBean(NettyReactiveWebServerFactory.class)
 			.run((context) -> assertThat(output.getOut().split(WARNING, -1)).hasSize(3));
+	}
+
+	@Test
+	void warnsOfTomcatWhichBelievesPrivateNetworks(CapturedOutput output) {
+		this.tomcat.withPropertyValues(CLIENT_IP, "server.forward-headers-strategy=native")
+			.run((context) -> assertThat(output)
+				.containsOnlyOnce(WARNING + "'server.forward-headers-strategy=native' has Tomcat")
+				.contains("Set 'server.tomcat.remoteip.internal-proxies'"));
+		this.tomcat.withPropertyValues(CLIENT_IP, "spring.main.cloud-platform=kubernetes")
+			.run((context) -> assertThat(output.getOut().split(WARNING, -1)).hasSize(3));
+	}
+
+	@Test
+	void warnsNotOfTomcatThatKnowsItsProxies(CapturedOutput output) {
+		this.tomcat
+			.withPropertyValues(CLIENT_IP, "server.forward-headers-strategy=native",
+					"server.tomcat.remoteip.internal-proxies=192\\.0\\.2\\.1")
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.tomcat.withPropertyValues(CLIENT_IP).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain(WARNING);
 	}
 
 	@Test

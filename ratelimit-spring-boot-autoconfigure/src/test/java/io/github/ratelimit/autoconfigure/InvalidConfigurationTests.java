@@ -165,6 +165,8 @@ class InvalidConfigurationTests {
 	void namesAMemoryStoreThatIsTooSmall() {
 		assertThat(analysis("ratelimit.memory.max-keys=0").getDescription())
 			.isEqualTo("The property 'ratelimit.memory.max-keys' must be at least 1, was 0.");
+		assertThat(analysis("ratelimit.memory.max-log-size=0B").getDescription())
+			.isEqualTo("The property 'ratelimit.memory.max-log-size' must be at least 1, was 0.");
 	}
 
 	@ParameterizedTest

@@ -10,12 +10,16 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.spring.override.OverrideCache;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,6 +38,20 @@ class LimitOverridesTests {
 			assertThat(limiter.acquire(new Charge("api", "a", 20)).limits().get(0).remaining()).isEqualTo(30);
 			assertThat(limiter.acquireAsync(new Charge("api", "b", 1)).toCompletableFuture().join().limits().get(0))
 				.satisfies((limit) -> assertThat(limit.limit()).hasToString("1/1h"));
+		});
+	}
+
+	@Test
+	void countsLookupsThatFail() {
+		this.plain.withBean(LimitOverrides.class, () -> (policy, key) -> {
+			throw new IllegalStateException("gone");
+		}).withUserConfiguration(Registry.class).run((context) -> {
+			context.getBean(RateLimiter.class).acquire(new Charge("api", "a", 1));
+			assertThat(context.getBean(MeterRegistry.class)
+				.get("ratelimit.overrides.failures")
+				.tags("kind", "error", "limits", "plan")
+				.functionCounter()
+				.count()).isOne();
 		});
 	}
 
@@ -58,7 +76,8 @@ class LimitOverridesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "expire-after-write=0s", "timeout=-1s", "max-keys=0" })
+	@ValueSource(
+			strings = { "expire-after-write=0s", "timeout=-1s", "max-keys=0", "max-lookups=0", "max-lookups=1001" })
 	void namesAPropertyThatIsWrong(String property) {
 		this.overriding.withPropertyValues("ratelimit.overrides." + property)
 			.run((context) -> assertThat(context).getFailure()
@@ -66,6 +85,16 @@ class LimitOverridesTests {
 				.isInstanceOf(InvalidRateLimitException.class)
 				.hasMessageContaining(
 						"The property 'ratelimit.overrides." + property.substring(0, property.indexOf('='))));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Registry {
+
+		@Bean
+		MeterRegistry registry() {
+			return new SimpleMeterRegistry();
+		}
+
 	}
 
 }

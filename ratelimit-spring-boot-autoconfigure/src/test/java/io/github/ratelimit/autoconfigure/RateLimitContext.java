@@ -13,10 +13,10 @@ public final class RateLimitContext {
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
 			RateLimitRedisAutoConfiguration.class, RateLimitOverridesAutoConfiguration.class,
 			RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
-			RateLimitWebAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-			RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
-			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
-			RateLimitHealthAutoConfiguration.class);
+			RateLimitWebAutoConfiguration.class, RateLimitManagementAutoConfiguration.class,
+			RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class,
+			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
+			RateLimitClientAutoConfiguration.class, RateLimitHealthAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

@@ -1,7 +1,13 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.InvalidRateLimitException;
@@ -12,6 +18,8 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -19,6 +27,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import static io.github.ratelimit.autoconfigure.RedisApplication.limiter;
+import static io.github.ratelimit.autoconfigure.RedisApplication.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -91,6 +100,75 @@ class RedisConnectionIT {
 					.hasMessageContainingAll("ratelimit.redis.fail-fast", "connection")));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "password=wrong", "username=nobody", "client-name=app" })
+	void saysThatCredentialsAreWrongWhereItMustBeThere(String credentials) {
+		try (RedisProcess redis = RedisProcess.start("--requirepass", "right")) {
+			application(redis.port())
+				.withPropertyValues("ratelimit.redis.fail-fast=true", "spring.data.redis." + credentials)
+				.run((context) -> assertThat(context).getFailure()
+					.cause()
+					.cause()
+					.isInstanceOf(InvalidRateLimitException.class)
+					.hasMessageEndingWith("Redis cannot be reached: auth"));
+		}
+	}
+
+	@Test
+	void saysSoTooWhereTheFirstConnectionBroke() throws IOException {
+		CompletableFuture<Void> answers;
+		try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+			answers = CompletableFuture.runAsync(() -> breakOneAndRefuseOthers(server));
+			application(server.getLocalPort())
+				.withPropertyValues("ratelimit.redis.fail-fast=true", "spring.data.redis.password=wrong",
+						"spring.data.redis.host=127.0.0.1")
+				.run((context) -> assertThat(context).getFailure()
+					.cause()
+					.cause()
+					.hasMessageEndingWith("Redis cannot be reached: auth"));
+		}
+		assertThat(answers).succeedsWithin(Duration.ofSeconds(5));
+	}
+
+	private static void breakOneAndRefuseOthers(ServerSocket server) {
+		try {
+			server.accept().close();
+			while (true) {
+				try (Socket socket = server.accept()) {
+					assertThat(socket.getInputStream().read()).isPositive();
+					socket.getOutputStream().write("-WRONGPASS invalid\r\n".getBytes(StandardCharsets.US_ASCII));
+					assertThat(socket.getInputStream().readAllBytes()).isNotEmpty();
+				}
+			}
+		}
+		catch (IOException ex) {
+			// The test is over.
+		}
+	}
+
+	@Test
+	void warnsThatCallsAreNotLimited(CapturedOutput output) {
+		application(1)
+			.withPropertyValues("ratelimit.on-store-failure=allow", "ratelimit.policies.both.on-store-failure=deny")
+			.run((context) -> {
+				for (int call = 0; call < 100; call++) {
+					assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
+				}
+				assertThat(output.getAll().lines().filter((line) -> line.contains("NOT limited"))).singleElement()
+					.asString()
+					.contains("Redis at localhost:1 does not decide", "'allow': three.", "ratelimit.on-store-failure");
+				assertThat(output).contains("Redis at localhost:1 does not decide on rate limits: connection");
+			});
+	}
+
+	@Test
+	void warnsOfNoLimitsThatHold(CapturedOutput output) {
+		application(1).withPropertyValues("ratelimit.on-store-failure=local").run((context) -> {
+			assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
+			assertThat(output).doesNotContain("NOT limited");
+		});
+	}
+
 	@Test
 	void warnsOfEviction(CapturedOutput output) {
 		try (RedisProcess redis = RedisProcess.start("--maxmemory-policy", "allkeys-lru")) {
@@ -118,6 +196,41 @@ class RedisConnectionIT {
 				.run((context) -> await().until(output::getAll,
 						(text) -> text.contains("may not run what rate limits need on keys 'ratelimit:*': EVALSHA")));
 			assertThat(output).doesNotContain("secret");
+		}
+	}
+
+	/** The rights are those of docs/stores.md. */
+	@Test
+	void warnsOfNothingWhereTheUserHasTheDocumentedRights(CapturedOutput output) {
+		try (RedisProcess redis = RedisProcess.start("--user", "app", "on", ">secret", "~ratelimit:shop:*", "+evalsha",
+				"+eval", "+time", "+get", "+set", "+getrange", "+setrange", "+pexpire", "+del", "+ping", "+hello",
+				"+client|setname", "+config|get")) {
+			application(redis.port())
+				.withPropertyValues("spring.application.name=shop", "spring.data.redis.username=app",
+						"spring.data.redis.password=secret")
+				.run((context) -> {
+					assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
+					limiter(context).reset("three", "alice");
+					await().until(() -> redis.commands().info("commandstats"), (stats) -> stats.contains("config|get"));
+				});
+			assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).isEmpty();
+		}
+	}
+
+	@Test
+	void countsApartForApplicationsOfOtherNames() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			for (String name : List.of("shop", "{warehouse} 2", "shop")) {
+				application(redis.port()).withPropertyValues("spring.application.name=" + name)
+					.run((context) -> limiter(context).acquire(CHARGE));
+			}
+			application(redis.port())
+				.withPropertyValues("spring.application.name=shop", "ratelimit.redis.key-prefix=ratelimit")
+				.run((context) -> assertThat(only(limiter(context).acquire(CHARGE)).remaining()).isEqualTo(2));
+			application(redis.port()).withPropertyValues("spring.application.name=shop")
+				.run((context) -> assertThat(only(limiter(context).acquire(CHARGE)).remaining()).isZero());
+			assertThat(redis.commands().keys("*")).extracting((key) -> key.substring(0, key.indexOf(":1:{")))
+				.containsExactlyInAnyOrder("ratelimit:shop", "ratelimit:%7Bwarehouse%7D%202", "ratelimit");
 		}
 	}
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +19,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class Jvm implements AutoCloseable {
 
 	private static final String READY = "ready";
+
+	/** Where it may write, which is as here. */
+	private static final List<String> SHARED = List.of("java.io.tmpdir", "server.tomcat.basedir");
 
 	private final Process process;
 
@@ -40,6 +44,10 @@ final class Jvm implements AutoCloseable {
 		List<String> command = new ArrayList<>(by);
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(options);
+		for (String property : SHARED) {
+			Optional.ofNullable(System.getProperty(property))
+				.ifPresent((value) -> command.add("-D" + property + "=" + value));
+		}
 		command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
 		List.of(arguments).forEach((argument) -> command.add(argument.toString()));
 		try {

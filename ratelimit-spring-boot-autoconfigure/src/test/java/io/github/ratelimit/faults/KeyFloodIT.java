@@ -23,6 +23,9 @@ class KeyFloodIT {
 	private static final String PROMISE = "heap at most 40 MB above; no caller above its limit; at most 1 % of newcomers'"
 			+ " calls denied; p99 at most 1 ms";
 
+	/** Exact logs of 13 million charges take more than 256 MB. */
+	private static final int LOGS = 1300;
+
 	@Test
 	void keepsItsPromisesUnderAFloodOfKeys(Rows table) {
 		flood(500_000, table);
@@ -32,6 +35,18 @@ class KeyFloodIT {
 	@Tag("slow")
 	void keepsItsPromisesUnderAFloodOfFiveMillionKeys(Rows table) {
 		flood(5_000_000, table);
+	}
+
+	@Test
+	void survivesAFloodOfCallersWhoFillSlidingWindowLogs(Rows table) throws IOException {
+		Path file = Path.of("target", "log-flood");
+		Files.deleteIfExists(file);
+		try (Jvm jvm = Jvm.run("256m", LogFlood.class, LOGS, file)) {
+			jvm.join();
+		}
+		assertThat(file).hasContent(Long.toString(LOGS * LogFlood.PERMITS));
+		table.add("26 " + LOGS + " callers fill logs of " + LogFlood.PERMITS + " in the memory store",
+				"every call within its limit is admitted", LOGS * LogFlood.PERMITS + " calls, all admitted");
 	}
 
 	private static void flood(int keys, Rows table) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.ratelimit.redis.RedisProcess;
+import io.github.ratelimit.redis.TemporaryFolder;
 import io.github.ratelimit.redis.TestRedis;
 
 /**
@@ -46,7 +47,7 @@ final class SteppedClock {
 
 	static SteppedClock compile() {
 		try {
-			Path folder = Files.createTempDirectory("stepped-clock");
+			Path folder = TemporaryFolder.ofThisJvm("stepped-clock").path();
 			Path source = Files.writeString(folder.resolve("clock.c"), LIBRARY);
 			Process compiler = new ProcessBuilder("gcc", "-shared", "-fPIC", "-o",
 					folder.resolve("clock.so").toString(), source.toString())

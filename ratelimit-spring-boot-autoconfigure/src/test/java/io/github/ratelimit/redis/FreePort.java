@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * A port of the loopback address that is free, as is that of its cluster bus, both below
  * those that the system gives to outgoing connections.
  */
-final class FreePort {
+public final class FreePort {
 
 	/** From a port to that of the node's cluster bus. */
 	private static final int TO_BUS = 10_000;
@@ -17,7 +17,11 @@ final class FreePort {
 	private FreePort() {
 	}
 
-	static int choose() {
+	/**
+	 * Looks for a port.
+	 * @return one that nothing listens on
+	 */
+	public static int choose() {
 		for (int attempt = 0; attempt < 1000; attempt++) {
 			int port = ThreadLocalRandom.current().nextInt(10_000, 22_000);
 			if (isFree(port) && isFree(port + TO_BUS)) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code redis-server} of the test's own on a free port of the loopback address, which
- * keeps nothing and ends with the JVM.
+ * keeps nothing and ends with the JVM, as does the folder it runs in.
  */
 public final class RedisProcess implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class RedisProcess implements AutoCloseable {
 
 	private final List<String> command;
 
-	private final Path folder;
+	private final TemporaryFolder folder;
 
 	private final int port;
 
@@ -38,7 +38,7 @@ public final class RedisProcess implements AutoCloseable {
 
 	private @Nullable StatefulRedisConnection<String, String> connection;
 
-	private RedisProcess(List<String> command, Path folder, int port, Process process) {
+	private RedisProcess(List<String> command, TemporaryFolder folder, int port, Process process) {
 		this.command = command;
 		this.folder = folder;
 		this.port = port;
@@ -53,9 +53,9 @@ public final class RedisProcess implements AutoCloseable {
 	 */
 	public static RedisProcess start(Path executable, List<String> options) {
 		int port = FreePort.choose();
-		Path folder = newFolder();
+		TemporaryFolder folder = TemporaryFolder.create("test-redis");
 		List<String> command = new ArrayList<>(List.of(executable.toString(), "--port", Integer.toString(port),
-				"--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder.toString()));
+				"--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder.path().toString()));
 		command.addAll(options);
 		return launch(command, folder, port).awaitPong();
 	}
@@ -72,11 +72,11 @@ public final class RedisProcess implements AutoCloseable {
 	/** Starts a sentinel, which writes what it learns to its configuration. */
 	static RedisProcess startSentinel(List<String> configuration) {
 		int port = FreePort.choose();
-		Path folder = newFolder();
-		List<String> lines = new ArrayList<>(List.of("port " + port, "bind 127.0.0.1", "dir " + folder));
+		TemporaryFolder folder = TemporaryFolder.create("test-redis");
+		List<String> lines = new ArrayList<>(List.of("port " + port, "bind 127.0.0.1", "dir " + folder.path()));
 		lines.addAll(configuration);
 		try {
-			Path file = Files.write(folder.resolve("sentinel.conf"), lines);
+			Path file = Files.write(folder.path().resolve("sentinel.conf"), lines);
 			return launch(List.of(TestRedis.executable().toString(), file.toString(), "--sentinel"), folder, port)
 				.awaitPong();
 		}
@@ -157,9 +157,14 @@ public final class RedisProcess implements AutoCloseable {
 		signal("CONT");
 	}
 
+	/**
+	 * Ends the server, and deletes what it wrote once it cannot write any more.
+	 */
 	@Override
 	public void close() {
 		kill();
+		this.process.onExit().join();
+		this.folder.close();
 	}
 
 	private void signal(String name) {
@@ -171,17 +176,17 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	private static RedisProcess launch(List<String> command, Path folder, int port) {
-		return new RedisProcess(command, folder, port, process(command, folder));
+	private static RedisProcess launch(List<String> command, TemporaryFolder folder, int port) {
+		RedisProcess launched = new RedisProcess(command, folder, port, process(command, folder));
+		Runtime.getRuntime().addShutdownHook(new Thread(launched::close));
+		return launched;
 	}
 
-	private static Process process(List<String> command, Path folder) {
+	private static Process process(List<String> command, TemporaryFolder folder) {
 		try {
-			Process process = new ProcessBuilder(command).redirectErrorStream(true)
-				.redirectOutput(folder.resolve("log").toFile())
+			return new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(folder.path().resolve("log").toFile())
 				.start();
-			Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-			return process;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -213,15 +218,6 @@ public final class RedisProcess implements AutoCloseable {
 		}
 		catch (IOException ex) {
 			return false;
-		}
-	}
-
-	private static Path newFolder() {
-		try {
-			return Files.createTempDirectory("test-redis");
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
 		}
 	}
 

@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring;
 
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -15,6 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -105,6 +111,17 @@ class SpringArchitectureTests {
 		assertThat(CLASSES.stream().filter((type) -> type.getPackageName().equals(AUTOCONFIGURE)))
 			.filteredOn((type) -> !type.isAnnotatedWith(AutoConfiguration.class))
 			.noneMatch((type) -> type.isTopLevelClass() && isPublic(type));
+	}
+
+	/** Threads of a container outlive the applications in it. */
+	@Test
+	void leavesNothingWithThreadsOfOthers() {
+		noClasses().should().dependOnClassesThat().areAssignableTo(ThreadLocal.class).check(CLASSES);
+		Set<String> timers = Set.of("delayedExecutor", "orTimeout", "completeOnTimeout");
+		noClasses().should()
+			.callMethodWhere(target(owner(assignableTo(CompletableFuture.class)))
+				.and(target(describe("a timer of the JVM", (method) -> timers.contains(method.getName())))))
+			.check(CLASSES);
 	}
 
 	@Test

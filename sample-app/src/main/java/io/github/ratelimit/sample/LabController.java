@@ -8,6 +8,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.http.RateLimitFields;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -35,9 +36,11 @@ class LabController {
 			@RequestParam(defaultValue = "1") long cost) {
 		Decision decision = this.limiter.acquire(new Charge(policy, key, cost));
 		ResponseEntity.BodyBuilder response = ResponseEntity
-			.status(decision.allowed() ? HttpStatus.OK : HttpStatus.TOO_MANY_REQUESTS)
-			.header(RateLimitFields.RATE_LIMIT_POLICY, RateLimitFields.rateLimitPolicy(decision))
-			.header(RateLimitFields.RATE_LIMIT, RateLimitFields.rateLimit(decision));
+			.status(decision.allowed() ? HttpStatus.OK : HttpStatus.TOO_MANY_REQUESTS);
+		if (!decision.limits().isEmpty()) {
+			response.header(RateLimitFields.RATE_LIMIT_POLICY, RateLimitFields.rateLimitPolicy(decision))
+				.header(RateLimitFields.RATE_LIMIT, RateLimitFields.rateLimit(decision));
+		}
 		if (!decision.allowed()) {
 			response.header(RateLimitFields.RETRY_AFTER, Long.toString(RateLimitFields.retryAfter(decision)));
 		}
@@ -51,22 +54,22 @@ class LabController {
 	}
 
 	/**
-	 * A decision as JSON: its tightest limit, and each of them.
+	 * A decision as JSON: its tightest limit, and each of them. There is none where the
+	 * store failed and the policy lets calls through.
 	 */
-	record Answer(boolean allowed, long limit, long remaining, long retryAfterMicros, long resetAfterMicros,
-			long storeTimeMicros, List<LimitAnswer> limits) {
+	record Answer(boolean allowed, @Nullable Long limit, @Nullable Long remaining, @Nullable Long retryAfterMicros,
+			@Nullable Long resetAfterMicros, long storeTimeMicros, List<LimitAnswer> limits) {
 
 		static Answer of(Decision decision) {
-			LimitDecision tightest = decision.limits()
-				.stream()
-				.min(Comparator.comparingLong(LimitDecision::retryAfterMicros)
-					.reversed()
-					.thenComparingLong(LimitDecision::remaining))
-				.orElseThrow();
 			long time = decision.storeTimeMicros();
-			return new Answer(decision.allowed(), tightest.limit().rate().permits(), tightest.remaining(),
-					tightest.retryAfterMicros(), tightest.resetAfterMicros(), time,
-					decision.limits().stream().map((limit) -> LimitAnswer.of(limit, time)).toList());
+			List<LimitAnswer> limits = decision.limits().stream().map((limit) -> LimitAnswer.of(limit, time)).toList();
+			return limits.stream()
+				.min(Comparator.comparingLong(LimitAnswer::retryAfterMicros)
+					.reversed()
+					.thenComparingLong(LimitAnswer::remaining))
+				.map((tightest) -> new Answer(decision.allowed(), tightest.limit(), tightest.remaining(),
+						tightest.retryAfterMicros(), tightest.resetAfterMicros(), time, limits))
+				.orElseGet(() -> new Answer(decision.allowed(), null, null, null, null, time, limits));
 		}
 
 	}

@@ -5,8 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -121,7 +119,7 @@ class DocumentationTests {
 	}
 
 	static Stream<Block> code() {
-		return pages().flatMap((page) -> page.blocks("java"));
+		return pages().flatMap((page) -> Stream.concat(page.blocks("java"), page.blocks("kotlin")));
 	}
 
 	private static Markdown page(String name) {
@@ -173,15 +171,19 @@ class DocumentationTests {
 	}
 
 	private static List<String> sources() {
-		List<String> sources = new ArrayList<>();
-		try (Stream<Path> files = Files.walk(Markdown.root().resolve("sample-app/src"))) {
-			files.filter((file) -> file.toString().endsWith(".java"))
-				.forEach((file) -> sources.add(plain(Markdown.text(file))));
+		return Stream.of("sample-app/src", "ratelimit-kotlin-tests/src").flatMap(DocumentationTests::sources).toList();
+	}
+
+	private static Stream<String> sources(String folder) {
+		try (Stream<Path> files = Files.walk(Markdown.root().resolve(folder))) {
+			return files.filter((file) -> file.toString().matches(".*\\.(java|kt)"))
+				.map((file) -> plain(Markdown.text(file)))
+				.toList()
+				.stream();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return Collections.unmodifiableList(sources);
 	}
 
 	@Profile("docs")

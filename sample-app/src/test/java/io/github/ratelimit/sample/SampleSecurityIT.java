@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +33,7 @@ class SampleSecurityIT {
 			"--server.port=0", "--spring.http.clients.imperative.factory=jdk",
 			"--ratelimit.http.trusted-proxies=127.0.0.1", "--ratelimit.policies.search.limits=2/1h",
 			"--ratelimit.policies.api.limits=2/1h", "--ratelimit.policies.api.plans.premium=5/1h",
-			"--ratelimit.policies.reports.limits=1/1s");
+			"--ratelimit.policies.api-per-address.limits=1000/1d", "--ratelimit.policies.reports.limits=1/1s");
 
 	private final RestTestClient client = RestTestClient.bindToServer(new JdkClientHttpRequestFactory())
 		.baseUrl("http://localhost:" + this.sample.getEnvironment().getRequiredProperty("local.server.port"))
@@ -59,8 +60,8 @@ class SampleSecurityIT {
 
 	@Test
 	void limitsLoginsOfAnAccountFromEachAddress() {
-		assertThat(statuses(6, () -> loginFrom("203.0.113.1"))).containsExactly(401, 401, 401, 401, 401, 429);
-		assertThat(status(loginFrom("203.0.113.2"))).isEqualTo(401);
+		assertThat(statuses(6, () -> loginFrom("203.0.113.1", "ada"))).containsExactly(401, 401, 401, 401, 401, 429);
+		assertThat(status(loginFrom("203.0.113.2", "ada"))).isEqualTo(401);
 	}
 
 	@Test
@@ -81,6 +82,34 @@ class SampleSecurityIT {
 		assertThat(statuses(6, () -> quotesOf("key-of-initech"))).containsExactly(200, 200, 200, 200, 200, 429);
 		assertThat(statuses(3, () -> quotesOf("made-up"))).containsOnly(401);
 		assertThat(status(get("/api/quotes"))).isEqualTo(401);
+	}
+
+	@Test
+	void stopsAnAddressThatGuessesApiKeys() {
+		List<Integer> statuses = IntStream.range(0, 200)
+			.mapToObj((guess) -> status(quotesFrom("203.0.113.1", "guess-" + guess)))
+			.toList();
+		assertThat(statuses.subList(0, 100)).containsOnly(401);
+		assertThat(statuses.subList(100, 200)).containsOnly(429);
+		assertThat(status(quotesFrom("203.0.113.1", "key-of-acme"))).isEqualTo(429);
+		assertThat(status(quotesFrom("203.0.113.2", "key-of-acme"))).isEqualTo(200);
+	}
+
+	@Test
+	void stopsAnAddressThatTriesOnePasswordOnManyAccounts() {
+		List<Integer> statuses = IntStream.range(0, 100)
+			.mapToObj((account) -> status(loginFrom("203.0.113.1", "user-" + account)))
+			.toList();
+		assertThat(statuses.subList(0, 20)).containsOnly(401);
+		assertThat(statuses.subList(20, 100)).containsOnly(429);
+		assertThat(status(loginFrom("203.0.113.2", "user-1"))).isEqualTo(401);
+	}
+
+	@Test
+	void letsAnAddressHaveAsMuchAsItsPlan() {
+		assertThat(statuses(5, () -> quotesFrom("203.0.113.1", "key-of-initech"))).containsOnly(200);
+		assertThat(statuses(2, () -> quotesFrom("203.0.113.1", "key-of-acme"))).containsOnly(200);
+		assertThat(status(login("ada", "secret"))).isEqualTo(204);
 	}
 
 	@Test
@@ -120,8 +149,19 @@ class SampleSecurityIT {
 		return this.client.post().uri("/login?user={user}&password={password}", user, password).exchange();
 	}
 
-	private RestTestClient.ResponseSpec loginFrom(String address) {
-		return this.client.post().uri("/login?user=ada&password=guess").header("X-Forwarded-For", address).exchange();
+	private RestTestClient.ResponseSpec quotesFrom(String address, String apiKey) {
+		return this.client.get()
+			.uri("/api/quotes")
+			.header("X-Api-Key", apiKey)
+			.header("X-Forwarded-For", address)
+			.exchange();
+	}
+
+	private RestTestClient.ResponseSpec loginFrom(String address, String user) {
+		return this.client.post()
+			.uri("/login?user={user}&password=guess", user)
+			.header("X-Forwarded-For", address)
+			.exchange();
 	}
 
 	private String session() {

@@ -38,6 +38,22 @@ class SampleWithoutStoreIT {
 	}
 
 	@Test
+	void showsInTheLabThatNothingWasDecided() {
+		this.client.post("/lab/lab?key=a", "")
+			.expectStatus()
+			.isOk()
+			.expectHeader()
+			.doesNotExist("RateLimit")
+			.expectBody()
+			.jsonPath("$.allowed")
+			.isEqualTo(true)
+			.jsonPath("$.remaining")
+			.isEmpty()
+			.jsonPath("$.limits")
+			.isEmpty();
+	}
+
+	@Test
 	void letsEverybodySearch() {
 		assertThat(this.client.statusesOf(40, "/search?text=wins")).containsOnly(200);
 	}

@@ -1,5 +1,10 @@
 package io.github.ratelimit.spring.actuate;
 
+import java.util.List;
+
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.Policy;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
 
@@ -14,21 +19,34 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 
 	private final RateLimitStore store;
 
+	private final Policies policies;
+
 	/**
 	 * An indicator.
 	 * @param store whose state to tell
+	 * @param policies some of which may not limit calls while the store fails
 	 */
-	public RateLimitHealthIndicator(RateLimitStore store) {
+	public RateLimitHealthIndicator(RateLimitStore store, Policies policies) {
 		this.store = store;
+		this.policies = policies;
 	}
 
 	@Override
 	public Health health() {
-		boolean decides = this.store.breakerState() == BreakerState.CLOSED;
-		return Health.up()
-			.withDetail("store", this.store.name())
-			.withDetail("state", decides ? "ok" : "degraded")
-			.build();
+		Health.Builder health = Health.up().withDetail("store", this.store.name());
+		return (this.store.breakerState() == BreakerState.CLOSED) ? health.withDetail("state", "ok").build()
+				: health.withDetail("state", "degraded")
+					.withDetail("failing", this.store.description())
+					.withDetail("notLimiting", notLimiting())
+					.build();
+	}
+
+	private List<String> notLimiting() {
+		return this.policies.all()
+			.stream()
+			.filter((policy) -> policy.terms().onStoreFailure() == OnStoreFailure.ALLOW)
+			.map(Policy::name)
+			.toList();
 	}
 
 }

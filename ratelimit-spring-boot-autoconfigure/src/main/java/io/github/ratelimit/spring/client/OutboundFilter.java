@@ -49,9 +49,17 @@ final class OutboundFilter implements ExchangeFilterFunction {
 	 * Looks again once it was charged, as a call made meanwhile may have been refused.
 	 */
 	private Mono<Void> admit(OutboundCall call) {
-		return awaitUpstream(call).then(Mono.fromCompletionStage(() -> this.limiter.holdAsync(List.of(call.charge()))))
+		return awaitUpstream(call).then(hold(call))
 			.flatMap((hold) -> hold.decision().allowed() ? awaitUpstream(call).onErrorResume((ex) -> giveBack(hold, ex))
 					: Mono.error(() -> new RateLimitExceededException(hold.decision())));
+	}
+
+	/**
+	 * A subscriber that cancels before it is charged, or its turn, is charged nothing.
+	 */
+	private Mono<Hold> hold(OutboundCall call) {
+		return Mono.fromFuture(() -> this.limiter.holdAsync(List.of(call.charge())).toCompletableFuture())
+			.doOnDiscard(Hold.class, this.limiter::giveBackAsync);
 	}
 
 	private Mono<Void> awaitUpstream(OutboundCall call) {

@@ -20,9 +20,9 @@ public final class UpstreamHoldException extends RateLimitExceededException {
 	}
 
 	@Override
-	public String getMessage() {
-		return "The upstream of policy '" + this.policy + "' asked not to be called for another "
-				+ getDecision().retryAfterMicros() + " us";
+	protected String describe() {
+		return "The upstream of policy '" + this.policy + "' asked not to be called for another " + retryAfterSeconds()
+				+ " s";
 	}
 
 }

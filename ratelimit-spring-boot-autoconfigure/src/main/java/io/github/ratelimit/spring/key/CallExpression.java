@@ -13,12 +13,14 @@ import org.springframework.expression.MethodResolver;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.PropertyAccessor;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.OpDec;
 import org.springframework.expression.spel.ast.OpInc;
+import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -86,6 +88,19 @@ public final class CallExpression {
 			}
 		}
 		return this;
+	}
+
+	/**
+	 * This expression with arithmetic that never wraps around: where a result does not
+	 * fit, it has a wider type, or the expression has no value.
+	 * @return this if there is no arithmetic, or an expression in its place
+	 * @throws IllegalArgumentException if arithmetic stands where it cannot be made exact
+	 */
+	public CallExpression exact() {
+		SpelNodeImpl known = (SpelNodeImpl) this.expression.getAST();
+		SpelNodeImpl exact = ExactNodes.of(known);
+		return known.equals(exact) ? this : new CallExpression(
+				new SpelExpression(this.expression.getExpressionString(), exact, new SpelParserConfiguration()));
 	}
 
 	/**

@@ -2,13 +2,12 @@ package io.github.ratelimit.spring.key;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Callers;
 import io.github.ratelimit.Policy;
-import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
@@ -41,21 +40,25 @@ public final class KeyResolvers {
 
 	private final Function<String, PlanResolver> plans;
 
-	private final Consumer<RefusedCallerException> refusals;
+	private final Supplier<RateLimitListener> listener;
+
+	private final MissingKeys missing;
 
 	/**
 	 * Resolvers of an application.
 	 * @param clientIp finds the addresses of clients; asked for where a key needs it
 	 * @param beans finds the resolver bean of a name, or throws
 	 * @param plans finds the resolver bean of a name for plans, or throws
-	 * @param refusals is told of every call that is refused for who its caller is
+	 * @param listener is told of every call that is refused for who its caller is, has no
+	 * key or no cost; asked for where there is one
 	 */
 	public KeyResolvers(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans,
-			Function<String, PlanResolver> plans, Consumer<RefusedCallerException> refusals) {
+			Function<String, PlanResolver> plans, Supplier<RateLimitListener> listener) {
 		this.clientIp = clientIp;
 		this.beans = beans;
 		this.plans = plans;
-		this.refusals = refusals;
+		this.listener = listener;
+		this.missing = new MissingKeys((policy) -> listener.get().missingKey(policy));
 	}
 
 	/**
@@ -63,14 +66,16 @@ public final class KeyResolvers {
 	 * @param policy the policy
 	 * @param words in place of the policy's keys, or these
 	 * @param arguments the names of the arguments that expressions may look at
+	 * @param place the method or property that says so, for the log
 	 * @return the policy with its resolvers
 	 * @throws IllegalArgumentException if a word is not understood
 	 */
-	public PolicyKey of(Policy policy, List<String> words, List<String> arguments) {
+	public PolicyKey of(Policy policy, List<String> words, List<String> arguments, String place) {
 		Callers callers = policy.callers();
 		CallerLists lists = new CallerLists(this, this.clientIp, arguments);
 		return new PolicyKey(policy, firstOf(words, arguments), plan(callers.plan(), arguments),
-				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true), this.refusals);
+				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true), this.listener,
+				this.missing.at(place, policy, words));
 	}
 
 	/**

@@ -3,13 +3,16 @@ package io.github.ratelimit.spring.key;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Callers;
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.KeyResolver;
@@ -24,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param plan answers a plan, or nothing
  * @param exempt holds for calls that the policy does not limit
  * @param blocked holds for calls that the policy refuses
- * @param refusals is told of every call that is refused
+ * @param listener is told of every call that is refused, or has no cost
+ * @param missing is told of every call for which no key resolves
  */
 public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, Predicate<CallContext> exempt,
-		Predicate<CallContext> blocked, Consumer<RefusedCallerException> refusals) {
+		Predicate<CallContext> blocked, Supplier<RateLimitListener> listener, Consumer<CallContext> missing) {
 
 	private static final String MISSING = "missing";
 
@@ -38,6 +42,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 * @return a charge, or {@code null} where the policy does not limit calls without a
 	 * key
 	 * @throws BlockedCallerException where the policy blocks the caller
+	 * @throws InvalidCostException where the call has no cost
 	 * @throws MissingKeyException where the policy denies a call without a key
 	 */
 	public @Nullable Charge charge(CallContext call, LongSupplier cost) {
@@ -48,7 +53,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 			return Charge.exempt(this.policy.name());
 		}
 		String key = key(call);
-		return (key != null) ? new Charge(this.policy.name(), key, cost.getAsLong())
+		return (key != null) ? new Charge(this.policy.name(), key, charged(cost))
 			.withPlan(this.plan.resolve(this.policy.name(), key, call)) : null;
 	}
 
@@ -65,8 +70,18 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 					.toList());
 	}
 
+	private long charged(LongSupplier cost) {
+		try {
+			return cost.getAsLong();
+		}
+		catch (InvalidCostException ex) {
+			this.listener.get().invalidCost(ex);
+			throw ex;
+		}
+	}
+
 	private RefusedCallerException refused(RefusedCallerException refusal) {
-		this.refusals.accept(refusal);
+		this.listener.get().refused(refusal);
 		return refusal;
 	}
 
@@ -75,6 +90,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		if (key != null) {
 			return key;
 		}
+		this.missing.accept(call);
 		return switch (this.policy.terms().onMissingKey()) {
 			case SHARED -> MISSING;
 			case SKIP -> null;

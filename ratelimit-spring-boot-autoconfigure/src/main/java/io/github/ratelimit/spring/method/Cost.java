@@ -1,15 +1,16 @@
 package io.github.ratelimit.spring.method;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 
+import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.spring.key.CallExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call costs, by an expression over its arguments.
+ * The cost of a method's calls by a policy: an expression over their arguments, whose
+ * arithmetic is exact.
  */
 final class Cost {
 
@@ -19,15 +20,21 @@ final class Cost {
 
 	private final @Nullable Long constant;
 
-	private Cost(String text, CallExpression expression) {
+	private final String policy;
+
+	private final Method method;
+
+	private Cost(String text, CallExpression expression, String policy, Method method) {
 		this.text = text;
 		this.expression = expression;
 		this.constant = expression.isConstant() ? evaluate(Map.of()) : null;
+		this.policy = policy;
+		this.method = method;
 	}
 
 	/** Throws IllegalArgumentException where the text cannot be a cost. */
-	static Cost parse(String text, List<String> arguments) {
-		return new Cost(text, CallExpression.parse(text).over(arguments));
+	static Cost parse(String text, List<String> arguments, String policy, Method method) {
+		return new Cost(text, CallExpression.parse(text).exact().over(arguments), policy, method);
 	}
 
 	/** The cost of every call, or null if it depends on the call. */
@@ -35,19 +42,31 @@ final class Cost {
 		return this.constant;
 	}
 
+	/** Throws InvalidCostException where the arguments make no cost. */
 	long of(Map<String, @Nullable Object> arguments) {
-		return (this.constant != null) ? this.constant : evaluate(arguments);
+		if (this.constant != null) {
+			return this.constant;
+		}
+		try {
+			return evaluate(arguments);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidCostException(this.policy, this.method, String.valueOf(ex.getMessage()));
+		}
 	}
 
 	private long evaluate(Map<String, @Nullable Object> arguments) {
-		if (!(this.expression.evaluate(arguments) instanceof Number number)) {
-			throw new IllegalArgumentException("the cost '" + this.text + "' must be a number");
+		Object value = this.expression.evaluate(arguments);
+		if (!(value instanceof Number number)) {
+			throw new IllegalArgumentException("the cost '" + this.text + "' must be a number, was "
+					+ ((value != null) ? value.getClass().getName() : "null"));
 		}
-		long cost = new BigDecimal(number.toString()).setScale(0, RoundingMode.CEILING).longValueExact();
-		if (cost < 0) {
-			throw new IllegalArgumentException("the cost '" + this.text + "' must not be negative, was " + cost);
+		try {
+			return Permits.of(number);
 		}
-		return cost;
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("the cost '" + this.text + "' " + ex.getMessage(), ex);
+		}
 	}
 
 }

@@ -35,6 +35,15 @@ public final class LimitedHandler {
 	}
 
 	/**
+	 * Whether a call may wait for its turn, and holds no thread meanwhile if it is
+	 * decided on when it is made.
+	 * @return whether it may wait, and answers later than the method returns
+	 */
+	public boolean waitsWithoutThread() {
+		return this.limited.waitsWithoutThread();
+	}
+
+	/**
 	 * What a call is charged that does not need its arguments for that.
 	 * @param caller whose request the call serves
 	 * @return the charges of all that limits the method

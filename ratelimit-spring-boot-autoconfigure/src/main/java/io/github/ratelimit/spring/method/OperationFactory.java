@@ -61,8 +61,8 @@ public final class OperationFactory {
 		try {
 			Policy policy = policy(text);
 			List<String> keys = keys(text, policy);
-			PolicyKey key = this.keyResolvers.of(policy, keys, arguments);
-			Cost cost = Cost.parse(text.cost(), arguments);
+			PolicyKey key = this.keyResolvers.of(policy, keys, arguments, name(method));
+			Cost cost = Cost.parse(text.cost(), arguments, policy.name(), method);
 			Long constant = cost.constant();
 			policy.requireSatisfiable((constant != null) ? constant : 0);
 			Needs needs = (constant == null) ? Needs.ARGUMENTS : needs(keys, policy.callers(), arguments);

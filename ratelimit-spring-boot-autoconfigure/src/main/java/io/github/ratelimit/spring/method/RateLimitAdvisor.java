@@ -14,15 +14,20 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Puts the interceptor around limited methods, outside of transactions and caches. The
- * interceptor is made at the first call: an advisor exists before most beans do.
+ * Puts the interceptor around limited methods: inside the checks that Spring Security
+ * makes before a call, outside all advice without an order of its own, such as that of
+ * transactions and caches. The interceptor is made at the first call: an advisor exists
+ * before most beans do.
  */
 public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
 	private static final long serialVersionUID = 1L;
 
-	/** Where the advice stands among that of others, the lowest being outermost. */
-	public static final int ORDER = 0;
+	/**
+	 * The standard order, the lowest being outermost. Spring Security checks before a
+	 * call at 100 to 400, and after it at 450 to 600.
+	 */
+	public static final int ORDER = 410;
 
 	private final transient Pointcut pointcut = new RateLimitedPointcut();
 
@@ -31,11 +36,12 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	/**
 	 * An advisor.
 	 * @param interceptor asked for at the first call
+	 * @param order of the advice among that of others
 	 */
-	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor) {
+	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor, int order) {
 		Supplier<RateLimitInterceptor> made = SingletonSupplier.of(interceptor);
 		this.advice = (invocation) -> made.get().invoke(invocation);
-		setOrder(ORDER);
+		setOrder(order);
 	}
 
 	@Override

@@ -65,7 +65,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		}
 		Caller caller = this.callers.current();
 		RequestCharges request = this.requests.current();
-		if (this.reactiveCalls != null && method.answers() == AnswerKind.REACTIVE) {
+		if (this.reactiveCalls != null && method.answers().isReactive()) {
 			return this.reactiveCalls.limit(invocation, method, caller, request);
 		}
 		if (request.take(method.method())) {
@@ -84,7 +84,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		Hold hold = mustNotBlock() ? holdAtHand(charges, invocation) : this.limiter.hold(charges);
 		request.decided(hold.decision());
 		if (!hold.decision().allowed()) {
-			throw new RateLimitExceededException(hold.decision());
+			throw new RateLimitExceededException(hold.decision(), method.method());
 		}
 		try {
 			return invocation.proceed();
@@ -98,7 +98,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	private Hold holdAtHand(List<Charge> charges, MethodInvocation invocation) {
 		CompletableFuture<Hold> hold = this.limiter.holdAsync(charges).toCompletableFuture();
 		if (!hold.isDone()) {
-			CompletableFuture<?> unused = hold.thenCompose(this.limiter::giveBackAsync);
+			hold.cancel(true);
 			throw new IllegalStateException("@RateLimited on " + invocation.getMethod()
 					+ " would block an event loop: return a Mono, a Flux or a CompletableFuture, or call it elsewhere");
 		}
@@ -107,23 +107,31 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private CompletionStage<?> stage(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
 			RequestCharges request) {
-		CompletionStage<Hold> hold;
+		CompletableFuture<Hold> hold;
 		try {
 			List<Charge> charges = request.deferredAnd(method.charges(caller, invocation.getArguments()));
 			if (charges.isEmpty()) {
 				return proceed(invocation);
 			}
-			hold = mustNotBlock() ? this.limiter.holdAsync(charges)
+			hold = mustNotBlock() ? this.limiter.holdAsync(charges).toCompletableFuture()
 					: CompletableFuture.completedFuture(this.limiter.hold(charges));
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return hold.thenCompose((held) -> {
+		return cancelling(hold, hold.thenCompose((held) -> {
 			request.decided(held.decision());
 			return held.decision().allowed() ? this.refunds.where(proceed(invocation), held, method)
-					: CompletableFuture.failedFuture(new RateLimitExceededException(held.decision()));
-		});
+					: CompletableFuture.failedFuture(new RateLimitExceededException(held.decision(), method.method()));
+		}));
+	}
+
+	/** The answer, which if it is cancelled first cancels the decision on the call. */
+	private static <T> CompletableFuture<T> cancelling(CompletableFuture<Hold> hold, CompletableFuture<T> answer) {
+		if (!hold.isDone()) {
+			CompletableFuture<?> unused = answer.whenComplete((value, failure) -> hold.cancel(true));
+		}
+		return answer;
 	}
 
 	private static CompletionStage<Object> proceed(MethodInvocation invocation) {

@@ -25,6 +25,11 @@ record RateLimitOperation(PolicyKey key, Cost cost, Needs needs, @Nullable Durat
 		return (charge != null && this.maxWait != null) ? charge.waitingUpTo(this.maxWait) : charge;
 	}
 
+	/** Whether a call may have to wait for its turn. */
+	boolean mayWait() {
+		return !((this.maxWait != null) ? this.maxWait : this.key.policy().terms().maxWait()).isZero();
+	}
+
 	boolean refunds() {
 		return !this.refundOn.isEmpty();
 	}

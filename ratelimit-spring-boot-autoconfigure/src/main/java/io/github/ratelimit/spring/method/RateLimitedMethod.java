@@ -49,6 +49,11 @@ record RateLimitedMethod(Method method, List<RateLimitOperation> operations, Lis
 		return this.needs == Needs.ARGUMENTS || this.operations.stream().anyMatch(RateLimitOperation::refunds);
 	}
 
+	/** Whether a call may wait for its turn, and does so without a thread. */
+	boolean waitsWithoutThread() {
+		return this.answers.isReactive() && this.operations.stream().anyMatch(RateLimitOperation::mayWait);
+	}
+
 	/** The parts of what a call holds that are given back after its failure. */
 	List<Hold> refunds(Hold hold, Throwable failure) {
 		return hold.parts()

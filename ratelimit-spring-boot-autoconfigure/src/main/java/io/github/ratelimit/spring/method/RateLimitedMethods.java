@@ -6,17 +6,24 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
+import io.github.ratelimit.InvalidRateLimitException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.util.ClassUtils;
 
 /**
  * The limited methods of an application, each resolved once. Thread-safe.
  */
 public final class RateLimitedMethods {
+
+	/** Spring's proxies see suspend functions as publishers only then. */
+	private static final boolean COROUTINES_ARE_REACTIVE = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
+			RateLimitedMethods.class.getClassLoader());
 
 	private final ParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
 
@@ -53,13 +60,22 @@ public final class RateLimitedMethods {
 	private RateLimitedMethod resolve(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
 		List<String> argumentNames = argumentNames(specific);
-		return RateLimitedMethod.of(specific, this.operations.operations(specific, targetClass, argumentNames),
-				argumentNames, AnswerKind.of(method.getReturnType()));
+		List<RateLimitOperation> operations = this.operations.operations(specific, targetClass, argumentNames);
+		AnswerKind answers = AnswerKind.of(method);
+		if (answers.isSuspended() && !operations.isEmpty() && !COROUTINES_ARE_REACTIVE) {
+			throw new InvalidRateLimitException(
+					"@RateLimited on suspend function " + specific + " cannot be decided without blocking, "
+							+ "because kotlinx-coroutines-reactor is not on the class path",
+					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor.", null);
+		}
+		return RateLimitedMethod.of(specific, operations, argumentNames, answers);
 	}
 
+	/** The continuation of a function that suspends is no argument. */
 	private List<String> argumentNames(Method method) {
 		@Nullable String @Nullable [] known = this.names.getParameterNames(method);
-		return IntStream.range(0, method.getParameterCount())
+		int count = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+		return IntStream.range(0, count)
 			.mapToObj((index) -> (known != null && known[index] != null) ? known[index] : "p" + index)
 			.toList();
 	}

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.method;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +28,8 @@ import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * Limits methods that return a {@code Mono}, a {@code Flux} or another reactive type that
- * Spring can adapt: every subscription is decided on, and the method called only then.
+ * Spring can adapt, and Kotlin's suspend functions: every subscription is decided on, and
+ * the method called only then. Cancelling it before refunds what the call was charged.
  */
 public final class ReactiveCalls {
 
@@ -69,13 +71,12 @@ public final class ReactiveCalls {
 	 * for those subscribers too
 	 */
 	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread, RequestCharges threadRequest) {
-		ReactiveAdapter adapter = Objects
-			.requireNonNull(this.adapters.getAdapter(invocation.getMethod().getReturnType()));
+		ReactiveAdapter adapter = adapter(invocation.getMethod(), method.answers());
 		Mono<Optional<Hold>> admission = Mono.deferContextual((context) -> {
 			RequestCharges request = request(context, threadRequest);
 			return request.take(method.method()) ? Mono.just(Optional.empty())
 					: caller(thread).map((caller) -> method.charges(caller, invocation.getArguments()))
-						.flatMap((charges) -> admitted(request.deferredAnd(charges), request));
+						.flatMap((charges) -> admitted(request.deferredAnd(charges), request, method));
 		});
 		Publisher<?> answer = adapter.isMultiValue()
 				? admission
@@ -84,17 +85,36 @@ public final class ReactiveCalls {
 		return adapter.fromPublisher(answer);
 	}
 
+	private ReactiveAdapter adapter(Method method, AnswerKind answers) {
+		return Objects.requireNonNull(this.adapters.getAdapter(switch (answers) {
+			case SUSPENDED -> Mono.class;
+			case SUSPENDED_FLOW -> Flux.class;
+			default -> method.getReturnType();
+		}));
+	}
+
 	/**
-	 * What is held, if the charges have room; where there are none, no store is asked.
+	 * What is held, if the charges have room; where there are none, no store is asked. A
+	 * subscriber that cancels before gets back what it was charged.
 	 */
-	private Mono<Optional<Hold>> admitted(List<Charge> charges, RequestCharges request) {
+	private Mono<Optional<Hold>> admitted(List<Charge> charges, RequestCharges request, RateLimitedMethod method) {
 		if (charges.isEmpty()) {
 			return Mono.just(Optional.empty());
 		}
-		return Mono.fromCompletionStage(() -> this.limiter.holdAsync(charges))
+		return Mono.fromFuture(() -> this.limiter.holdAsync(charges).toCompletableFuture())
+			.doOnDiscard(Hold.class, this.refunds::all)
 			.doOnNext((hold) -> request.decided(hold.decision()))
-			.flatMap((hold) -> hold.decision().allowed() ? Mono.just(Optional.of(hold))
-					: Mono.error(() -> new RateLimitExceededException(hold.decision())));
+			.flatMap((hold) -> hold.decision().allowed() ? turn(hold)
+					: Mono.error(() -> new RateLimitExceededException(hold.decision(), method.method())));
+	}
+
+	/** A call that has waited goes on where it holds up no others that wait. */
+	private Mono<Optional<Hold>> turn(Hold hold) {
+		return (hold.decision().waitMicros() == 0) ? Mono.just(Optional.of(hold))
+				: Mono.just(hold)
+					.publishOn(Schedulers.parallel())
+					.doOnDiscard(Hold.class, this.refunds::all)
+					.map(Optional::of);
 	}
 
 	private Consumer<Throwable> refund(Optional<Hold> hold, RateLimitedMethod method) {

@@ -26,12 +26,15 @@ final class Refunds {
 	void after(Throwable failure, Hold hold, RateLimitedMethod method) {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
-		for (Hold part : method.refunds(hold, cause)) {
-			this.limiter.giveBackAsync(part).exceptionally((ex) -> {
-				logger.debug("Permits could not be given back", ex);
-				return null;
-			});
-		}
+		method.refunds(hold, cause).forEach(this::all);
+	}
+
+	/** Gives back all that is held. */
+	void all(Hold hold) {
+		this.limiter.giveBackAsync(hold).exceptionally((ex) -> {
+			logger.debug("Permits could not be given back", ex);
+			return null;
+		});
 	}
 
 	/** The answer, after whose failure permits are given back. */

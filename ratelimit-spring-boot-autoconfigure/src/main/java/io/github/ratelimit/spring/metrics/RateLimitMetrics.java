@@ -5,9 +5,11 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.UnsatisfiableCostException;
@@ -24,6 +26,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.BaseUnits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,24 +35,33 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code ratelimit.requests}, a counter by {@code policy} and {@code outcome}:
  * {@code allowed}; {@code denied} by this policy; {@code not_charged}, as another policy
  * of the same call denied it; {@code unsatisfiable}, as the cost was more than this
- * policy can ever admit. Where the store could not decide: {@code failed_open}, let
- * through by this policy; {@code failed_closed}, as this or another policy of the same
- * call says; {@code fallback_allowed} and {@code fallback_denied} by this instance;
- * {@code shadow_denied}, admitted though a limit of this policy in shadow had no room;
- * {@code skipped}, as this policy does not limit the caller; {@code blocked} and
- * {@code missing_key}, as it refuses the caller.
+ * policy can ever admit; {@code invalid_cost}, as there was none. Where the store could
+ * not decide: {@code failed_open}, let through by this policy; {@code failed_closed}, as
+ * this or another policy of the same call says; {@code fallback_allowed} and
+ * {@code fallback_denied} by this instance; {@code shadow_denied}, admitted though a
+ * limit of this policy in shadow had no room; {@code skipped}, as this policy does not
+ * limit the caller; {@code blocked} and {@code missing_key}, as it refuses the caller.
+ * <li>{@code ratelimit.missing.keys}, a counter by {@code policy}: calls whose caller is
+ * not known, as none of the policy's keys resolves.
  * <li>{@code ratelimit.wait}, a timer by {@code policy}: how long calls that were given a
  * place in line wait for it.
+ * <li>{@code ratelimit.waiting}, a gauge by {@code policy}: calls of this instance that
+ * wait now, on a thread or without.
  * <li>{@code ratelimit.store.latency}, a timer by {@code store} and {@code outcome}:
  * {@code ok}, {@code timeout} or {@code error}.
  * <li>{@code ratelimit.store.failures}, a counter by {@code store} and {@code kind}, as
  * {@link Kind} names them.
+ * <li>{@code ratelimit.store.unreadable}, a counter by {@code store}: values in it that
+ * were no counts and were overwritten.
  * <li>{@code ratelimit.breaker.state}, a gauge by {@code store}: 0 while the store is
  * asked, 1 while a call tries whether it decides again, 2 while it is not asked.
  * <li>{@code ratelimit.memory.keys}, a gauge of the counts in the memory of this
  * instance; {@code ratelimit.memory.dropped} and {@code ratelimit.memory.shared},
  * counters of counts that made room for others although something was spent of them, and
- * of calls that found only a count that keys share.
+ * of calls that found only a count that keys share; {@code ratelimit.memory.log.size}, a
+ * gauge of the bytes that sliding window logs take up, and
+ * {@code ratelimit.memory.coarsened}, a counter of those that became coarser, as there
+ * was no memory for them to grow.
  * </ul>
  */
 public final class RateLimitMetrics implements RateLimitListener {
@@ -57,8 +69,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 	/** What became of a charge. */
 	private enum Outcome {
 
-		ALLOWED, DENIED, NOT_CHARGED, UNSATISFIABLE, FAILED_OPEN, FAILED_CLOSED, FALLBACK_ALLOWED, FALLBACK_DENIED,
-		SHADOW_DENIED, SKIPPED, BLOCKED, MISSING_KEY;
+		ALLOWED, DENIED, NOT_CHARGED, UNSATISFIABLE, INVALID_COST, FAILED_OPEN, FAILED_CLOSED, FALLBACK_ALLOWED,
+		FALLBACK_DENIED, SHADOW_DENIED, SKIPPED, BLOCKED, MISSING_KEY;
 
 		private final String tag = name().toLowerCase(Locale.ROOT);
 
@@ -66,10 +78,17 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private final MeterProvider<Counter> requests;
 
+	private final MeterProvider<Counter> missingKeys;
+
 	private final MeterProvider<Timer> waits;
 
 	/** By policy, each registered when it first counts. */
 	private final ConcurrentMap<String, ConcurrentMap<Outcome, Counter>> counters = new ConcurrentHashMap<>();
+
+	private final MeterRegistry registry;
+
+	/** Calls that wait, by policy, each registered when the first of them does. */
+	private final ConcurrentMap<String, AtomicInteger> waiting = new ConcurrentHashMap<>();
 
 	private final MeterProvider<Timer> latency;
 
@@ -84,8 +103,12 @@ public final class RateLimitMetrics implements RateLimitListener {
 	 * @param memory where this instance counts, always or while the store fails
 	 */
 	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory) {
+		this.registry = registry;
 		this.requests = Counter.builder("ratelimit.requests")
 			.description("Calls charged to a policy")
+			.withRegistry(registry);
+		this.missingKeys = Counter.builder("ratelimit.missing.keys")
+			.description("Calls for which no key of a policy resolves")
 			.withRegistry(registry);
 		this.waits = Timer.builder("ratelimit.wait")
 			.description("Time that calls wait for their places in line")
@@ -98,11 +121,19 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.description("Calls that the store did not decide")
 			.tag("store", store.name())
 			.withRegistry(registry);
+		registerStore(registry, store);
+		registerMemory(registry, memory);
+	}
+
+	private static void registerStore(MeterRegistry registry, RateLimitStore store) {
 		Gauge.builder("ratelimit.breaker.state", store, (guarded) -> number(guarded.breakerState()))
 			.description("Whether the store is asked: 0 yes, 1 one call is trying, 2 no")
 			.tag("store", store.name())
 			.register(registry);
-		registerMemory(registry, memory);
+		FunctionCounter.builder("ratelimit.store.unreadable", store, RateLimitStore::unreadable)
+			.description("Values that were no counts and were overwritten")
+			.tag("store", store.name())
+			.register(registry);
 	}
 
 	@Override
@@ -134,6 +165,11 @@ public final class RateLimitMetrics implements RateLimitListener {
 	}
 
 	@Override
+	public void invalidCost(InvalidCostException mistake) {
+		count(mistake.getPolicy(), Outcome.INVALID_COST);
+	}
+
+	@Override
 	public void skipped(List<Charge> charges) {
 		charges.forEach((charge) -> count(charge, Outcome.SKIPPED));
 	}
@@ -143,12 +179,43 @@ public final class RateLimitMetrics implements RateLimitListener {
 		count(refusal.getPolicy(), (refusal instanceof BlockedCallerException) ? Outcome.BLOCKED : Outcome.MISSING_KEY);
 	}
 
+	@Override
+	public void missingKey(String policy) {
+		this.missingKeys.withTag("policy", policy).increment();
+	}
+
+	@Override
+	public void waiting(List<String> policies) {
+		policies.forEach((policy) -> this.waiting.computeIfAbsent(policy, this::gauge).incrementAndGet());
+	}
+
+	@Override
+	public void waited(List<String> policies) {
+		policies.forEach((policy) -> this.waiting.computeIfAbsent(policy, this::gauge).decrementAndGet());
+	}
+
+	private AtomicInteger gauge(String policy) {
+		AtomicInteger waiting = new AtomicInteger();
+		Gauge.builder("ratelimit.waiting", waiting, AtomicInteger::get)
+			.description("Calls that wait for their places in line")
+			.tag("policy", policy)
+			.register(this.registry);
+		return waiting;
+	}
+
 	private static void registerMemory(MeterRegistry registry, MemoryRateLimitStore memory) {
 		Gauge.builder("ratelimit.memory.keys", memory, MemoryRateLimitStore::size)
 			.description("Counts in the memory of this instance")
 			.register(registry);
 		FunctionCounter.builder("ratelimit.memory.dropped", memory, MemoryRateLimitStore::dropped)
 			.description("Counts that made room for others although something was spent")
+			.register(registry);
+		Gauge.builder("ratelimit.memory.log.size", memory, MemoryRateLimitStore::logBytes)
+			.description("Memory that sliding window logs take up")
+			.baseUnit(BaseUnits.BYTES)
+			.register(registry);
+		FunctionCounter.builder("ratelimit.memory.coarsened", memory, MemoryRateLimitStore::coarsened)
+			.description("Sliding window logs that became coarser for want of memory")
 			.register(registry);
 		FunctionCounter.builder("ratelimit.memory.shared", memory, MemoryRateLimitStore::shared)
 			.description("Calls charged to a count that keys share")

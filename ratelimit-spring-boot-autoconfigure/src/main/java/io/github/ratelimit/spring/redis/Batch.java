@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.store.Debit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that ask the same and are decided on together, each of which is told its own
@@ -26,13 +27,13 @@ final class Batch {
 
 	private final long asked;
 
-	private final long inAdvance;
+	private final @Nullable Lease renewed;
 
 	/**
 	 * A batch of calls.
 	 * @param debits what each of them asks
 	 * @param calls in the order in which they came
-	 * @param since when the first of them came, as {@link System#nanoTime} has it
+	 * @param since when the first of them came, by {@link ScriptRunner#now}
 	 */
 	Batch(List<Debit> debits, List<CompletableFuture<Decision>> calls, long since, Denials denials, Leases leases) {
 		this.debits = debits;
@@ -40,21 +41,22 @@ final class Batch {
 		this.since = since;
 		this.denials = denials;
 		this.leases = leases;
-		this.inAdvance = Leases.areFor(debits) ? leases.inAdvance(debits) : 0;
+		this.renewed = Leases.areFor(debits) ? leases.tryRenew(debits) : null;
 		this.epoch = denials.epoch();
 		this.asked = denials.now();
 	}
 
-	/** What to ask for all of them, and for some that are yet to come. */
-	ScriptCall call(ScriptCalls words) {
-		return words.of(this.debits, this.calls.size(), this.inAdvance, this.since);
+	/** What to ask now for all of them, and for some that are yet to come. */
+	ScriptCall call(ScriptCalls words, long now) {
+		long inAdvance = (this.renewed != null) ? Leases.prefetched(this.debits) : 0;
+		return words.of(this.debits, this.calls.size(), inAdvance, now - this.since);
 	}
 
 	/** Whatever happens, nobody is left waiting. */
 	List<Decision> tell(byte[] reply) {
 		try {
 			List<Decision> decisions = ScriptCalls.decisions(this.debits, this.calls.size(), reply);
-			tell(decisions, reply);
+			tell(decisions);
 			return decisions;
 		}
 		catch (RuntimeException ex) {
@@ -62,25 +64,41 @@ final class Batch {
 		}
 	}
 
-	private void tell(List<Decision> decisions, byte[] reply) {
+	private void tell(List<Decision> decisions) {
 		int size = this.calls.size();
-		this.denials.learn(this.debits, decisions.get(size - 1), this.asked, this.epoch);
-		keepLease(reply);
+		Decision last = decisions.get(size - 1);
+		if (last.allowed() || !this.leases.tryMakeRoom(this.debits, last)) {
+			this.denials.learn(this.debits, last, this.asked, this.epoch);
+		}
 		for (int i = 0; i < size; i++) {
-			this.calls.get(i).complete(decisions.get(i));
+			Decision decision = decisions.get(i);
+			Decision leased = decision.allowed() ? null : this.leases.spend(this.debits);
+			this.calls.get(i).complete((leased != null) ? leased : decision);
 		}
 	}
 
-	/** Also where nothing is left, so that it is known for how long the key is busy. */
-	private void keepLease(byte[] reply) {
-		Decision last = Leases.areFor(this.debits) ? ScriptCalls.decision(this.debits, reply) : null;
-		if (last != null && last.allowed()) {
-			long admitted = ScriptCalls.admitted(reply);
-			this.leases.keep(this.debits, last, admitted, Math.max(0, admitted - this.calls.size()), this.asked);
+	/** Keeps what was charged in advance, before anybody is told, so that all find it. */
+	void keepLease(byte[] reply) {
+		if (!Leases.areFor(this.debits)) {
+			return;
 		}
+		try {
+			Decision last = ScriptCalls.decision(this.debits, reply);
+			if (last.allowed()) {
+				long admitted = ScriptCalls.admitted(reply);
+				long left = Math.max(0, admitted - this.calls.size());
+				this.leases.keep(new Lease(this.debits, last, admitted, left, this.asked), this.renewed);
+				return;
+			}
+		}
+		catch (RuntimeException ex) {
+			// Read once more for the calls, which fail by it
+		}
+		this.leases.abandon(this.renewed);
 	}
 
 	RuntimeException fail(Throwable failure) {
+		this.leases.abandon(this.renewed);
 		RuntimeException known = Failures.of(failure);
 		this.calls.forEach((call) -> call.completeExceptionally(known));
 		return known;

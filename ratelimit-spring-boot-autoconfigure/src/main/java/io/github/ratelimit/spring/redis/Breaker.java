@@ -50,14 +50,18 @@ final class Breaker {
 		return this.state;
 	}
 
-	/** Whether a call may pass, and how. Its outcome must be told. */
-	Pass ask() {
+	/**
+	 * Whether a call may pass, and how. Its outcome must be told.
+	 * @param alone whether no other call waits for this one's outcome, so that it may be
+	 * a probe
+	 */
+	Pass ask(boolean alone) {
 		if (this.state == BreakerState.CLOSED) {
 			return Pass.CALL;
 		}
 		long now = this.nanoClock.getAsLong();
 		long due = this.nextProbe.get();
-		if (now - due < 0 || !this.nextProbe.compareAndSet(due, now + pause())) {
+		if (!alone || now - due < 0 || !this.nextProbe.compareAndSet(due, now + pause())) {
 			return Pass.NONE;
 		}
 		this.state = BreakerState.HALF_OPEN;
@@ -81,6 +85,18 @@ final class Breaker {
 		}
 		else if (this.outcomes.get() != 0) {
 			this.outcomes.updateAndGet((bits) -> (bits << 1) & WINDOW);
+		}
+	}
+
+	/**
+	 * Forgets failures, as a server that answers after the timeout lives. This does not
+	 * close the breaker, as the server may be too slow to be asked, but the next call may
+	 * find out.
+	 */
+	void answersTooLate() {
+		this.outcomes.set(0);
+		if (this.state != BreakerState.CLOSED) {
+			this.nextProbe.set(this.nanoClock.getAsLong());
 		}
 	}
 

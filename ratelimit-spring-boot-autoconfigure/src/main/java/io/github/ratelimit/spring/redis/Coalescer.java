@@ -1,7 +1,9 @@
 package io.github.ratelimit.spring.redis;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.algorithm.Decision;
@@ -65,11 +67,11 @@ final class Coalescer {
 		this.lines.put(line.debits.get(0), line);
 		if (Leases.areFor(line.debits)) {
 			CompletableFuture<Decision> call = new CompletableFuture<>();
-			ask(line, line.batch(List.of(call), System.nanoTime()));
+			ask(line, line.batch(List.of(call), this.runner.now()));
 			return call;
 		}
 		try {
-			ScriptCall call = this.calls.of(Operation.ACQUIRE, line.debits, System.nanoTime());
+			ScriptCall call = this.calls.of(Operation.ACQUIRE, line.debits);
 			FirstReader reader = new FirstReader(line);
 			return (mayShare && this.shared != null) ? this.shared.run(call, reader)
 					: this.runner.runAsync(call, reader);
@@ -81,6 +83,9 @@ final class Coalescer {
 	}
 
 	private void next(Line line) {
+		if (Leases.areFor(line.debits)) {
+			line.spendLease().forEach(CompletableFuture::complete);
+		}
 		Batch batch = line.next();
 		if (batch != null) {
 			ask(line, batch);
@@ -89,7 +94,8 @@ final class Coalescer {
 
 	private void ask(Line line, Batch batch) {
 		try {
-			CompletableFuture<?> unused = this.runner.runAsync(batch.call(this.calls), new BatchReader(line, batch));
+			CompletableFuture<?> unused = this.runner.runAsync(batch.call(this.calls, this.runner.now()),
+					new BatchReader(line, batch));
 		}
 		catch (RuntimeException ex) {
 			batch.fail(ex);
@@ -116,7 +122,9 @@ final class Coalescer {
 		public Decision read(byte[] reply) {
 			next(this.line);
 			Decision decision = ScriptCalls.decision(this.line.debits, reply);
-			Coalescer.this.denials.learn(this.line.debits, decision, this.asked, this.epoch);
+			if (decision.allowed() || !Coalescer.this.leases.tryMakeRoom(this.line.debits, decision)) {
+				Coalescer.this.denials.learn(this.line.debits, decision, this.asked, this.epoch);
+			}
 			return decision;
 		}
 
@@ -124,6 +132,11 @@ final class Coalescer {
 		public RuntimeException failed(Throwable failure) {
 			next(this.line);
 			return Failures.of(failure);
+		}
+
+		@Override
+		public void probes() {
+			this.line.fail();
 		}
 
 	}
@@ -142,6 +155,7 @@ final class Coalescer {
 
 		@Override
 		public List<Decision> read(byte[] reply) {
+			this.batch.keepLease(reply);
 			next(this.line);
 			return this.batch.tell(reply);
 		}
@@ -150,6 +164,11 @@ final class Coalescer {
 		public RuntimeException failed(Throwable failure) {
 			next(this.line);
 			return this.batch.fail(failure);
+		}
+
+		@Override
+		public void probes() {
+			this.line.fail();
 		}
 
 	}
@@ -176,11 +195,23 @@ final class Coalescer {
 			}
 			if (this.waiting.isEmpty()) {
 				this.waiting = new ArrayList<>();
-				this.since = System.nanoTime();
+				this.since = Coalescer.this.runner.now();
 			}
 			CompletableFuture<Decision> call = new CompletableFuture<>();
 			this.waiting.add(call);
 			return call;
+		}
+
+		/** Decides on those that wait as far as permits were charged in advance. */
+		synchronized Map<CompletableFuture<Decision>, Decision> spendLease() {
+			Map<CompletableFuture<Decision>, Decision> decided = new LinkedHashMap<>();
+			Decision next = this.waiting.isEmpty() ? null : Coalescer.this.leases.spend(this.debits);
+			while (next != null) {
+				decided.put(this.waiting.get(decided.size()), next);
+				next = (decided.size() < this.waiting.size()) ? Coalescer.this.leases.spend(this.debits) : null;
+			}
+			this.waiting = new ArrayList<>(this.waiting.subList(decided.size(), this.waiting.size()));
+			return decided;
 		}
 
 		/** Those that wait; null if nobody does, and then the line is over. */
@@ -198,6 +229,13 @@ final class Coalescer {
 		synchronized Batch end() {
 			this.over = true;
 			return batch(this.waiting, this.since);
+		}
+
+		/**
+		 * Those that wait, and any other, would wait for a server that has been failing.
+		 */
+		void fail() {
+			end().fail(Failures.notAsked());
 		}
 
 		Batch batch(List<CompletableFuture<Decision>> calls, long since) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of one script as one call of the script that decides on them one by one, and the
- * parts of its answer. Their time is that of the first.
+ * parts of its answer.
  */
 final class CombinedCall {
 
@@ -18,15 +18,18 @@ final class CombinedCall {
 	private CombinedCall() {
 	}
 
-	/** What to send for calls, of one script, in their order. */
-	static ScriptCall of(List<ScriptCall> calls) {
+	/**
+	 * What to send for calls, of one script, in their order.
+	 * @param waited how long the first of them has waited, in nanoseconds
+	 */
+	static ScriptCall of(List<ScriptCall> calls, long waited) {
 		ScriptCall first = calls.get(0);
 		DecisionScript oneByOne = first.script().oneByOne();
 		if (oneByOne == null || calls.size() == 1) {
-			return first;
+			return new ScriptCall(first.script(), first.keys(), first.arguments(), 1, waited);
 		}
 		byte[][] arguments = { first.arguments()[0], numbers(calls) };
-		return new ScriptCall(oneByOne, keys(calls), arguments, calls.size(), first.since());
+		return new ScriptCall(oneByOne, keys(calls), arguments, calls.size(), waited);
 	}
 
 	private static byte[][] keys(List<ScriptCall> calls) {

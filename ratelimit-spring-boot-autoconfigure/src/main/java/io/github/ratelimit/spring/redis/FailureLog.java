@@ -19,6 +19,8 @@ final class FailureLog {
 
 	private static final long QUIET = Duration.ofSeconds(5).toNanos();
 
+	private final String server;
+
 	private final LongSupplier nanoClock;
 
 	private final AtomicBoolean failing = new AtomicBoolean();
@@ -27,7 +29,8 @@ final class FailureLog {
 
 	private volatile long lastFailure;
 
-	FailureLog(LongSupplier nanoClock) {
+	FailureLog(String server, LongSupplier nanoClock) {
+		this.server = server;
 		this.nanoClock = nanoClock;
 	}
 
@@ -36,7 +39,7 @@ final class FailureLog {
 		this.lastFailure = this.nanoClock.getAsLong();
 		this.failures.increment();
 		if (!this.failing.get() && this.failing.compareAndSet(false, true)) {
-			logger.warn("Redis does not decide on rate limits: " + failure.getKind().id()
+			logger.warn(this.server + " does not decide on rate limits: " + failure.getKind().id()
 					+ ". Further failures are counted, not logged");
 		}
 		return failure;
@@ -45,7 +48,8 @@ final class FailureLog {
 	void succeeded() {
 		if (this.failing.get() && this.nanoClock.getAsLong() - this.lastFailure >= QUIET
 				&& this.failing.compareAndSet(true, false)) {
-			logger.info("Redis decides on rate limits again, after " + this.failures.sumThenReset() + " failures");
+			logger.info(
+					this.server + " decides on rate limits again, after " + this.failures.sumThenReset() + " failures");
 		}
 	}
 

@@ -38,6 +38,11 @@ final class Failures {
 				"Redis did not decide: " + kind.id() + " (" + cause.getClass().getSimpleName() + ")", kind, cause);
 	}
 
+	/** What a caller is told while a breaker is open. */
+	static RateLimitStoreException notAsked() {
+		return new RateLimitStoreException("Redis has been failing and is not asked", Kind.OPEN, null);
+	}
+
 	static boolean isReply(Throwable failure, String word) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (word.equals(firstWord(cause))) {

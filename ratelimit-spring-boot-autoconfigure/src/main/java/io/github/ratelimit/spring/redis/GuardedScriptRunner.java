@@ -20,16 +20,26 @@ final class GuardedScriptRunner implements ScriptRunner {
 
 	private final ScriptRunner runner;
 
+	private final String name;
+
 	private final LongSupplier nanoClock;
 
 	private final FailureLog log;
 
+	private final UnreadableCounts unreadable;
+
 	private final Map<String, Breaker> breakers = new ConcurrentHashMap<>();
 
-	GuardedScriptRunner(ScriptRunner runner, LongSupplier nanoClock) {
+	/**
+	 * A guard of one Redis.
+	 * @param name how logs name it
+	 */
+	GuardedScriptRunner(ScriptRunner runner, String name, LongSupplier nanoClock) {
 		this.runner = runner;
 		this.nanoClock = nanoClock;
-		this.log = new FailureLog(nanoClock);
+		this.name = name;
+		this.log = new FailureLog(name, nanoClock);
+		this.unreadable = new UnreadableCounts(nanoClock);
 	}
 
 	@Override
@@ -53,6 +63,11 @@ final class GuardedScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public void load(DecisionScript script) {
+		this.runner.load(script);
+	}
+
+	@Override
 	public boolean blocks() {
 		return this.runner.blocks();
 	}
@@ -73,6 +88,11 @@ final class GuardedScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public long now() {
+		return this.runner.now();
+	}
+
+	@Override
 	public void reconnect() {
 		this.runner.reconnect();
 	}
@@ -80,6 +100,15 @@ final class GuardedScriptRunner implements ScriptRunner {
 	@Override
 	public void close() {
 		this.runner.close();
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	/** How many values that were no counts were overwritten so far. */
+	long unreadable() {
+		return this.unreadable.overwritten();
 	}
 
 	/** The worst of all servers. */
@@ -102,18 +131,26 @@ final class GuardedScriptRunner implements ScriptRunner {
 	/** Throws where a breaker is open, of which the reader is not told. */
 	private <T> ReplyReader<T> guarded(ScriptCall call, ReplyReader<T> reader) {
 		Breaker breaker = breaker(call);
-		Pass pass = breaker.ask();
+		Pass pass = breaker.ask(call.calls() == 1);
 		if (pass == Pass.NONE) {
-			throw this.log
-				.failed(new RateLimitStoreException("Redis has been failing and is not asked", Kind.OPEN, null));
+			throw this.log.failed(Failures.notAsked());
 		}
-		if (pass == Pass.PROBE && breaker.suspectsConnection()) {
-			this.runner.reconnect();
+		if (pass == Pass.PROBE) {
+			probe(breaker, reader);
 		}
-		return new GuardedReader<>(reader, breaker, pass, call.calls());
+		return new GuardedReader<>(reader, breaker, pass, call);
 	}
 
-	/** Tells a breaker what becomes of a run. */
+	private void probe(Breaker breaker, ReplyReader<?> reader) {
+		reader.probes();
+		if (breaker.suspectsConnection()) {
+			this.runner.reconnect();
+		}
+	}
+
+	/**
+	 * Tells a breaker what becomes of a run, and looks for counts that were unreadable.
+	 */
 	private final class GuardedReader<T> implements ReplyReader<T> {
 
 		private final ReplyReader<T> reader;
@@ -122,19 +159,20 @@ final class GuardedScriptRunner implements ScriptRunner {
 
 		private final Pass pass;
 
-		private final int calls;
+		private final ScriptCall call;
 
-		GuardedReader(ReplyReader<T> reader, Breaker breaker, Pass pass, int calls) {
+		GuardedReader(ReplyReader<T> reader, Breaker breaker, Pass pass, ScriptCall call) {
 			this.reader = reader;
 			this.breaker = breaker;
 			this.pass = pass;
-			this.calls = calls;
+			this.call = call;
 		}
 
 		@Override
 		public T read(byte[] reply) {
 			this.breaker.succeeded(this.pass);
 			GuardedScriptRunner.this.log.succeeded();
+			GuardedScriptRunner.this.unreadable.look(this.call, reply);
 			return this.reader.read(reply);
 		}
 
@@ -146,10 +184,15 @@ final class GuardedScriptRunner implements ScriptRunner {
 				this.breaker.succeeded(this.pass);
 			}
 			else {
-				this.breaker.failed(this.pass, this.calls);
+				this.breaker.failed(this.pass, this.call.calls());
 				GuardedScriptRunner.this.log.failed(known);
 			}
 			return this.reader.failed(known);
+		}
+
+		@Override
+		public void readTooLate() {
+			this.breaker.answersTooLate();
 		}
 
 	}

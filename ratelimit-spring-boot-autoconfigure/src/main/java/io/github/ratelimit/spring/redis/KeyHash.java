@@ -1,9 +1,10 @@
 package io.github.ratelimit.spring.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * 128 bits of SHA-256 over a key's UTF-16 units, in Base64, so that no two keys are alike
@@ -13,47 +14,73 @@ final class KeyHash {
 
 	static final int LENGTH = 22;
 
-	private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+	private static final byte[] BASE64_URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+		.getBytes(StandardCharsets.US_ASCII);
 
-	/** What hashing takes, kept by each thread, as every decision hashes a key. */
-	private final ThreadLocal<Work> work = ThreadLocal.withInitial(Work::new);
+	private static final int SLOTS = 64;
+
+	/** Slots between two in use, as threads slow each other down on one cache line. */
+	private static final int APART = 16;
+
+	/**
+	 * Digests at rest. A thread takes one from the slot of its number and puts it back,
+	 * so nothing of this class stays with threads that outlive the application.
+	 */
+	private final AtomicReferenceArray<Digest> digests = new AtomicReferenceArray<>(SLOTS * APART);
 
 	void write(String key, byte[] target, int at) {
-		System.arraycopy(this.work.get().hash(key), 0, target, at, LENGTH);
+		int slot = (int) (Thread.currentThread().getId() % SLOTS) * APART;
+		Digest digest = this.digests.getAndSet(slot, null);
+		if (digest == null) {
+			digest = new Digest();
+		}
+		writeBase64(digest.of(key), target, at);
+		this.digests.lazySet(slot, digest);
 	}
 
-	private static final class Work {
+	/** Five times 24 bits in four characters, then the last byte in two. */
+	private static void writeBase64(byte[] hash, byte[] target, int at) {
+		int to = at;
+		for (int from = 0; from < 15; from += 3) {
+			int bits = (hash[from] & 0xff) << 16 | (hash[from + 1] & 0xff) << 8 | (hash[from + 2] & 0xff);
+			target[to++] = BASE64_URL[bits >> 18];
+			target[to++] = BASE64_URL[bits >> 12 & 63];
+			target[to++] = BASE64_URL[bits >> 6 & 63];
+			target[to++] = BASE64_URL[bits & 63];
+		}
+		target[to++] = BASE64_URL[(hash[15] & 0xff) >> 2];
+		target[to] = BASE64_URL[(hash[15] & 3) << 4];
+	}
 
-		private final MessageDigest digest = sha256();
+	/**
+	 * A SHA-256, and the memory that it needs. For one thread at a time.
+	 */
+	private static final class Digest {
+
+		private final MessageDigest sha256 = sha256();
 
 		private final byte[] units = new byte[512];
 
-		private final byte[] whole = new byte[32];
+		private final byte[] hash = new byte[32];
 
-		private final byte[] half = new byte[16];
-
-		private final byte[] text = new byte[LENGTH];
-
-		byte[] hash(String key) {
+		byte[] of(String key) {
 			int length = 0;
 			for (int i = 0; i < key.length(); i++) {
 				this.units[length++] = (byte) (key.charAt(i) >> 8);
 				this.units[length++] = (byte) key.charAt(i);
 				if (length == this.units.length) {
-					this.digest.update(this.units, 0, length);
+					this.sha256.update(this.units, 0, length);
 					length = 0;
 				}
 			}
-			this.digest.update(this.units, 0, length);
-			finish();
-			System.arraycopy(this.whole, 0, this.half, 0, this.half.length);
-			BASE64.encode(this.half, this.text);
-			return this.text;
+			this.sha256.update(this.units, 0, length);
+			return finish();
 		}
 
-		private void finish() {
+		private byte[] finish() {
 			try {
-				this.digest.digest(this.whole, 0, this.whole.length);
+				this.sha256.digest(this.hash, 0, this.hash.length);
+				return this.hash;
 			}
 			catch (DigestException ex) {
 				throw new IllegalStateException(ex);

@@ -1,86 +1,159 @@
 package io.github.ratelimit.spring.redis;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.store.Clause;
 import io.github.ratelimit.store.Debit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Permits that were charged in advance for keys that are busy, and are spent here without
- * asking Redis. They may be spent for as long as it makes no difference when they were
- * charged; what is left then is lost.
+ * A direct-mapped cache of the leases of busy keys. Calls spend them without a round
+ * trip, for as long as it makes no difference when their permits were charged.
  *
  * <p>
- * A key has a place. While another key has permits left there, nothing is taken in
- * advance for it.
+ * No lease takes the slot of one with permits left. A run of the script prefetches
+ * permits only if it has claimed the slot before, so one prefetch is in flight for a
+ * slot, and its permits have a slot when they come. What is unspent when a lease ends is
+ * refunded as far as Redis counts it still.
  */
 final class Leases {
 
-	private static final int PLACES = 16_384;
+	private static final int SLOTS = 16_384;
 
-	/** What could be spent for less than this is not taken. */
+	/** Keys that are busy for less than this have no lease. */
 	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private final Places<Lease> places = new Places<>(PLACES);
+	private final Places<Lease> slots = new Places<>(SLOTS);
 
 	private final LongSupplier nanoClock;
 
-	Leases(LongSupplier nanoClock) {
+	private final Function<List<Debit>, CompletableFuture<?>> refunds;
+
+	private volatile boolean closed;
+
+	/**
+	 * An empty cache.
+	 * @param nanoClock what {@link System#nanoTime} is
+	 * @param refunds gives back permits that were charged, and does not block
+	 */
+	Leases(LongSupplier nanoClock, Function<List<Debit>, CompletableFuture<?>> refunds) {
 		this.nanoClock = nanoClock;
+		this.refunds = refunds;
 	}
 
-	/** Whether permits may be taken in advance for such calls. */
+	/** Whether permits may be prefetched for such calls. */
 	static boolean areFor(List<Debit> debits) {
 		return callsOfALease(debits) > 1;
+	}
+
+	/** Returns for how many calls a run prefetches permits, next to those of its own. */
+	static long prefetched(List<Debit> debits) {
+		return callsOfALease(debits) - 1;
 	}
 
 	/** Spends what a call asks for, if it was charged in advance. */
 	@Nullable Decision spend(List<Debit> debits) {
 		Lease lease = areFor(debits) ? lease(debits) : null;
-		if (lease == null) {
+		return (lease != null) ? lease.trySpend(debits, this.nanoClock.getAsLong()) : null;
+	}
+
+	/**
+	 * Claims the slot of a busy key for a prefetch, to be ended by {@link #keep} or
+	 * {@link #abandon}.
+	 * @return the lease to be renewed, which is over; {@code null} where nothing may be
+	 * prefetched
+	 */
+	@Nullable Lease tryRenew(List<Debit> debits) {
+		Lease latest = lease(debits);
+		long now = this.nanoClock.getAsLong();
+		if (latest == null || this.closed || !latest.isBusy(now, SHORTEST) || !latest.tryRenew(now)) {
 			return null;
 		}
-		long age = this.nanoClock.getAsLong() - lease.asked;
-		long left = (age < lease.holds) ? lease.calls.decrementAndGet() : -1;
-		return (left >= 0) ? Later.decision(lease.decision, age, debits, left) : null;
+		giveBack(latest);
+		return latest;
 	}
 
 	/**
-	 * For how many calls to take permits in advance, beside those of a call at hand.
+	 * Keeps a lease in the place of one that is over. One without permits is kept too, as
+	 * it says for how long its key is busy. A lease from before the limit changed is
+	 * lost: giving it back would bring the count under the former limit.
+	 * @param renewed the lease that was claimed for it, without which it has no permits
 	 */
-	long inAdvance(List<Debit> debits) {
-		Lease latest = lease(debits);
-		return (latest != null && latest.lasts(0, this.nanoClock.getAsLong()) >= SHORTEST) ? callsOfALease(debits) - 1
-				: 0;
-	}
-
-	/**
-	 * Keeps what was taken.
-	 * @param decision of the last call whose permits were charged
-	 * @param admitted for how many calls permits were charged
-	 * @param left for how many of these they are left
-	 * @param asked when Redis was asked, as {@link System#nanoTime} has it
-	 */
-	void keep(List<Debit> debits, Decision decision, long admitted, long left, long asked) {
-		Lease other = this.places.get(debits.get(0));
-		if (other == null || other.debits.equals(debits) || other.isOver(this.nanoClock.getAsLong())) {
-			this.places.put(debits.get(0), new Lease(debits, decision, admitted, left, asked));
+	void keep(Lease lease, @Nullable Lease renewed) {
+		Lease before = (renewed != null) ? renewed : this.slots.get(lease.first());
+		boolean isOutdated = before != null && before.isOfOtherLimits(lease);
+		boolean isFree = renewed != null || before == null || isOutdated || before.tryRenew(this.nanoClock.getAsLong());
+		boolean isKept = isFree && this.slots.replace(lease.first(), before, lease);
+		if (isKept && before != null && !isOutdated) {
+			giveBack(before);
+		}
+		if (!isKept && this.closed) {
+			giveBack(lease);
 		}
 	}
 
-	/** Loses what was taken, as Redis forgets that it was. */
+	/** Ends a prefetch that failed. The next run prefetches nothing. */
+	void abandon(@Nullable Lease renewed) {
+		if (renewed != null) {
+			this.slots.replace(renewed.first(), renewed, null);
+		}
+	}
+
+	/**
+	 * Gives back what calls that ask something else hold of the same counts, where that
+	 * makes room.
+	 * @param debits what a call asks
+	 * @param denial what Redis decided on it
+	 * @return whether the call may have room now
+	 */
+	boolean tryMakeRoom(List<Debit> debits, Decision denial) {
+		Lease lease = this.slots.get(debits.get(0));
+		return lease != null && lease.isOfAny(debits) && !lease.isFor(debits) && lease.keepsFromRoom(debits, denial)
+				&& giveBack(lease);
+	}
+
+	/** Loses the leases of counts that Redis forgets. */
 	void forget(List<Debit> debits) {
-		this.places.removeIf((lease) -> lease.isOf(debits));
+		this.slots.removeIf((lease) -> lease.isOfAny(debits));
+	}
+
+	/**
+	 * Gives back what is unspent, and waits for that. Nothing is prefetched afterwards.
+	 */
+	void close() {
+		this.closed = true;
+		CompletableFuture<?>[] refunds = this.slots.removeIf((lease) -> true)
+			.stream()
+			.map(this::refund)
+			.filter((refund) -> refund != null)
+			.toArray(CompletableFuture<?>[]::new);
+		try {
+			CompletableFuture.allOf(refunds).join();
+		}
+		catch (CompletionException ex) {
+			// As in a crash: what Redis does not take back is lost
+		}
+	}
+
+	/** Gives back what is unspent, and returns whether anything was. */
+	private boolean giveBack(Lease lease) {
+		CompletableFuture<?> refund = refund(lease);
+		return refund != null;
+	}
+
+	private @Nullable CompletableFuture<?> refund(Lease lease) {
+		List<Debit> unspent = lease.takeUnspent(this.nanoClock.getAsLong());
+		return unspent.isEmpty() ? null : this.refunds.apply(unspent);
 	}
 
 	private @Nullable Lease lease(List<Debit> debits) {
-		Lease lease = this.places.get(debits.get(0));
-		return (lease != null && lease.debits.equals(debits)) ? lease : null;
+		Lease lease = this.slots.get(debits.get(0));
+		return (lease != null && lease.isFor(debits)) ? lease : null;
 	}
 
 	private static long callsOfALease(List<Debit> debits) {
@@ -90,55 +163,6 @@ final class Leases {
 			calls = Math.min(calls, debit.clause().lease() / Math.max(1, debit.cost()));
 		}
 		return (calls > 1 && Coalescer.isImmediate(debits)) ? calls : 0;
-	}
-
-	private static final class Lease {
-
-		private final List<Debit> debits;
-
-		private final Decision decision;
-
-		private final AtomicLong calls;
-
-		private final long asked;
-
-		private final long holds;
-
-		Lease(List<Debit> debits, Decision decision, long admitted, long left, long asked) {
-			this.debits = debits;
-			this.decision = decision;
-			this.calls = new AtomicLong(left);
-			this.asked = asked;
-			this.holds = lasts(admitted, asked);
-		}
-
-		boolean isOver(long now) {
-			return this.calls.get() <= 0 || now - this.asked >= this.holds;
-		}
-
-		/** Nanoseconds from now on for which permits of so many calls may be spent. */
-		long lasts(long calls, long now) {
-			long micros = Long.MAX_VALUE;
-			for (int i = 0; i < this.debits.size(); i++) {
-				Debit debit = this.debits.get(i);
-				micros = Math.min(micros,
-						debit.clause()
-							.limit()
-							.formula()
-							.leaseTime(calls * debit.cost(), this.decision.limits().get(i).resetAfterMicros()));
-			}
-			return TimeUnit.MICROSECONDS.toNanos(micros) - (now - this.asked);
-		}
-
-		boolean isOf(List<Debit> counts) {
-			return counts.stream().anyMatch((count) -> this.debits.stream().anyMatch((debit) -> isOne(debit, count)));
-		}
-
-		private static boolean isOne(Debit debit, Debit count) {
-			Clause clause = debit.clause();
-			return debit.key().equals(count.key()) && clause.bucket().equals(count.clause().bucket());
-		}
-
 	}
 
 }

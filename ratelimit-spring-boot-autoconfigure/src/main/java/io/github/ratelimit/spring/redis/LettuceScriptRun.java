@@ -4,11 +4,11 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BiConsumer;
 
+import io.github.ratelimit.store.Delays;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class LettuceScriptRun<T> extends CompletableFuture<T> implements BiConsum
 	/**
 	 * While a slot moves, its keys are apart for about as long as it takes to move one.
 	 */
-	private static final Executor SOON = delayedExecutor(5, TimeUnit.MILLISECONDS);
+	private static final long MOVE_MILLIS = 5;
 
 	@SuppressWarnings("rawtypes")
 	private static final AtomicIntegerFieldUpdater<LettuceScriptRun> OVER = AtomicIntegerFieldUpdater
@@ -36,6 +36,8 @@ final class LettuceScriptRun<T> extends CompletableFuture<T> implements BiConsum
 
 	private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
 
+	private long end;
+
 	private volatile int over;
 
 	LettuceScriptRun(ScriptCall call, ReplyReader<T> reader) {
@@ -43,9 +45,19 @@ final class LettuceScriptRun<T> extends CompletableFuture<T> implements BiConsum
 		this.reader = reader;
 	}
 
-	/** When the first of the calls came, as {@link System#nanoTime} has it. */
-	long since() {
-		return this.call.since();
+	/** How long the first of its calls has waited, in nanoseconds. */
+	long waited() {
+		return this.call.waited();
+	}
+
+	/** When its time is over, by the time that counts. */
+	long end() {
+		return this.end;
+	}
+
+	/** Is called before any other thread sees this. */
+	void endAt(long end) {
+		this.end = end;
 	}
 
 	/** Whether the reader was told, even where nobody waits for it any more. */
@@ -81,15 +93,15 @@ final class LettuceScriptRun<T> extends CompletableFuture<T> implements BiConsum
 
 	@Override
 	public void accept(byte[] reply, @Nullable Throwable failure) {
-		RedisClusterAsyncCommands<byte[], byte[]> sentBy = Objects.requireNonNull(this.commands);
 		if (failure == null) {
 			read(reply);
 		}
 		else if (Failures.isReply(failure, "NOSCRIPT")) {
-			send(sentBy, true);
+			send(Objects.requireNonNull(this.commands), true);
 		}
 		else if (Failures.isReply(failure, "TRYAGAIN")) {
-			SOON.execute(() -> send(sentBy, false));
+			CompletableFuture<?> unused = Delays.after(MOVE_MILLIS, TimeUnit.MILLISECONDS)
+				.thenRunAsync(() -> send(Objects.requireNonNull(this.commands), false));
 		}
 		else {
 			fail(failure);
@@ -104,6 +116,9 @@ final class LettuceScriptRun<T> extends CompletableFuture<T> implements BiConsum
 			catch (RuntimeException ex) {
 				completeExceptionally(ex);
 			}
+		}
+		else {
+			this.reader.readTooLate();
 		}
 	}
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
+import java.util.concurrent.Executor;
 
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
@@ -32,8 +32,16 @@ final class LettuceScriptRunner implements ScriptRunner {
 		.failedFuture(new IllegalStateException("Nothing has been run yet"));
 
 	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
+		this(connections, timeout, Runnable::run);
+	}
+
+	/**
+	 * Runs scripts on a connection that others may share.
+	 * @param afterReading runs a task once all replies have been read that arrived before
+	 */
+	LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout, Executor afterReading) {
 		this.connections = connections;
-		this.deadlines = new Deadlines(timeout);
+		this.deadlines = new Deadlines(timeout, afterReading);
 	}
 
 	@Override
@@ -44,15 +52,28 @@ final class LettuceScriptRunner implements ScriptRunner {
 	@Override
 	public <T> CompletableFuture<T> runAsync(ScriptCall call, ReplyReader<T> reader) {
 		LettuceScriptRun<T> run = new LettuceScriptRun<>(call, reader);
-		this.deadlines.add(run);
 		CompletableFuture<Connection> current = connection();
 		if (current.isDone() && !current.isCompletedExceptionally()) {
 			run.start(current.join().commands());
+			end(run);
 		}
 		else {
+			end(run);
 			startWhenConnected(run, current);
 		}
 		return run;
+	}
+
+	/** The time that a caller takes to send it does not count. */
+	private void end(LettuceScriptRun<?> run) {
+		if (!run.isOver()) {
+			this.deadlines.add(run);
+		}
+	}
+
+	@Override
+	public long now() {
+		return this.deadlines.now();
 	}
 
 	private static void startWhenConnected(LettuceScriptRun<?> run, CompletableFuture<Connection> connecting) {
@@ -66,9 +87,15 @@ final class LettuceScriptRunner implements ScriptRunner {
 		});
 	}
 
+	/** Connects on this thread where none does yet. */
 	@Override
 	public void connect() {
-		joined(connection());
+		joined(connection(Runnable::run));
+	}
+
+	@Override
+	public void load(DecisionScript script) {
+		connection(Runnable::run).join().commands().scriptLoad(script.bytes()).toCompletableFuture().join();
 	}
 
 	@Override
@@ -104,13 +131,13 @@ final class LettuceScriptRunner implements ScriptRunner {
 		}
 		else if (this.connection.isDone()) {
 			CompletableFuture<Connection> old = this.connection;
-			this.connection = inBackground(() -> {
+			this.connection = new CompletableFuture<Connection>().completeAsync(() -> {
 				end(old);
 				if (this.connections instanceof OwnConnections own) {
 					own.resetConnection();
 				}
 				return connectNow();
-			});
+			}, LettuceScriptRunner::inBackground);
 		}
 	}
 
@@ -123,20 +150,27 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	private CompletableFuture<Connection> connection() {
-		CompletableFuture<Connection> current = this.connection;
-		return current.isCompletedExceptionally() ? newConnection() : current;
+		return connection(LettuceScriptRunner::inBackground);
 	}
 
 	/**
 	 * The first connection, which blocks for as long as Redis accepts it but does not
-	 * answer: made by one thread for all calls that wait for it, and anew after a
+	 * answer: made by one thread for all calls that wait for it, and again after a
 	 * failure.
 	 */
-	private synchronized CompletableFuture<Connection> newConnection() {
-		if (this.connection.isCompletedExceptionally()) {
-			this.connection = inBackground(this::connectNow);
+	private CompletableFuture<Connection> connection(Executor thread) {
+		CompletableFuture<Connection> current = this.connection;
+		if (!current.isCompletedExceptionally()) {
+			return current;
 		}
-		return this.connection;
+		CompletableFuture<Connection> next = new CompletableFuture<>();
+		synchronized (this) {
+			if (!this.connection.isCompletedExceptionally()) {
+				return this.connection;
+			}
+			this.connection = next;
+		}
+		return next.completeAsync(this::connectNow, thread);
 	}
 
 	@SuppressWarnings("unchecked")
@@ -157,12 +191,10 @@ final class LettuceScriptRunner implements ScriptRunner {
 		connection.thenAccept(Connection::close);
 	}
 
-	private static <T> CompletableFuture<T> inBackground(Supplier<T> task) {
-		return CompletableFuture.supplyAsync(task, (work) -> {
-			Thread thread = new Thread(work, "ratelimit-redis-connect");
-			thread.setDaemon(true);
-			thread.start();
-		});
+	private static void inBackground(Runnable task) {
+		Thread thread = new Thread(task, "ratelimit-redis-connect");
+		thread.setDaemon(true);
+		thread.start();
 	}
 
 	private static <T> T joined(CompletableFuture<T> future) {

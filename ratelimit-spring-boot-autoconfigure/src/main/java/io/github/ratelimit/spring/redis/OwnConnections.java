@@ -49,9 +49,13 @@ final class OwnConnections extends LettuceConnectionFactory {
 
 	private final ClientResources resources;
 
-	private OwnConnections(RedisConfiguration redis, LettuceClientConfiguration client, ClientResources resources) {
+	private final OpenChannels channels;
+
+	private OwnConnections(RedisConfiguration redis, LettuceClientConfiguration client, ClientResources resources,
+			OpenChannels channels) {
 		super(redis, client);
 		this.resources = resources;
+		this.channels = channels;
 	}
 
 	/**
@@ -69,7 +73,10 @@ final class OwnConnections extends LettuceConnectionFactory {
 	/** Connections like those, none of which is made yet. */
 	static OwnConnections like(LettuceConnectionFactory application, Duration connectTimeout) {
 		LettuceClientConfiguration given = application.getClientConfiguration();
-		ClientResources resources = resources(given.getClientResources().orElse(null));
+		ClientResources shared = given.getClientResources().orElse(null);
+		OpenChannels channels = new OpenChannels((shared != null) ? shared.nettyCustomizer() : new NettyCustomizer() {
+		});
+		ClientResources resources = resources(shared, channels);
 		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
 			.clientResources(resources)
 			.clientOptions(options(application, connectTimeout))
@@ -78,9 +85,13 @@ final class OwnConnections extends LettuceConnectionFactory {
 		given.getClientName().ifPresent(client::clientName);
 		given.getRedisCredentialsProviderFactory().ifPresent(client::redisCredentialsProviderFactory);
 		secure(client, given);
-		OwnConnections own = new OwnConnections(redis(application), client.build(), resources);
+		OwnConnections own = new OwnConnections(redis(application), client.build(), resources, channels);
 		own.afterPropertiesSet();
 		return own;
+	}
+
+	OpenChannels channels() {
+		return this.channels;
 	}
 
 	@Override
@@ -116,16 +127,14 @@ final class OwnConnections extends LettuceConnectionFactory {
 	 * are in no trace: a command may be that of several requests, and to observe it takes
 	 * longer than to carry it out.
 	 */
-	private static ClientResources resources(@Nullable ClientResources given) {
+	private static ClientResources resources(@Nullable ClientResources given, OpenChannels channels) {
 		DefaultClientResources.Builder resources = DefaultClientResources.builder()
 			.reconnectDelay(RECONNECT_DELAY)
-			.nettyCustomizer(new FlushTogether(new NettyCustomizer() {
-			}));
+			.nettyCustomizer(new FlushTogether(channels));
 		if (given != null) {
 			resources.addressResolverGroup(given.addressResolverGroup())
 				.socketAddressResolver(given.socketAddressResolver())
-				.commandLatencyRecorder(given.commandLatencyRecorder())
-				.nettyCustomizer(new FlushTogether(given.nettyCustomizer()));
+				.commandLatencyRecorder(given.commandLatencyRecorder());
 		}
 		return resources.build();
 	}

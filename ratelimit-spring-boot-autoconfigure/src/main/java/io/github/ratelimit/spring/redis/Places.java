@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring.redis;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 
@@ -35,13 +37,24 @@ final class Places<T> {
 		}
 	}
 
-	void removeIf(Predicate<T> condition) {
+	/** Puts something in the place of what is expected there, or nothing. */
+	boolean replace(Debit debit, @Nullable T expected, @Nullable T next) {
+		return this.places.length() > 0 && this.places.compareAndSet(place(debit), expected, next);
+	}
+
+	/** Removes and returns what meets a condition. */
+	List<T> removeIf(Predicate<T> condition) {
+		List<T> removed = new ArrayList<>();
 		for (int place = 0; place < this.places.length(); place++) {
 			T remembered = this.places.get(place);
-			if (remembered != null && condition.test(remembered)) {
-				this.places.set(place, null);
+			while (remembered != null && condition.test(remembered)) {
+				if (this.places.compareAndSet(place, remembered, null)) {
+					removed.add(remembered);
+				}
+				remembered = this.places.get(place);
 			}
 		}
+		return removed;
 	}
 
 	/** The same for all limits of a bucket and key. */

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.Decision;
@@ -24,8 +26,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * expires half a second after its count has run out.
  *
  * <p>
- * A count's key is {@code <prefix>:1:{<policy>:<hash of the key>}:<position of the
- * limit>}. On a cluster all limits of one policy and key are in one slot. Thread-safe.
+ * A count's key is {@code <prefix>:1:{<policy>:<hash of the key>}:<period of the limit>}.
+ * On a cluster all limits of one policy and key are in one slot. Thread-safe.
  */
 public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
 
@@ -50,6 +52,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final SlotBySlot slotBySlot;
 
+	private final Rehearsal rehearsal;
+
 	private RedisRateLimitStore(GuardedScriptRunner runner, StartUp startUp, String prefix,
 			@Nullable LongSupplier clock, Shortcuts shortcuts) {
 		this.runner = runner;
@@ -60,11 +64,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		LongSupplier nanoClock = (clock != null) ? () -> TimeUnit.MICROSECONDS.toNanos(clock.getAsLong())
 				: System::nanoTime;
 		this.denials = new Denials(shortcuts, nanoClock);
-		this.leases = new Leases(nanoClock);
+		this.leases = new Leases(nanoClock, this::refund);
 		this.decider = new ScriptDecider(runner, calls, this.denials);
 		this.coalescer = (shortcuts.coalesce() && !runner.blocks())
 				? new Coalescer(runner, calls, this.denials, this.leases) : null;
 		this.slotBySlot = new SlotBySlot(this.decider::executeAsync);
+		this.rehearsal = new Rehearsal(runner, calls, this.decider, this.coalescer);
 	}
 
 	/**
@@ -76,10 +81,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @return the store, which has not connected yet
 	 */
 	public static RedisRateLimitStore on(RedisConnectionFactory connections, String prefix, Duration timeout) {
+		Executor afterReading = (connections instanceof OwnConnections own) ? own.channels() : Runnable::run;
 		ScriptRunner runner = (connections instanceof LettuceConnectionFactory lettuce)
-				? new LettuceScriptRunner(lettuce, timeout) : new ConnectionScriptRunner(connections);
-		GuardedScriptRunner guarded = new GuardedScriptRunner(runner, System::nanoTime);
-		StartUp startUp = new StartUp(guarded, new ServerChecks(connections, prefix));
+				? new LettuceScriptRunner(lettuce, timeout, afterReading) : new ConnectionScriptRunner(connections);
+		GuardedScriptRunner guarded = new GuardedScriptRunner(runner, ServerName.of(connections), System::nanoTime);
+		StartUp startUp = new StartUp(guarded, new ServerChecks(connections, prefix), afterReading);
 		return new RedisRateLimitStore(guarded, startUp, prefix, null, Shortcuts.STANDARD);
 	}
 
@@ -121,10 +127,25 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	/**
 	 * Connects in the background, so that the first decision need not wait for that, and
 	 * looks there for settings of Redis that counts do not survive. Tries again until it
-	 * succeeds.
+	 * succeeds. Does nothing where it was called before.
 	 */
 	public void warmUp() {
 		this.startUp.begin(() -> this.decider.execute(Operation.PEEK, List.of()));
+	}
+
+	/**
+	 * Rehearses calls once Redis has answered, so that the first calls find their scripts
+	 * in Redis and all code at hand. Waits for that, but for no longer than Redis may
+	 * keep it waiting; then, and where the first attempt to connect fails, calls are
+	 * rehearsed later.
+	 * @param calls makes calls on a store that charges nothing and tells what is left
+	 * @param longest how long Redis may keep this waiting; time in which the machine has
+	 * other things to do does not count
+	 * @throws InterruptedException if the thread is interrupted while it waits
+	 */
+	public void rehearse(Consumer<RateLimitStore> calls, Duration longest) throws InterruptedException {
+		warmUp();
+		this.startUp.carryOut(() -> calls.accept(this.rehearsal), longest);
 	}
 
 	/**
@@ -140,16 +161,30 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return this.runner.state();
 	}
 
-	/** Ends the connection of its own, if it has one. */
+	@Override
+	public long unreadable() {
+		return this.runner.unreadable();
+	}
+
+	/**
+	 * Gives back permits that were taken in advance and are unspent, as far as Redis
+	 * answers in time, and ends the connection of its own, if it has one.
+	 */
 	@Override
 	public void close() {
 		this.startUp.end();
+		this.leases.close();
 		this.runner.close();
 	}
 
 	@Override
 	public String name() {
 		return NAME;
+	}
+
+	@Override
+	public String description() {
+		return this.runner.name();
 	}
 
 	@Override
@@ -199,6 +234,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			this.leases.forget(debits);
 		}
 		return null;
+	}
+
+	private CompletableFuture<?> refund(List<Debit> debits) {
+		try {
+			return this.decider.executeAsync(Operation.GIVE_BACK, debits);
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
 	}
 
 	private boolean isInSeveralSlots(List<Debit> debits) {

@@ -13,7 +13,7 @@ final class ScriptCall {
 
 	private final int calls;
 
-	private final long since;
+	private final long waited;
 
 	/**
 	 * A run of a script.
@@ -21,14 +21,14 @@ final class ScriptCall {
 	 * @param keys all of the keys it touches
 	 * @param arguments its other arguments
 	 * @param calls how many calls are decided by it
-	 * @param since when the first of them came, as {@link System#nanoTime} has it
+	 * @param waited how long the first of them has waited for others, in nanoseconds
 	 */
-	ScriptCall(DecisionScript script, byte[][] keys, byte[][] arguments, int calls, long since) {
+	ScriptCall(DecisionScript script, byte[][] keys, byte[][] arguments, int calls, long waited) {
 		this.script = script;
 		this.keys = keys;
 		this.arguments = arguments;
 		this.calls = calls;
-		this.since = since;
+		this.waited = waited;
 	}
 
 	DecisionScript script() {
@@ -47,8 +47,8 @@ final class ScriptCall {
 		return this.calls;
 	}
 
-	long since() {
-		return this.since;
+	long waited() {
+		return this.waited;
 	}
 
 }

@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Formula;
@@ -65,12 +67,18 @@ final class ScriptCalls {
 		}
 	}
 
-	/**
-	 * What to send for one call.
-	 * @param since when it came, as {@link System#nanoTime} has it
-	 */
-	ScriptCall of(Operation operation, List<Debit> debits, long since) {
-		return call(operation, debits, 1, 1, since);
+	/** Every script that calls like this one may need, alone or together with others. */
+	List<DecisionScript> scripts(List<Debit> debits) {
+		DecisionScript alone = this.scripts.of(debits, 1);
+		return Stream.of(alone, alone.oneByOne(), this.scripts.of(debits, 2))
+			.filter(Objects::nonNull)
+			.distinct()
+			.toList();
+	}
+
+	/** What to send for one call. */
+	ScriptCall of(Operation operation, List<Debit> debits) {
+		return call(operation, debits, 1, 1, 0);
 	}
 
 	/**
@@ -79,13 +87,13 @@ final class ScriptCalls {
 	 * @param calls how many there are
 	 * @param inAdvance how many that are yet to come are to be charged too, where they
 	 * fit
-	 * @param since when the first of them came, as {@link System#nanoTime} has it
+	 * @param waited how long the first of them has waited, in nanoseconds
 	 */
-	ScriptCall of(List<Debit> debits, int calls, long inAdvance, long since) {
-		return call(Operation.ACQUIRE, debits, calls, calls + inAdvance, since);
+	ScriptCall of(List<Debit> debits, int calls, long inAdvance, long waited) {
+		return call(Operation.ACQUIRE, debits, calls, calls + inAdvance, waited);
 	}
 
-	private ScriptCall call(Operation operation, List<Debit> debits, int calls, long times, long since) {
+	private ScriptCall call(Operation operation, List<Debit> debits, int calls, long times, long waited) {
 		DecisionScript script = this.scripts.of(debits, times);
 		byte[][] keys = new byte[debits.size()][];
 		byte[] numbers = new byte[(CALL_NUMBERS + ASKED_NUMBERS * debits.size()) * Double.BYTES];
@@ -97,7 +105,7 @@ final class ScriptCalls {
 			keys[i] = key(debit);
 			write(numbers, CALL_NUMBERS + ASKED_NUMBERS * i, debit, script);
 		}
-		return new ScriptCall(script, keys, new byte[][] { this.operations.get(operation), numbers }, calls, since);
+		return new ScriptCall(script, keys, new byte[][] { this.operations.get(operation), numbers }, calls, waited);
 	}
 
 	/** The decision of a call, or of the last of several that is admitted, if any is. */
@@ -135,16 +143,38 @@ final class ScriptCalls {
 		if (debits.size() == 1) {
 			Debit only = debits.get(0);
 			return only.decisionAlone(time, read(answer, first + 1), read(answer, first) + later * only.cost(),
-					read(answer, first + 2));
+					reset(answer, first));
 		}
 		List<LimitDecision> limits = new ArrayList<>(debits.size());
 		for (int i = 0; i < debits.size(); i++) {
 			Debit debit = debits.get(i);
 			int at = first + TOLD_NUMBERS * i;
-			limits.add(debit.decision(read(answer, at + 1), read(answer, at) + later * debit.cost(),
-					read(answer, at + 2)));
+			limits
+				.add(debit.decision(read(answer, at + 1), read(answer, at) + later * debit.cost(), reset(answer, at)));
 		}
 		return Debit.decision(time, debits, limits);
+	}
+
+	/** Until nothing is spent, as the limit says whose numbers begin there. */
+	private static long reset(byte[] answer, int at) {
+		long told = read(answer, at + 2);
+		return (told < 0) ? -1 - told : told;
+	}
+
+	/**
+	 * Whether the count of a key, as the first that an answer tells of, was no count and
+	 * was overwritten. A call that failed tells nothing of that.
+	 */
+	static boolean isUnreadable(byte[] answer, int key) {
+		int at = ANSWER_NUMBERS + TOLD_NUMBERS * key;
+		return answer.length >= (at + TOLD_NUMBERS) * Double.BYTES && read(answer, at) >= 0 && read(answer, at + 2) < 0;
+	}
+
+	/** The name under which the count of a key is kept. */
+	static String policy(byte[] key) {
+		String text = new String(key, StandardCharsets.US_ASCII);
+		int end = text.lastIndexOf('}') - KeyHash.LENGTH - 1;
+		return text.substring(text.indexOf('{') + 1, end);
 	}
 
 	/** How many calls fit when nothing is spent. */
@@ -156,10 +186,13 @@ final class ScriptCalls {
 		return most;
 	}
 
+	/** The position is left out of the first limit of a period. */
 	private byte[] key(Debit debit) {
 		String bucket = debit.clause().bucket();
+		String period = debit.clause().limit().period();
 		int position = debit.clause().position();
-		byte[] key = new byte[this.prefix.length + bucket.length() + KeyHash.LENGTH + digits(position) + 3];
+		int end = (position > 0) ? 1 + digits(position) : 0;
+		byte[] key = new byte[this.prefix.length + bucket.length() + KeyHash.LENGTH + period.length() + end + 3];
 		System.arraycopy(this.prefix, 0, key, 0, this.prefix.length);
 		int at = append(bucket, key, this.prefix.length);
 		key[at] = ':';
@@ -167,7 +200,11 @@ final class ScriptCalls {
 		at += 1 + KeyHash.LENGTH;
 		key[at] = '}';
 		key[at + 1] = ':';
-		appendBackwards(position, key);
+		at = append(period, key, at + 2);
+		if (position > 0) {
+			key[at] = ':';
+			appendBackwards(position, key);
+		}
 		return key;
 	}
 

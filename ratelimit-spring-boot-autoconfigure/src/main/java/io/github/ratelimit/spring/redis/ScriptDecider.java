@@ -26,12 +26,12 @@ final class ScriptDecider {
 
 	Decision execute(Operation operation, List<Debit> debits) {
 		DecisionReader reader = new DecisionReader(operation, debits, this.denials);
-		return this.runner.run(this.calls.of(operation, debits, System.nanoTime()), reader);
+		return this.runner.run(this.calls.of(operation, debits), reader);
 	}
 
 	CompletableFuture<Decision> executeAsync(Operation operation, List<Debit> debits) {
 		DecisionReader reader = new DecisionReader(operation, debits, this.denials);
-		return this.runner.runAsync(this.calls.of(operation, debits, System.nanoTime()), reader);
+		return this.runner.runAsync(this.calls.of(operation, debits), reader);
 	}
 
 }

@@ -27,8 +27,17 @@ interface ScriptRunner extends AutoCloseable {
 	 */
 	<T> CompletableFuture<T> runAsync(ScriptCall call, ReplyReader<T> reader);
 
+	/** The time by which calls wait, in nanoseconds from no particular instant. */
+	default long now() {
+		return System.nanoTime();
+	}
+
 	/** Blocks until there is a connection, or throws. */
 	void connect();
+
+	/** Has Redis know a script before it is run. */
+	default void load(DecisionScript script) {
+	}
 
 	/** Replaces a connection that may be dead, in the background, where that can help. */
 	default void reconnect() {

@@ -75,7 +75,7 @@ final class SharedRuns {
 			if (!isAwaited() && mayRun()) {
 				return runAlone(call, reader);
 			}
-			WaitingCall<T> last = new WaitingCall<>(call, reader);
+			WaitingCall<T> last = new WaitingCall<>(call, reader, SharedRuns.this.runner.now());
 			this.waiting.add(last);
 			this.size.incrementAndGet();
 			if (mayRun()) {
@@ -152,7 +152,8 @@ final class SharedRuns {
 		private boolean isRun(List<WaitingCall<?>> calls) {
 			this.calls.addAndGet(calls.size());
 			try {
-				ScriptCall together = CombinedCall.of(calls.stream().map(WaitingCall::call).toList());
+				long waited = SharedRuns.this.runner.now() - calls.get(0).since();
+				ScriptCall together = CombinedCall.of(calls.stream().map(WaitingCall::call).toList(), waited);
 				CompletableFuture<?> unused = SharedRuns.this.runner.runAsync(together, new SharedReader(this, calls));
 				return true;
 			}
@@ -187,6 +188,11 @@ final class SharedRuns {
 		public RuntimeException failed(Throwable failure) {
 			this.line.ended(1);
 			return this.reader.failed(failure);
+		}
+
+		@Override
+		public void probes() {
+			this.reader.probes();
 		}
 
 	}
@@ -241,6 +247,11 @@ final class SharedRuns {
 				this.calls.forEach((call) -> call.failed(failure));
 			}
 			return Failures.of(failure);
+		}
+
+		@Override
+		public void probes() {
+			this.calls.forEach(WaitingCall::probes);
 		}
 
 	}

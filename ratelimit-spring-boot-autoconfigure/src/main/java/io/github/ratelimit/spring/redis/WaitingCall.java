@@ -16,9 +16,20 @@ final class WaitingCall<T> extends CompletableFuture<T> {
 
 	private final ReplyReader<T> reader;
 
-	WaitingCall(ScriptCall call, ReplyReader<T> reader) {
+	private final long since;
+
+	/**
+	 * A call.
+	 * @param since when it came, by {@link ScriptRunner#now}
+	 */
+	WaitingCall(ScriptCall call, ReplyReader<T> reader, long since) {
 		this.call = call;
 		this.reader = reader;
+		this.since = since;
+	}
+
+	long since() {
+		return this.since;
 	}
 
 	ScriptCall call() {
@@ -65,6 +76,10 @@ final class WaitingCall<T> extends CompletableFuture<T> {
 		catch (RuntimeException ex) {
 			completeExceptionally(ex);
 		}
+	}
+
+	void probes() {
+		this.reader.probes();
 	}
 
 	void failed(Throwable failure) {

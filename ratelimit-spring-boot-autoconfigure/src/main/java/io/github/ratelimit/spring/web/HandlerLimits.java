@@ -28,9 +28,11 @@ public interface HandlerLimits {
 	 *
 	 * @param method by which the call is recognized that was decided on
 	 * @param charges what a caller's call is charged; {@code null} where that depends on
-	 * the arguments of the call, so that it cannot be decided on before
+	 * the call, so that it cannot be decided on before
+	 * @param secured whether Spring Security may refuse the call before its limit is
+	 * decided, so that rules do not wait for it
 	 */
-	record HandlerLimit(Method method, @Nullable Function<Caller, List<Charge>> charges) {
+	record HandlerLimit(Method method, @Nullable Function<Caller, List<Charge>> charges, boolean secured) {
 
 	}
 

@@ -6,9 +6,9 @@ import org.springframework.http.ResponseEntity;
 /**
  * How an application answers requests that are refused: register one as a bean. It is
  * asked for denials (a {@code RateLimitExceededException}), requests that no store could
- * decide on (a {@code RateLimitStoreException}), those that can never be admitted (an
- * {@code UnsatisfiableCostException}) and those of callers who are not known or blocked
- * (a {@code RefusedCallerException}). Implementations are thread-safe.
+ * decide on (a {@code RateLimitStoreException}), those whose cost can never be admitted
+ * or is none (an {@code InvalidCostException}) and those of callers who are not known or
+ * blocked (a {@code RefusedCallerException}). Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface RateLimitAnswer {

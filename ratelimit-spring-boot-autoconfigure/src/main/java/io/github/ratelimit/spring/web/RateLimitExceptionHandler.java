@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.BlockedCallerException;
+import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RefusedCallerException;
@@ -28,8 +29,8 @@ import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 /**
  * Answers a denied call with 429 and one that no store could decide with 503, as problem
  * details (RFC 9457) of the types that draft-ietf-httpapi-ratelimit-headers-11 proposes;
- * a call that can never be admitted with 422 and one whose caller is not known or blocked
- * with 403, neither of which invites a repetition.
+ * a call whose cost can never be admitted or is none with 422 and one whose caller is not
+ * known or blocked with 403, neither of which invites a repetition.
  */
 @ControllerAdvice
 public final class RateLimitExceptionHandler implements Ordered {
@@ -39,8 +40,8 @@ public final class RateLimitExceptionHandler implements Ordered {
 	private static final String VIOLATED_POLICIES = "violated-policies";
 
 	private static final List<Class<? extends RuntimeException>> REFUSALS = List.of(RateLimitExceededException.class,
-			RateLimitStoreException.class, UnsatisfiableCostException.class, RefusedCallerException.class,
-			MissingKeyException.class, BlockedCallerException.class);
+			RateLimitStoreException.class, InvalidCostException.class, UnsatisfiableCostException.class,
+			RefusedCallerException.class, MissingKeyException.class, BlockedCallerException.class);
 
 	private final RateLimitHeaders headers;
 
@@ -105,9 +106,9 @@ public final class RateLimitExceptionHandler implements Ordered {
 	}
 
 	@ExceptionHandler
-	ResponseEntity<?> handle(UnsatisfiableCostException ex) {
+	ResponseEntity<?> handle(InvalidCostException ex) {
 		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.UNPROCESSABLE_CONTENT);
-		problem.setTitle("Too large for its quota");
+		problem.setTitle((ex instanceof UnsatisfiableCostException) ? "Too large for its quota" : "Invalid cost");
 		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
 		return answer(ex, problem, new HttpHeaders());
 	}
@@ -121,11 +122,23 @@ public final class RateLimitExceptionHandler implements Ordered {
 	}
 
 	private ResponseEntity<?> answer(RuntimeException refusal, ProblemDetail problem, HttpHeaders headers) {
-		return this.answer.to(refusal,
+		headers.set(HttpHeaders.CACHE_CONTROL, Refusals.NO_STORE);
+		return unlessSaidOtherwise(this.answer.to(refusal,
 				ResponseEntity.status(problem.getStatus())
 					.headers(headers)
 					.contentType(MediaType.APPLICATION_PROBLEM_JSON)
-					.body(problem));
+					.body(problem)));
+	}
+
+	/** An answer of an application's own may be stored only if it says so itself. */
+	private static ResponseEntity<?> unlessSaidOtherwise(ResponseEntity<?> answer) {
+		if (answer.getHeaders().containsHeader(HttpHeaders.CACHE_CONTROL)) {
+			return answer;
+		}
+		return ResponseEntity.status(answer.getStatusCode())
+			.headers(answer.getHeaders())
+			.header(HttpHeaders.CACHE_CONTROL, Refusals.NO_STORE)
+			.body(answer.getBody());
 	}
 
 	private HttpHeaders retryAfter(long seconds) {

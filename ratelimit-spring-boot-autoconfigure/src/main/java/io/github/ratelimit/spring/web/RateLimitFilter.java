@@ -17,7 +17,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Limits servlet requests by the rules of one phase: once each, however the container
- * dispatches them, and CORS preflights not at all.
+ * dispatches them, and not at all CORS preflights that lead nowhere.
  */
 public final class RateLimitFilter extends OncePerRequestFilter implements Ordered {
 
@@ -49,7 +49,7 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 	protected boolean shouldNotFilter(HttpServletRequest request) {
 		DispatcherType type = request.getDispatcherType();
 		return (type != DispatcherType.REQUEST && type != DispatcherType.ASYNC)
-				|| CorsUtils.isPreFlightRequest(request);
+				|| (CorsUtils.isPreFlightRequest(request) && this.door.get().leavesOut(request));
 	}
 
 	/** A filter before this one may have made the request asynchronous. */

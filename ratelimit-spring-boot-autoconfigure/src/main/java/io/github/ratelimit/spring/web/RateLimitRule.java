@@ -42,8 +42,18 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 		methods = Set.copyOf(methods);
 	}
 
-	boolean matches(RuleRequest request) {
-		return hasMethod(request.method()) && request.matchesOneOf(this.paths) && this.condition.test(request);
+	/** Whether a request matches by a pattern that may match it. */
+	boolean matches(RuleRequest request, Predicate<PathPattern> eligible) {
+		return hasMethod(request.method()) && hasPath(request, eligible) && this.condition.test(request);
+	}
+
+	private boolean hasPath(RuleRequest request, Predicate<PathPattern> eligible) {
+		for (PathPattern pattern : this.paths) {
+			if (request.matches(pattern) && eligible.test(pattern)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private boolean hasMethod(HttpMethod method) {

@@ -1,9 +1,14 @@
 package io.github.ratelimit.spring.web;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
-import io.github.ratelimit.Charge;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationContext;
 
 /**
  * The rules of an application. All that match a request apply.
@@ -12,12 +17,17 @@ public final class RateLimitRules {
 
 	private final List<RateLimitRule> rules;
 
+	private final Function<@Nullable ApplicationContext, ReservedPaths> reserved;
+
 	/**
 	 * Rules.
 	 * @param rules in any order
+	 * @param reserved the paths that only rules which name them match, on the server of
+	 * an application context
 	 */
-	public RateLimitRules(List<RateLimitRule> rules) {
+	public RateLimitRules(List<RateLimitRule> rules, Function<@Nullable ApplicationContext, ReservedPaths> reserved) {
 		this.rules = List.copyOf(rules);
+		this.reserved = reserved;
 	}
 
 	boolean has(Phase phase) {
@@ -29,12 +39,26 @@ public final class RateLimitRules {
 		return false;
 	}
 
-	/** What a request is charged in a phase, in the order of the rules. */
-	List<Charge> charges(Phase phase, RuleRequest request) {
-		return this.rules.stream()
-			.filter((rule) -> rule.phase() == phase && rule.matches(request))
-			.flatMap((rule) -> rule.charges().apply(request.caller()).stream())
-			.toList();
+	/** The rules of a phase that a request matches, in their order. */
+	List<RateLimitRule> matching(Phase phase, RuleRequest request) {
+		return matching(request, (rule) -> rule.phase() == phase);
+	}
+
+	/** The rules of all phases that a request matches, in their order. */
+	List<RateLimitRule> matching(RuleRequest request) {
+		return matching(request, (rule) -> true);
+	}
+
+	private List<RateLimitRule> matching(RuleRequest request, Predicate<RateLimitRule> asked) {
+		ReservedPaths reserved = this.reserved.apply(request.server());
+		boolean isReserved = request.isWithin(reserved.paths());
+		List<RateLimitRule> matching = new ArrayList<>();
+		for (RateLimitRule rule : this.rules) {
+			if (asked.test(rule) && rule.matches(request, (pattern) -> !isReserved || reserved.areNamedBy(pattern))) {
+				matching.add(rule);
+			}
+		}
+		return matching;
 	}
 
 }

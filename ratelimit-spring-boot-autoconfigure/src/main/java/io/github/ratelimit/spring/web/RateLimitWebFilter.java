@@ -6,7 +6,6 @@ import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
-import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -42,7 +41,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ReactiveDoor door = this.door.get();
-		if (!door.has(this.phase) || CorsUtils.isPreFlightRequest(exchange.getRequest())) {
+		if (!door.has(this.phase) || ReactiveCors.isPreflight(exchange.getRequest())) {
 			return chain.filter(exchange);
 		}
 		Mono<Void> rest = Mono.defer(() -> chain.filter(exchange))

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 
 import reactor.core.publisher.Mono;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.reactive.DispatchExceptionHandler;
 import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.reactive.HandlerResultHandler;
@@ -21,15 +22,19 @@ public final class ReactiveAnswers {
 
 	private final Supplier<List<HandlerResultHandler>> results;
 
+	private final ReactiveCors cors;
+
 	/**
 	 * Answers.
 	 * @param exceptions how the application answers exceptions
 	 * @param results write what it answers, in order
+	 * @param cors who may read the answers
 	 */
 	public ReactiveAnswers(Supplier<? extends DispatchExceptionHandler> exceptions,
-			Supplier<List<HandlerResultHandler>> results) {
+			Supplier<List<HandlerResultHandler>> results, ReactiveCors cors) {
 		this.exceptions = exceptions;
 		this.results = results;
+		this.cors = cors;
 	}
 
 	/**
@@ -37,6 +42,11 @@ public final class ReactiveAnswers {
 	 * of a problem at the path {@code //}, which is no URI, the bare status remains.
 	 */
 	Mono<Void> send(ServerWebExchange exchange, Throwable refusal) {
+		return this.cors.tryAllow(exchange).flatMap((allowed) -> allowed ? answer(exchange, refusal) : Mono.empty());
+	}
+
+	private Mono<Void> answer(ServerWebExchange exchange, Throwable refusal) {
+		exchange.getResponse().getHeaders().set(HttpHeaders.CACHE_CONTROL, Refusals.NO_STORE);
 		return this.exceptions.get()
 			.handleError(exchange, refusal)
 			.flatMap((result) -> write(exchange, result))

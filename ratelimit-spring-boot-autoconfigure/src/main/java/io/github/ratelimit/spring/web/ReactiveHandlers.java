@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.reactive.HandlerMapping;
@@ -67,21 +69,44 @@ public final class ReactiveHandlers {
 		return this.decided.of(handler, limit.method());
 	}
 
+	/**
+	 * Has the mappings add their CORS headers. Emits whether the request's origin is
+	 * allowed; if not, the request is answered.
+	 */
+	Mono<Boolean> tryAllowOrigin(ServerWebExchange exchange) {
+		return find(exchange).onErrorResume((ex) -> Mono.empty())
+			.then(Mono.fromSupplier(() -> exchange.getResponse().getStatusCode() != HttpStatus.FORBIDDEN));
+	}
+
 	/** Whether the limits of the method that will be called can be joined by others. */
 	Mono<Boolean> areJoinable(ServerWebExchange exchange) {
-		return Flux.fromIterable(this.mappings.get())
-			.concatMap((mapping) -> mapping.getHandler(exchange))
-			.next()
-			.map((handler) -> limitBeforeCall(handler) != null || isLimitedAndReactive(handler))
+		return find(exchange).map((handler) -> limitBeforeCall(handler) != null || isLimitedAndReactive(handler))
 			.onErrorReturn(false)
 			.defaultIfEmpty(false);
+	}
+
+	private Mono<Object> find(ServerWebExchange exchange) {
+		return Flux.fromIterable(this.mappings.get()).concatMap((mapping) -> mapping.getHandler(exchange)).next();
+	}
+
+	boolean isLimited(Object handler) {
+		return handler instanceof HandlerMethod method && this.limits.on(method) != null;
 	}
 
 	/** Such a method is decided on where the request is known. */
 	private boolean isLimitedAndReactive(Object handler) {
 		return handler instanceof HandlerMethod method
-				&& ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getMethod().getReturnType()) != null
-				&& this.limits.on(method) != null;
+				&& (KotlinDetector.isSuspendingFunction(method.getMethod()) || isReactive(method.getMethod()))
+				&& isLimitedAndOpen(method);
+	}
+
+	private boolean isLimitedAndOpen(HandlerMethod method) {
+		HandlerLimit limit = this.limits.on(method);
+		return limit != null && !limit.secured();
+	}
+
+	private static boolean isReactive(Method method) {
+		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null;
 	}
 
 	private boolean answersItself(Class<?> controller) {

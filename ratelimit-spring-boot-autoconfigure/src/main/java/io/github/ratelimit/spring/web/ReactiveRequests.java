@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -57,8 +60,20 @@ public final class ReactiveRequests {
 	private RequestCharges begin(ServerWebExchange exchange) {
 		RequestCharges charges = new RequestCharges((decision) -> {
 		});
-		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> tell(charges.decision(), exchange)));
+		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> {
+			tell(charges.decision(), exchange);
+			forbidStoring(exchange.getResponse());
+		}));
 		return charges;
+	}
+
+	/**
+	 * A denial that the application itself answered may bear what a filter said before.
+	 */
+	private static void forbidStoring(ServerHttpResponse response) {
+		if (response.getStatusCode() == HttpStatus.TOO_MANY_REQUESTS) {
+			response.getHeaders().set(HttpHeaders.CACHE_CONTROL, Refusals.NO_STORE);
+		}
 	}
 
 	private void tell(@Nullable Decision decision, ServerWebExchange exchange) {

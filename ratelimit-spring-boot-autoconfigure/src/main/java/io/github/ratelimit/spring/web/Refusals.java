@@ -1,8 +1,8 @@
 package io.github.ratelimit.spring.web;
 
+import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RefusedCallerException;
-import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.store.RateLimitStoreException;
 
 import org.springframework.http.HttpStatus;
@@ -12,17 +12,20 @@ import org.springframework.http.HttpStatus;
  */
 final class Refusals {
 
+	/** The {@code Cache-Control} of an answer to a refusal (RFC 6585, section 4). */
+	static final String NO_STORE = "no-store";
+
 	private Refusals() {
 	}
 
 	static boolean isOne(Throwable ex) {
 		return ex instanceof RateLimitExceededException || ex instanceof RateLimitStoreException
-				|| ex instanceof UnsatisfiableCostException || ex instanceof RefusedCallerException;
+				|| ex instanceof InvalidCostException || ex instanceof RefusedCallerException;
 	}
 
 	/** The status where nothing handles the exception. */
 	static HttpStatus status(Throwable refusal) {
-		if (refusal instanceof UnsatisfiableCostException) {
+		if (refusal instanceof InvalidCostException) {
 			return HttpStatus.UNPROCESSABLE_CONTENT;
 		}
 		if (refusal instanceof RefusedCallerException) {

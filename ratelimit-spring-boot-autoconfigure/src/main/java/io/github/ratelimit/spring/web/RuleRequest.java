@@ -5,6 +5,7 @@ import java.util.List;
 import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
@@ -20,11 +21,14 @@ public final class RuleRequest {
 
 	private final Caller caller;
 
+	private final @Nullable ApplicationContext server;
+
 	/** All paths are of one request, which its parts may read in different ways. */
-	RuleRequest(HttpMethod method, List<PathContainer> paths, Caller caller) {
+	RuleRequest(HttpMethod method, List<PathContainer> paths, Caller caller, @Nullable ApplicationContext server) {
 		this.method = method;
 		this.paths = paths;
 		this.caller = caller;
+		this.server = server;
 	}
 
 	HttpMethod method() {
@@ -35,8 +39,38 @@ public final class RuleRequest {
 		return this.caller;
 	}
 
-	boolean matchesOneOf(List<PathPattern> patterns) {
-		return patterns.stream().anyMatch((pattern) -> this.paths.stream().anyMatch(pattern::matches));
+	/** The context of the server that got the request, if known. */
+	@Nullable ApplicationContext server() {
+		return this.server;
+	}
+
+	/** Whether a pattern matches the path in any way that it may be read. */
+	boolean matches(PathPattern pattern) {
+		for (PathContainer path : this.paths) {
+			if (pattern.matches(path)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** Whether patterns match the path in every way that it may be read. */
+	boolean isWithin(List<PathPattern> patterns) {
+		for (PathContainer path : this.paths) {
+			if (!isWithin(path, patterns)) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private static boolean isWithin(PathContainer path, List<PathPattern> patterns) {
+		for (PathPattern pattern : patterns) {
+			if (pattern.matches(path)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
@@ -18,15 +19,28 @@ public final class ServletAnswers {
 
 	private final Supplier<HandlerExceptionResolver> exceptions;
 
+	private final ServletCors cors;
+
 	/**
 	 * Answers.
 	 * @param exceptions how the application answers exceptions
+	 * @param cors who may read the answers
 	 */
-	public ServletAnswers(Supplier<HandlerExceptionResolver> exceptions) {
+	public ServletAnswers(Supplier<HandlerExceptionResolver> exceptions, ServletCors cors) {
 		this.exceptions = exceptions;
+		this.cors = cors;
+	}
+
+	/** Whether a request is answered before it leads anywhere. */
+	boolean areOfPreflight(HttpServletRequest request) {
+		return this.cors.isAnsweredPreflight(request);
 	}
 
 	void send(HttpServletRequest request, HttpServletResponse response, RuntimeException refusal) {
+		if (!this.cors.tryAllow(request, response)) {
+			return;
+		}
+		response.setHeader(HttpHeaders.CACHE_CONTROL, Refusals.NO_STORE);
 		ModelAndView answer = this.exceptions.get().resolveException(request, response, null, refusal);
 		if ((answer == null || !answer.isEmpty()) && !response.isCommitted()) {
 			sendError(response, refusal);

@@ -1,9 +1,10 @@
 package io.github.ratelimit.spring.web;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -14,12 +15,13 @@ import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.RequestCharges;
 import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.web.HandlerLimits.HandlerLimit;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
+import org.springframework.web.context.support.WebApplicationContextUtils;
 import org.springframework.web.method.HandlerMethod;
 
 /**
@@ -59,6 +61,11 @@ public final class ServletDoor {
 		return this.rules.has(phase);
 	}
 
+	/** Whether a preflight is none of the rules' concern. */
+	boolean leavesOut(HttpServletRequest preflight) {
+		return this.answers.areOfPreflight(preflight);
+	}
+
 	/**
 	 * Whether a request may go on after the rules of a phase; if not, it is answered. It
 	 * may also where the rules are left to be decided together with the method's limits.
@@ -90,48 +97,106 @@ public final class ServletDoor {
 			return;
 		}
 		try {
-			this.limiter.acquire(left.stream().map((charge) -> charge.waitingUpTo(Duration.ZERO)).toList());
+			this.limiter.acquire(withoutWaiting(left));
 		}
 		catch (RateLimitStoreException | UnsatisfiableCostException ex) {
 			// Listeners have been told, and the client has its answer.
 		}
 	}
 
+	/**
+	 * Returns the refusal with which a request ends that failed: what it failed with; or
+	 * the denial of rules that waited for a method which was not called, as its arguments
+	 * could not be bound; or {@code null} if it was not refused.
+	 */
+	@Nullable RuntimeException refusalInPlaceOf(Exception failure, HttpServletRequest request, HttpServletResponse response) {
+		if (Refusals.isOne(failure)) {
+			return (RuntimeException) failure;
+		}
+		RequestCharges charges = this.requests.of(request, response);
+		try {
+			decide(charges, withoutWaiting(charges.deferredAnd(List.of())), null);
+			return null;
+		}
+		catch (RateLimitExceededException | RateLimitStoreException | UnsatisfiableCostException ex) {
+			return ex;
+		}
+	}
+
 	/** Throws where the request may not go on to its handler. */
 	void admit(Object handler, HttpServletRequest request, HttpServletResponse response) {
 		RequestCharges charges = this.requests.of(request, response);
+		charges.defer(chargesOfRewrittenPath(request));
 		HandlerLimit limit = (handler instanceof HandlerMethod method) ? this.handlers.limit(method) : null;
-		Function<Caller, List<Charge>> own = (limit != null) ? limit.charges() : null;
-		if (limit != null && own != null && !charges.isAdmittedAgain(limit.method())) {
-			decide(charges, charges.deferredAnd(own.apply(this.requests.caller(request))));
+		if (limit == null) {
+			decide(charges, charges.deferredAnd(List.of()), null);
+		}
+		else if (limit.charges() != null && !(isDispatchedAgain(request) && charges.isAdmittedAgain(limit.method()))) {
+			decide(charges, charges.deferredAnd(limit.charges().apply(this.requests.caller(request))), limit.method());
 			charges.admit(limit.method());
 		}
 	}
 
+	/** An include or a forward is a call of its own, these are not. */
+	private static boolean isDispatchedAgain(HttpServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.ASYNC
+				|| request.getDispatcherType() == DispatcherType.ERROR;
+	}
+
 	private void decide(Phase phase, HttpServletRequest request, RequestCharges charges) {
-		List<Charge> asked = this.rules.charges(phase, ruleRequest(request));
+		RuleRequest asking = ruleRequest(request);
+		List<RateLimitRule> matching = this.rules.matching(phase, asking);
+		meet(request, matching);
+		List<Charge> asked = MetRules.charges(matching, asking.caller());
 		if (phase == Phase.AFTER_SECURITY && !asked.isEmpty() && this.handlers.isLimited(request)) {
 			charges.defer(asked);
 		}
 		else {
-			decide(charges, asked);
+			decide(charges, asked, null);
 		}
 	}
 
-	private void decide(RequestCharges charges, List<Charge> asked) {
+	/**
+	 * What rules charge a request that matches them only since a filter rewrote its path,
+	 * or it was forwarded. An error page is no such path.
+	 */
+	private List<Charge> chargesOfRewrittenPath(HttpServletRequest request) {
+		if (!(request.getAttribute(MetRules.ATTRIBUTE) instanceof MetRules met)
+				|| request.getDispatcherType() == DispatcherType.ERROR
+				|| met.areOf(HttpMethod.valueOf(request.getMethod()), request.getRequestURI())) {
+			return List.of();
+		}
+		RuleRequest asking = ruleRequest(request);
+		List<RateLimitRule> missing = met.missing(this.rules.matching(asking));
+		meet(request, missing);
+		return MetRules.charges(missing, asking.caller());
+	}
+
+	private static void meet(HttpServletRequest request, List<RateLimitRule> rules) {
+		MetRules before = (request.getAttribute(MetRules.ATTRIBUTE) instanceof MetRules met) ? met : MetRules.NONE;
+		request.setAttribute(MetRules.ATTRIBUTE,
+				before.and(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(), rules));
+	}
+
+	private static List<Charge> withoutWaiting(List<Charge> charges) {
+		return charges.stream().map((charge) -> charge.waitingUpTo(Duration.ZERO)).toList();
+	}
+
+	private void decide(RequestCharges charges, List<Charge> asked, @Nullable Method method) {
 		if (asked.isEmpty()) {
 			return;
 		}
 		Decision decision = this.limiter.acquire(asked);
 		charges.decided(decision);
 		if (!decision.allowed()) {
-			throw new RateLimitExceededException(decision);
+			throw new RateLimitExceededException(decision, method);
 		}
 	}
 
 	private RuleRequest ruleRequest(HttpServletRequest request) {
 		return new RuleRequest(HttpMethod.valueOf(request.getMethod()), ServletPaths.of(request),
-				this.requests.caller(request));
+				this.requests.caller(request),
+				WebApplicationContextUtils.getWebApplicationContext(request.getServletContext()));
 	}
 
 }

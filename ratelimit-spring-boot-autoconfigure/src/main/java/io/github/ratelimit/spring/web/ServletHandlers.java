@@ -7,12 +7,15 @@ import java.util.function.Supplier;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.spring.web.HandlerLimits.HandlerLimit;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
@@ -39,19 +42,51 @@ public final class ServletHandlers {
 		return this.limits.on(handler);
 	}
 
-	/** Whether a limited method will be called, unless something gets in between. */
+	/**
+	 * Whether a limited method will be called, unless something but Spring Security gets
+	 * in between.
+	 */
 	boolean isLimited(HttpServletRequest request) {
-		HandlerMethod handler = find(new Probe(request));
-		return handler != null && this.limits.on(handler) != null;
+		HandlerExecutionChain chain = find(new Probe(request));
+		HandlerLimit limit = (chain != null && chain.getHandler() instanceof HandlerMethod method)
+				? this.limits.on(method) : null;
+		return limit != null && !limit.secured();
 	}
 
-	private @Nullable HandlerMethod find(Probe probe) {
+	/**
+	 * Adds the CORS headers of what Spring MVC maps the request to. Returns whether its
+	 * origin is allowed; if not, the request is answered.
+	 */
+	boolean tryAllowOrigin(HttpServletRequest request, HttpServletResponse response) {
+		Probe probe = new Probe(request);
+		HandlerExecutionChain chain = find(probe);
+		if (chain == null) {
+			return true;
+		}
+		for (HandlerInterceptor interceptor : chain.getInterceptorList()) {
+			if (interceptor instanceof CorsConfigurationSource) {
+				return tryPass(interceptor, probe, response, chain.getHandler());
+			}
+		}
+		return true;
+	}
+
+	private static boolean tryPass(HandlerInterceptor cors, Probe probe, HttpServletResponse response, Object handler) {
+		try {
+			return cors.preHandle(probe, response, handler);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private @Nullable HandlerExecutionChain find(Probe probe) {
 		try {
 			ServletRequestPathUtils.parseAndCache(probe);
 			for (HandlerMapping mapping : this.mappings.get()) {
 				HandlerExecutionChain chain = mapping.getHandler(probe);
 				if (chain != null) {
-					return (chain.getHandler() instanceof HandlerMethod method) ? method : null;
+					return chain;
 				}
 			}
 		}

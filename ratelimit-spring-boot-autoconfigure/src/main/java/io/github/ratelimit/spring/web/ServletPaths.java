@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletRequest;
 
@@ -11,8 +12,8 @@ import org.springframework.web.util.UriUtils;
 
 /**
  * The paths of a servlet request, from the context's on: as the container read it to
- * choose the servlet, and as it was sent, by which Spring MVC chooses the method. Whoever
- * spells a path in a way that these read differently is found by either.
+ * choose the servlet, and the readings of what was sent, by which Spring MVC chooses the
+ * handler.
  */
 final class ServletPaths {
 
@@ -21,15 +22,24 @@ final class ServletPaths {
 
 	static List<PathContainer> of(HttpServletRequest request) {
 		String info = request.getPathInfo();
-		String chosen = request.getServletPath() + ((info != null) ? info : "");
+		String chosen = (info != null) ? request.getServletPath() + info : request.getServletPath();
+		String sent = request.getRequestURI();
+		String context = request.getContextPath();
+		if (PathReadings.isPlain(sent) && sent.length() == context.length() + chosen.length()
+				&& sent.endsWith(chosen)) {
+			return List.of(PathContainer.parsePath(chosen));
+		}
 		PathContainer read = PathContainer.parsePath(UriUtils.encodePath(chosen, StandardCharsets.UTF_8));
+		return Stream.concat(Stream.of(read), readings(sent, context).stream()).distinct().toList();
+	}
+
+	/** Where Spring MVC refuses the path, the container's reading is all there is. */
+	private static List<PathContainer> readings(String sent, String context) {
 		try {
-			PathContainer sent = RequestPath.parse(request.getRequestURI(), request.getContextPath())
-				.pathWithinApplication();
-			return sent.value().equals(read.value()) ? List.of(read) : List.of(read, sent);
+			return PathReadings.of(RequestPath.parse(sent, context).pathWithinApplication());
 		}
 		catch (IllegalArgumentException ex) {
-			return List.of(read);
+			return List.of();
 		}
 	}
 

@@ -1,11 +1,20 @@
 package io.github.ratelimit.spring.actuate;
 
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.OnStoreFailure;
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.Terms;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
@@ -15,22 +24,30 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.entry;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 class RateLimitHealthIndicatorTests {
 
+	private static final Map<String, Object> OK = Map.of("store", "redis", "state", "ok");
+
+	private static final Map<String, Object> DEGRADED = Map.of("store", "redis", "state", "degraded", "failing",
+			"Redis at localhost:6379", "notLimiting", List.of("quotes"));
+
 	private final RateLimitStore store = mock();
 
 	@ParameterizedTest
-	@CsvSource({ "CLOSED, ok", "HALF_OPEN, degraded", "OPEN, degraded" })
-	void isUpInEveryStateAndTellsIt(BreakerState breaker, String state) {
+	@EnumSource
+	void isUpInEveryStateAndTellsWhoseCallsAreNotLimited(BreakerState breaker) {
 		given(this.store.name()).willReturn("redis");
+		given(this.store.description()).willReturn("Redis at localhost:6379");
 		given(this.store.breakerState()).willReturn(breaker);
-		Health health = new RateLimitHealthIndicator(this.store).health();
+		Policies policies = new Policies(
+				List.of(policy("login", OnStoreFailure.DENY), policy("quotes", OnStoreFailure.ALLOW)));
+		Health health = new RateLimitHealthIndicator(this.store, policies).health();
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
-		assertThat(health.getDetails()).containsOnly(entry("store", "redis"), entry("state", state));
+		assertThat(health.getDetails())
+			.containsExactlyInAnyOrderEntriesOf((breaker == BreakerState.CLOSED) ? OK : DEGRADED);
 	}
 
 	@Test
@@ -47,6 +64,11 @@ class RateLimitHealthIndicatorTests {
 		RateLimitContext.inMemory()
 			.withPropertyValues("management.health.ratelimit.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(RateLimitHealthIndicator.class));
+	}
+
+	private static Policy policy(String name, OnStoreFailure onStoreFailure) {
+		return new Policy(name, List.of(Limit.parse("9/1h", Algorithm.TOKEN_BUCKET)), List.of("global"))
+			.withTerms(Terms.STANDARD.withStoreFailure(onStoreFailure, 100));
 	}
 
 }

@@ -1,9 +1,11 @@
 package io.github.ratelimit.spring.client;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -39,6 +41,15 @@ class WebClientTests extends OutboundContract {
 		assertThat(status(call) + status(call)).isEqualTo(400);
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(call::block);
 		assertThat(this.calls).hasSize(2);
+	}
+
+	@Test
+	void givesItsTurnBackWhereTheSubscriberCancels() {
+		Mono<Integer> call = mono(this.clients.filter("queue", (request) -> "all"), "https://partner.example/");
+		assertThat(status(call)).isEqualTo(200);
+		call.subscribe().dispose();
+		assertThat(this.limiter.peek(List.of(Charge.of("queue", "all"))).waitMicros()).isEqualTo(10_000);
+		assertThat(this.calls).hasSize(1);
 	}
 
 	private static int status(Mono<Integer> call) {

@@ -13,6 +13,7 @@ import java.util.function.ObjLongConsumer;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
@@ -43,8 +44,7 @@ class KeyFuzzTests {
 	private static final Limit LIMIT = Limit.parse("10/1m", Algorithm.TOKEN_BUCKET);
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8", "fd00::/8"), 64),
-			(name) -> (context) -> null, (name) -> (policy, key, call) -> null, (refusal) -> {
-			});
+			(name) -> (context) -> null, (name) -> (policy, key, call) -> null, () -> RateLimitListener.all(List.of()));
 
 	private final RateLimiter limiter = new RateLimiter(
 			new Policies(List.of(new Policy("p", List.of(LIMIT), List.of("client-ip")))),

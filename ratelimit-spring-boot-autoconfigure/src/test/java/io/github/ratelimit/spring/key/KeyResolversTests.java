@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
@@ -23,8 +24,8 @@ class KeyResolversTests {
 			(context) -> null);
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of(), 64),
-			(name) -> Objects.requireNonNull(BEANS.get(name)), (name) -> (policy, key, call) -> null, (refusal) -> {
-			});
+			(name) -> Objects.requireNonNull(BEANS.get(name)), (name) -> (policy, key, call) -> null,
+			() -> RateLimitListener.all(List.of()));
 
 	@ParameterizedTest
 	@CsvSource({ "global, global", "client-ip, client-ip:192.0.2.1", "principal, principal:alice",

@@ -10,7 +10,10 @@ import java.util.Set;
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Callers;
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.MissingKey;
+import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.Policy;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
@@ -19,9 +22,13 @@ import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -30,14 +37,28 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * What a policy makes of callers: their plan, or none of its limits, or no call at all.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class PolicyKeyTests {
 
 	private static final Charge EXEMPT = Charge.exempt("api");
 
 	private final List<RefusedCallerException> refusals = new ArrayList<>();
 
+	private final List<String> missing = new ArrayList<>();
+
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8"), 64),
-			(name) -> (call) -> "acme", (name) -> (policy, key, call) -> policy + '/' + key, this.refusals::add);
+			(name) -> (call) -> "acme", (name) -> (policy, key, call) -> policy + '/' + key,
+			() -> new RateLimitListener() {
+				@Override
+				public void refused(RefusedCallerException refusal) {
+					PolicyKeyTests.this.refusals.add(refusal);
+				}
+
+				@Override
+				public void missingKey(String policy) {
+					PolicyKeyTests.this.missing.add(policy);
+				}
+			});
 
 	@ParameterizedTest
 	@CsvSource({ "header:X-Plan, gold", "principal, alice", "#principal.plan, gold", "#user.name, bob",
@@ -108,6 +129,42 @@ class PolicyKeyTests {
 	}
 
 	@Test
+	void reportsEveryCallerWhoIsNotKnownAndLogsOneForEachPolicyAndPlace(CapturedOutput output) {
+		Policy policy = policy("api");
+		for (PolicyKey key : List.of(missing(policy, "Service.one"), missing(policy, "Service.one"),
+				missing(policy, "Service.two"), missing(policy("other"), "Service.one"))) {
+			for (int call = 0; call < 3; call++) {
+				assertThat(key.charge(new CallContext(Caller.NONE, Map.of()), () -> 1)).isNotNull();
+			}
+		}
+		assertThat(this.missing).hasSize(12).startsWith("api").endsWith("other");
+		assertThat(output.getAll().lines().filter((line) -> line.contains("does not know the caller"))).hasSize(3);
+		assertThat(output)
+			.contains("Policy 'api' does not know the caller of Service.one, outside a request: no key of "
+					+ "[principal, client-ip] is there, and all such calls share one count. Set the policy's "
+					+ "'on-missing-key' to 'deny' or 'skip'");
+	}
+
+	@Test
+	void logsNoCallerWhoIsNotLimitedOrRefused(CapturedOutput output) {
+		CallContext nobody = new CallContext(Caller.NONE, Map.of());
+		Policy policy = policy("api");
+		PolicyKey skipping = missing(policy.withTerms(policy.terms().withMissingKey(MissingKey.SKIP)), "Service.one");
+		PolicyKey denying = missing(policy.withTerms(policy.terms().withMissingKey(MissingKey.DENY)), "Service.one");
+		assertThat(skipping.charge(nobody, () -> 1)).isNull();
+		assertThatExceptionOfType(MissingKeyException.class).isThrownBy(() -> denying.charge(nobody, () -> 1));
+		assertThat(this.missing).containsExactly("api", "api");
+		assertThat(output).doesNotContain("does not know the caller");
+	}
+
+	@Test
+	void reportsNoCallerWhoIsKnown() {
+		assertThat(missing(policy("api"), "Service.one").charge(new CallContext(new Alice(), Map.of()), () -> 1))
+			.isEqualTo(new Charge("api", "principal:alice", 1));
+		assertThat(this.missing).isEmpty();
+	}
+
+	@Test
 	void needsArgumentsForExpressionsOverThemAndBeans() {
 		for (String word : Set.of("#user.name", "#principal.name == #user.name", "bean:tenant:acme")) {
 			assertThat(PolicyKey.mayNeedArguments(exempt(word))).as(word).isTrue();
@@ -121,8 +178,16 @@ class PolicyKeyTests {
 		Policy policy = new Policy("api", List.of(Limit.parse("5/1m", Algorithm.TOKEN_BUCKET)), List.of("global"))
 			.withCallers(callers);
 		Map<String, @Nullable Object> arguments = Map.of("user", new User("bob"), "principal", new User("mallory"));
-		return this.resolvers.of(policy, callers.keys(), List.of("user", "principal"))
+		return this.resolvers.of(policy, callers.keys(), List.of("user", "principal"), "Service.call")
 			.charge(new CallContext(caller, arguments), () -> 1);
+	}
+
+	private PolicyKey missing(Policy policy, String place) {
+		return this.resolvers.of(policy, List.of("principal", "client-ip"), List.of(), place);
+	}
+
+	private static Policy policy(String name) {
+		return new Policy(name, List.of(Limit.parse("5/1m", Algorithm.TOKEN_BUCKET)), List.of("global"));
 	}
 
 	private static Callers exempt(String... entries) {

@@ -37,7 +37,8 @@ class AsynchronousCallsTests {
 			assertThat(service.future()).isCompletedExceptionally()
 				.failsWithin(0, TimeUnit.SECONDS)
 				.withThrowableThat()
-				.withCauseInstanceOf(RateLimitExceededException.class);
+				.withCauseInstanceOf(RateLimitExceededException.class)
+				.withMessageContaining("exceeded for Service.future(): retry in ");
 			assertThat(this.calls).hasValue(2);
 		});
 	}
@@ -54,7 +55,9 @@ class AsynchronousCallsTests {
 			assertThat(this.calls).hasValue(0);
 			StepVerifier.create(mono).expectNext(1).verifyComplete();
 			StepVerifier.create(mono).expectNext(2).verifyComplete();
-			StepVerifier.create(mono).verifyError(RateLimitExceededException.class);
+			StepVerifier.create(mono)
+				.verifyErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(RateLimitExceededException.class)
+					.hasMessageContaining("exceeded for Service.mono(): retry in "));
 			assertThat(this.calls).hasValue(2);
 		});
 	}

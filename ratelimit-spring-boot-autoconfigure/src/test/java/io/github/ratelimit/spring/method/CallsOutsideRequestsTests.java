@@ -46,7 +46,8 @@ class CallsOutsideRequestsTests {
 			Runnable task = scheduled(context);
 			task.run();
 			task.run();
-			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(task::run);
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(task::run)
+				.withMessage("Rate limit 'jobs' exceeded for Jobs.run(): retry in 1800 s");
 			assertThat(context.getBean(Jobs.class).runs()).isEqualTo(2);
 		});
 	}

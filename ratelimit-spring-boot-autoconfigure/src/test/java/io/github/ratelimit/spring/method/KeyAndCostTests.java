@@ -1,9 +1,12 @@
 package io.github.ratelimit.spring.method;
 
+import java.math.BigDecimal;
 import java.util.function.Consumer;
 
+import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.key.KeyResolver;
 import org.jspecify.annotations.Nullable;
@@ -65,13 +68,45 @@ class KeyAndCostTests {
 	@Test
 	void refusesACostThatIsNoneAndChargesNothing() {
 		with((service) -> {
-			assertThatIllegalArgumentException().isThrownBy(() -> service.costing(-1))
-				.withMessage("the cost '#cost' must not be negative, was -1");
-			assertThatIllegalArgumentException().isThrownBy(() -> service.costing("much"))
-				.withMessage("the cost '#cost' must be a number");
+			assertThatExceptionOfType(InvalidCostException.class).isThrownBy(() -> service.costing(-1))
+				.withMessage("Policy 'five' cannot charge Service.costing(): "
+						+ "the cost '#cost' must not be negative, was -1");
+			assertThatExceptionOfType(InvalidCostException.class).isThrownBy(() -> service.costing("much"))
+				.withMessageEndingWith("the cost '#cost' must be a number, was java.lang.String")
+				.satisfies((ex) -> assertThat(ex.getStackTrace()).isEmpty());
 			assertThatIllegalArgumentException().isThrownBy(() -> service.costing(6))
 				.withMessageContaining("'cost' must be at most 5");
 			assertThat(service.costing(5)).isEqualTo(5);
+		});
+	}
+
+	@Test
+	void chargesWhatIsBeyondAllNumbersAsTheMaximumCost() {
+		this.context
+			.withPropertyValues("ratelimit.policies.five.max-cost=4", "ratelimit.policies.five.above-max-cost=clamp")
+			.run((context) -> {
+				Service service = context.getBean(Service.class);
+				service.costing(new BigDecimal("1E+5000000"));
+				assertDenied(() -> service.costing(2));
+				service.costing(1);
+				assertDenied(() -> service.thousandfold(Integer.MAX_VALUE));
+			});
+	}
+
+	@Test
+	void addsUpCostsBeyondAllNumbers() {
+		with((service) -> assertThatExceptionOfType(UnsatisfiableCostException.class)
+			.isThrownBy(() -> service.twice(1e308))
+			.withMessageEndingWith("was 9223372036854775807 or more"));
+	}
+
+	@Test
+	void refusesArithmeticThatWouldWrapAround() {
+		with((service) -> {
+			for (int n : new int[] { 536_870_912, 1_073_741_824, Integer.MIN_VALUE }) {
+				assertThatExceptionOfType(InvalidCostException.class).isThrownBy(() -> service.thousandfold(n));
+			}
+			service.thousandfold(0);
 		});
 	}
 
@@ -99,6 +134,15 @@ class KeyAndCostTests {
 
 		@RateLimited(policy = "five", cost = "#text.length() / 1024.0")
 		public void upload(String text) {
+		}
+
+		@RateLimited(policy = "five", cost = "#n * 1000")
+		public void thousandfold(int n) {
+		}
+
+		@RateLimited(policy = "five", cost = "#cost")
+		@RateLimited(policy = "five", cost = "#cost")
+		public void twice(double cost) {
 		}
 
 		@RateLimited(policy = "five", cost = "#cost")

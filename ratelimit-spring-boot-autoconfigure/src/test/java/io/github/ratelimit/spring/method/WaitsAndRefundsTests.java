@@ -22,6 +22,7 @@ import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 class WaitsAndRefundsTests {
 
@@ -30,7 +31,9 @@ class WaitsAndRefundsTests {
 				"ratelimit.policies.pace.limits=100/1s", "ratelimit.policies.pace.algorithm=leaky-bucket",
 				"ratelimit.policies.pace.max-wait=1s", "ratelimit.policies.pace-low.shares=tries",
 				"ratelimit.policies.pace-low.reserve=30%", "ratelimit.policies.big.limits=10/1h",
-				"ratelimit.policies.big.max-cost=4", "ratelimit.policies.big.above-max-cost=clamp")
+				"ratelimit.policies.big.max-cost=4", "ratelimit.policies.big.above-max-cost=clamp",
+				"ratelimit.policies.line.limits=1/1m leaky-bucket", "ratelimit.policies.line.max-wait=3m",
+				"ratelimit.policies.line.max-waiting=1")
 		.withBean(Service.class);
 
 	@Test
@@ -78,9 +81,26 @@ class WaitsAndRefundsTests {
 	@Test
 	void waitsOnlyAsLongAsTheAnnotationSays() {
 		with((context, service) -> {
-			service.paced();
+			service.lined();
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(service::impatient);
+			service.paced();
 			StepVerifier.create(service.patient()).expectNext(1).verifyComplete();
+		});
+	}
+
+	@Test
+	void letsNoMoreThreadsWaitThanThePolicySays() {
+		with((context, service) -> {
+			service.lined();
+			Thread waiting = new Thread(service::lined);
+			waiting.start();
+			await().until(waiting::getState, Thread.State.TIMED_WAITING::equals);
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(service::lined)
+				.satisfies((ex) -> assertThat(ex.getDecision().retryAfterMicros()).isBetween(1L, 120_000_000L));
+			waiting.interrupt();
+			waiting.join();
+			assertThat(context.getBean(RateLimiter.class).peek(List.of(Charge.of("line", "global"))).waitMicros())
+				.isBetween(1L, 60_000_000L);
 		});
 	}
 
@@ -124,7 +144,7 @@ class WaitsAndRefundsTests {
 
 	private interface Check {
 
-		void accept(ApplicationContext context, Service service);
+		void accept(ApplicationContext context, Service service) throws InterruptedException;
 
 	}
 
@@ -156,13 +176,17 @@ class WaitsAndRefundsTests {
 		public void paced() {
 		}
 
-		@RateLimited(policy = "pace", maxWait = "1ms")
+		@RateLimited(policy = "line", maxWait = "1ms")
 		public void impatient() {
 		}
 
 		@RateLimited(policy = "pace", maxWait = "2s")
 		public Mono<Integer> patient() {
 			return Mono.just(1);
+		}
+
+		@RateLimited("line")
+		public void lined() {
 		}
 
 		@RateLimited("pace-low")

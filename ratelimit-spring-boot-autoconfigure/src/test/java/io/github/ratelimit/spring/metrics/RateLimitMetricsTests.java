@@ -1,10 +1,14 @@
 package io.github.ratelimit.spring.metrics;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.Mode;
 import io.github.ratelimit.Policies;
@@ -59,11 +63,42 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
+	void countsTheCallsThatWait() {
+		Charge charge = Charge.of("one", "alice").waitingUpTo(Duration.ofHours(3));
+		this.limiter.acquire(charge);
+		assertThat(this.registry.find("ratelimit.waiting").gauge()).isNull();
+		List<CompletableFuture<?>> waiting = new ArrayList<>();
+		for (int call = 1; call <= 2; call++) {
+			waiting.add(this.limiter.acquireAsync(charge).toCompletableFuture());
+			assertThat(waiting("one")).isEqualTo(call);
+		}
+		waiting.forEach((call) -> call.cancel(true));
+		assertThat(waiting("one")).isZero();
+	}
+
+	private double waiting(String policy) {
+		return this.registry.get("ratelimit.waiting").tag("policy", policy).gauge().value();
+	}
+
+	@Test
 	void countsCostsThatAreNeverAdmitted() {
 		List<Charge> charges = List.of(new Charge("one", "alice", 2), Charge.of("many", "alice"));
 		assertThatExceptionOfType(UnsatisfiableCostException.class).isThrownBy(() -> this.limiter.acquire(charges));
 		assertThat(requests("one", "unsatisfiable")).isEqualTo(1);
 		assertThat(requests("many", "not_charged")).isEqualTo(1);
+	}
+
+	@Test
+	void countsCallsWithoutACost() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.policies.one.limits=1/1h")
+			.withBean(SimpleMeterRegistry.class, () -> this.registry)
+			.withBean(CostlyService.class)
+			.run((context) -> {
+				CostlyService service = context.getBean(CostlyService.class);
+				assertThatExceptionOfType(InvalidCostException.class).isThrownBy(() -> service.costing(-1));
+				assertThat(requests("one", "invalid_cost")).isEqualTo(1);
+			});
 	}
 
 	@Test
@@ -187,11 +222,26 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
+	void gaugesTheMemoryAndCountsLogsThatItIsTooSmallFor() {
+		MemoryRateLimitStore small = new MemoryRateLimitStore(1, 800);
+		SimpleMeterRegistry meters = new SimpleMeterRegistry();
+		new RateLimitMetrics(meters, small, small);
+		Policy policy = new Policy("log", List.of(Limit.parse("1000000/1d", Algorithm.SLIDING_WINDOW_LOG)),
+				List.of("global"));
+		RateLimiter limiter = new RateLimiter(new Policies(List.of(policy)), small, List.of());
+		while (small.coarsened() == 0) {
+			limiter.acquire(Charge.of("log", "alice"));
+		}
+		assertThat(meters.get("ratelimit.memory.log.size").gauge().value()).isBetween(100.0, 800.0);
+		assertThat(meters.get("ratelimit.memory.coarsened").functionCounter().count()).isEqualTo(1);
+	}
+
+	@Test
 	void tellsOfNoCaller() {
 		for (int caller = 0; caller < 50; caller++) {
 			this.limiter.acquire(Charge.of("one", "caller-" + caller));
 		}
-		assertThat(this.registry.getMeters()).hasSize(6)
+		assertThat(this.registry.getMeters()).hasSize(9)
 			.flatExtracting((meter) -> meter.getId().getTags())
 			.extracting(Tag::getKey)
 			.containsOnly("policy", "outcome", "store");
@@ -219,6 +269,14 @@ class RateLimitMetricsTests {
 
 		@RateLimited("one")
 		void call(String name) {
+		}
+
+	}
+
+	static class CostlyService {
+
+		@RateLimited(policy = "one", cost = "#cost")
+		void costing(int cost) {
 		}
 
 	}

@@ -2,9 +2,13 @@ package io.github.ratelimit.spring.override;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.LimitOverrides;
@@ -12,6 +16,9 @@ import io.github.ratelimit.Policies;
 import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.spring.override.OverrideCache.Failure;
+import io.github.ratelimit.spring.override.OverrideCache.Settings;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,14 +31,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class OverrideCacheTests {
 
+	private static final int LOOKUPS = 1;
+
 	private static final List<Limit> OWN = limits("50/1h");
 
 	private final Policies policies = new Policies(List.of(new Policy("api", limits("10/1h"), List.of("global"))));
 
-	private final OverrideCache cache = new OverrideCache(this.policies, Duration.ofMinutes(5), 100,
-			Duration.ofSeconds(10));
+	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - Duration.ofSeconds(90).toNanos());
 
-	private final List<String> asked = new ArrayList<>();
+	private final OverrideCache cache = cache(Duration.ofSeconds(10));
+
+	private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
 
 	@AfterEach
 	void close() {
@@ -70,22 +80,76 @@ class OverrideCacheTests {
 	}
 
 	@Test
-	void fallsBackAndLogsOnceWhileTheSourceFails(CapturedOutput output) {
+	void asksAgainForAnAnswerThatIsOld() {
+		LimitOverrides overrides = this.cache.over(this::ask);
+		overrides.of("api", "a");
+		pass(Duration.ofMinutes(5));
+		overrides.of("api", "a");
+		assertThat(this.asked).hasSize(2);
+	}
+
+	@Test
+	void keepsAFailureForASecondAtMost() {
+		AtomicBoolean fails = new AtomicBoolean(true);
+		LimitOverrides overrides = this.cache.over((policy, key) -> failing(fails, key));
+		assertThat(overrides.of("api", "a")).isEmpty();
+		fails.set(false);
+		pass(Duration.ofMillis(999));
+		assertThat(overrides.of("api", "a")).isEmpty();
+		pass(Duration.ofMillis(1));
+		assertThat(overrides.of("api", "a")).isEqualTo(OWN);
+		pass(Duration.ofMinutes(4));
+		assertThat(overrides.of("api", "a")).isEqualTo(OWN);
+		assertThat(this.asked).hasSize(2);
+	}
+
+	@Test
+	void keepsTheLastKnownAnswerWhileTheSourceFails() {
+		AtomicBoolean fails = new AtomicBoolean();
+		LimitOverrides overrides = this.cache.over((policy, key) -> failing(fails, key));
+		assertThat(overrides.of("api", "a")).isEqualTo(OWN);
+		fails.set(true);
+		for (int minutes = 0; minutes < 60; minutes += 5) {
+			pass(Duration.ofMinutes(5));
+			assertThat(overrides.of("api", "a")).isEqualTo(OWN);
+		}
+		assertThat(this.asked).hasSize(13);
+		assertThat(this.cache.failures(Failure.ERROR, true)).isEqualTo(12);
+		assertThat(this.cache.failures(Failure.ERROR, false)).isZero();
+	}
+
+	@Test
+	void keepsNoLastKnownAnswerThatDoesNotFitItsPolicyAnyMore() {
+		AtomicBoolean fails = new AtomicBoolean();
+		LimitOverrides overrides = this.cache.over((policy, key) -> failing(fails, key));
+		overrides.of("api", "a");
+		fails.set(true);
+		pass(Duration.ofMinutes(5));
+		this.policies.replace(new Policy("api", limits("10/1h", "20/1d"), List.of("global")));
+		assertThat(overrides.of("api", "a")).isEmpty();
+		assertThat(this.cache.failures(Failure.ERROR, false)).isOne();
+	}
+
+	@Test
+	void logsALineAMinuteWhileTheSourceFailsNowAndThen(CapturedOutput output) {
 		LimitOverrides overrides = this.cache.over((policy, key) -> {
-			this.asked.add(key);
 			if (key.startsWith("secret")) {
 				throw new IllegalStateException("no limits of " + key);
 			}
 			return OWN;
 		});
-		assertThat(overrides.of("api", "secret-1")).isEmpty();
-		assertThat(overrides.of("api", "secret-1")).isEmpty();
-		assertThat(overrides.of("api", "secret-2")).isEmpty();
-		assertThat(this.asked).containsExactly("secret-1", "secret-2");
+		for (int caller = 0; caller < 10; caller++) {
+			overrides.of("api", "secret-" + caller);
+			overrides.of("api", "caller-" + caller);
+		}
 		assertThat(output).containsOnlyOnce("Limits of single callers cannot be had")
 			.contains("java.lang.IllegalStateException")
 			.doesNotContain("secret");
-		assertThat(overrides.of("api", "a")).isEqualTo(OWN);
+		pass(Duration.ofMinutes(1));
+		overrides.of("api", "secret-10");
+		overrides.of("api", "secret-11");
+		assertThat(output.getOut().split("cannot be had", -1)).hasSize(3);
+		assertThat(this.cache.failures(Failure.ERROR, false)).isEqualTo(12);
 	}
 
 	@Test
@@ -96,15 +160,15 @@ class OverrideCacheTests {
 	@Test
 	void fallsBackWhereTheSourceIsSlow() {
 		CountDownLatch never = new CountDownLatch(1);
-		try (OverrideCache hasty = new OverrideCache(this.policies, Duration.ofMinutes(5), 100,
-				Duration.ofMillis(20))) {
+		try (OverrideCache hasty = cache(Duration.ofMillis(20))) {
 			LimitOverrides overrides = hasty.over((policy, key) -> {
 				await(never);
 				return OWN;
 			});
-			for (int caller = 0; caller < 10; caller++) {
+			for (int caller = 0; caller < 5; caller++) {
 				assertThat(overrides.of("api", "caller-" + caller)).isEmpty();
 			}
+			assertThat(hasty.failures(Failure.TIMEOUT, false)).isEqualTo(5);
 		}
 		finally {
 			never.countDown();
@@ -112,18 +176,97 @@ class OverrideCacheTests {
 	}
 
 	@Test
-	void fallsBackWhereTooManyWait() {
+	void looksUpOnceAndKeepsAnAnswerThatComesLate() {
 		CountDownLatch answered = new CountDownLatch(1);
+		try (OverrideCache hasty = cache(Duration.ofMillis(20))) {
+			LimitOverrides overrides = hasty.over((policy, key) -> {
+				ask(policy, key);
+				await(answered);
+				return OWN;
+			});
+			assertThat(overrides.of("api", "a")).isEmpty();
+			pass(Duration.ofSeconds(1));
+			assertThat(overrides.of("api", "a")).isEmpty();
+			answered.countDown();
+			Awaitility.await().untilAsserted(() -> assertThat(overrides.of("api", "a")).isEqualTo(OWN));
+			pass(Duration.ofMinutes(4));
+			assertThat(overrides.of("api", "a")).isEqualTo(OWN);
+			assertThat(this.asked).hasSize(1);
+		}
+	}
+
+	@Test
+	void boundsLookupsAndFallsBackBeyond() {
+		CountDownLatch answered = new CountDownLatch(1);
+		AtomicInteger running = new AtomicInteger();
+		AtomicInteger most = new AtomicInteger();
 		LimitOverrides overrides = this.cache.over((policy, key) -> {
+			most.accumulateAndGet(running.incrementAndGet(), Math::max);
 			await(answered);
+			running.decrementAndGet();
 			return OWN;
 		});
-		List<CompletableFuture<List<Limit>>> all = IntStream.range(0, 1100)
+		int held = LOOKUPS * (1 + OverrideLookups.WAITING_PER_LOOKUP);
+		List<CompletableFuture<List<Limit>>> all = IntStream.range(0, held + 96)
 			.mapToObj((caller) -> overrides.ofAsync("api", "caller-" + caller).toCompletableFuture())
 			.toList();
 		assertThat(all).filteredOn(CompletableFuture::isDone).hasSize(96);
 		answered.countDown();
 		assertThat(all).filteredOn((limits) -> limits.join().isEmpty()).hasSize(96);
+		assertThat(most).hasValueLessThanOrEqualTo(LOOKUPS);
+		assertThat(this.cache.failures(Failure.FULL, false)).isEqualTo(96);
+	}
+
+	/** More callers than the cache remembers, or lookups can be made for. */
+	@Test
+	void keepsNegotiatedLimitsInAFloodOfNewCallers() {
+		CountDownLatch never = new CountDownLatch(1);
+		AtomicBoolean flood = new AtomicBoolean();
+		LimitOverrides overrides = this.cache.over((policy, key) -> {
+			if (flood.get()) {
+				await(never);
+			}
+			return key.startsWith("partner") ? OWN : List.of();
+		});
+		for (int minute = 0; minute < 15; minute += 5) {
+			IntStream.range(0, 10).forEach((partner) -> overrides.of("api", "partner-" + partner));
+			pass(Duration.ofMinutes(5));
+		}
+		flood.set(true);
+		for (int caller = 0; caller < 1000; caller++) {
+			overrides.ofAsync("api", "caller-" + caller);
+		}
+		assertThat(IntStream.range(0, 10))
+			.allSatisfy((partner) -> assertThat(overrides.ofAsync("api", "partner-" + partner).toCompletableFuture())
+				.isCompletedWithValue(OWN));
+		never.countDown();
+	}
+
+	private OverrideCache cache(Duration timeout) {
+		return new OverrideCache(this.policies, new Settings(Duration.ofMinutes(5), 100, timeout, LOOKUPS),
+				this.clock::get);
+	}
+
+	/**
+	 * After the only thread for lookups has done all that the one before had it do, as
+	 * callers may be told before the cache reads the time.
+	 */
+	private void pass(Duration time) {
+		this.cache.over((policy, key) -> List.of()).of("api", "at " + this.clock.get());
+		this.clock.addAndGet(time.toNanos());
+	}
+
+	private List<Limit> ask(String policy, String key) {
+		this.asked.add(policy + ' ' + key);
+		return OWN;
+	}
+
+	private List<Limit> failing(AtomicBoolean fails, String key) {
+		this.asked.add(key);
+		if (fails.get()) {
+			throw new IllegalStateException("gone");
+		}
+		return OWN;
 	}
 
 	private static void await(CountDownLatch latch) {

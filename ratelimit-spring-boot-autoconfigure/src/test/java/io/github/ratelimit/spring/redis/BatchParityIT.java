@@ -103,10 +103,8 @@ class BatchParityIT {
 	}
 
 	private List<Decision> inOneRun(List<List<Debit>> asked) {
-		List<ScriptCall> words = asked.stream()
-			.map((debits) -> this.calls.of(Operation.ACQUIRE, debits, System.nanoTime()))
-			.toList();
-		byte[] reply = this.runner.run(CombinedCall.of(words), RAW);
+		List<ScriptCall> words = asked.stream().map((debits) -> this.calls.of(Operation.ACQUIRE, debits)).toList();
+		byte[] reply = this.runner.run(CombinedCall.of(words, 0), RAW);
 		List<Decision> decisions = new ArrayList<>();
 		for (int call = 0; call < asked.size(); call++) {
 			byte[] part = Objects.requireNonNull(CombinedCall.part(reply, call, asked.size()));
@@ -130,9 +128,9 @@ class BatchParityIT {
 	private List<Decision> together(List<Debit> debits, int size) {
 		List<CompletableFuture<Decision>> told = Stream.generate(CompletableFuture<Decision>::new).limit(size).toList();
 		Batch batch = new Batch(debits, told, System.nanoTime(), new Denials(Shortcuts.NONE, System::nanoTime),
-				new Leases(System::nanoTime));
+				new Leases(System::nanoTime, (refunded) -> CompletableFuture.completedFuture(null)));
 		if (size > 1) {
-			batch.tell(this.runner.run(batch.call(this.calls), RAW));
+			batch.tell(this.runner.run(batch.call(this.calls, 0), RAW));
 			return told.stream().map(CompletableFuture::join).toList();
 		}
 		return List.of(new ScriptDecider(this.runner, this.calls, new Denials(Shortcuts.NONE, System::nanoTime))

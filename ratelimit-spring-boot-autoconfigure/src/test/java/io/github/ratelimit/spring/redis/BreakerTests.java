@@ -26,7 +26,7 @@ class BreakerTests {
 		assertThat(this.breaker.state()).isEqualTo(BreakerState.CLOSED);
 		fail(1);
 		assertThat(this.breaker.state()).isEqualTo(BreakerState.OPEN);
-		assertThat(this.breaker.ask()).isEqualTo(Pass.NONE);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.NONE);
 	}
 
 	@Test
@@ -34,7 +34,7 @@ class BreakerTests {
 		fail(4);
 		succeed(1);
 		fail(4);
-		assertThat(this.breaker.ask()).isEqualTo(Pass.CALL);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.CALL);
 	}
 
 	@Test
@@ -67,29 +67,29 @@ class BreakerTests {
 	void closesWithTheFirstProbeThatSucceeds() {
 		fail(5);
 		this.clock.addAndGet(1000 * MILLI);
-		assertThat(this.breaker.ask()).isEqualTo(Pass.PROBE);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.PROBE);
 		assertThat(this.breaker.state()).isEqualTo(BreakerState.HALF_OPEN);
 		this.breaker.succeeded(Pass.PROBE);
 		assertThat(this.breaker.state()).isEqualTo(BreakerState.CLOSED);
 		fail(4);
-		assertThat(this.breaker.ask()).isEqualTo(Pass.CALL);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.CALL);
 	}
 
 	@Test
 	void staysOpenWhenACallSucceedsThatPassedBefore() {
 		fail(5);
 		this.breaker.succeeded(Pass.CALL);
-		assertThat(this.breaker.ask()).isEqualTo(Pass.NONE);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.NONE);
 	}
 
 	@Test
 	void staysOpenWhenAProbeFails() {
 		fail(5);
 		this.clock.addAndGet(1000 * MILLI);
-		assertThat(this.breaker.ask()).isEqualTo(Pass.PROBE);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.PROBE);
 		this.breaker.failed(Pass.PROBE, 1);
 		assertThat(this.breaker.state()).isEqualTo(BreakerState.OPEN);
-		assertThat(this.breaker.ask()).isEqualTo(Pass.NONE);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.NONE);
 	}
 
 	@Test
@@ -98,7 +98,7 @@ class BreakerTests {
 		fail(5);
 		for (int probe = 0; probe < 500; probe++) {
 			long from = this.clock.get();
-			while (this.breaker.ask() == Pass.NONE) {
+			while (this.breaker.ask(true) == Pass.NONE) {
 				this.clock.addAndGet(10 * MILLI);
 			}
 			this.breaker.failed(Pass.PROBE, 1);
@@ -106,6 +106,35 @@ class BreakerTests {
 		}
 		assertThat(pauses).allMatch((pause) -> pause >= 200 && pause <= 1010);
 		assertThat(pauses).anyMatch((pause) -> pause < 300).anyMatch((pause) -> pause > 900);
+	}
+
+	@Test
+	void staysClosedWhereRepliesArriveTooLate() {
+		for (int call = 0; call < 100; call++) {
+			fail(4);
+			for (int reply = 0; reply < 4; reply++) {
+				this.breaker.answersTooLate();
+			}
+		}
+		assertThat(this.breaker.state()).isEqualTo(BreakerState.CLOSED);
+	}
+
+	@Test
+	void probesAtOnceWhenAReplyArrivesTooLate() {
+		fail(5);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.NONE);
+		this.breaker.answersTooLate();
+		assertThat(this.breaker.state()).isEqualTo(BreakerState.OPEN);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.PROBE);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.NONE);
+	}
+
+	@Test
+	void hasNoCallsProbeTogether() {
+		fail(5);
+		this.clock.addAndGet(1000 * MILLI);
+		assertThat(this.breaker.ask(false)).isEqualTo(Pass.NONE);
+		assertThat(this.breaker.ask(true)).isEqualTo(Pass.PROBE);
 	}
 
 	@Test

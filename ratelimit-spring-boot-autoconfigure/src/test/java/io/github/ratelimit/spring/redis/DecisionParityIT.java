@@ -49,7 +49,8 @@ class DecisionParityIT {
 			"49991/1d");
 
 	private static final List<String> CALENDARS = List.of("10/1m align minute", "7/1d align day zone Asia/Tokyo",
-			"9/30d align month zone Europe/Berlin", "20/7d align week zone America/New_York");
+			"9/30d align month zone Europe/Berlin", "7/1d align day zone Europe/Berlin",
+			"20/7d align week zone America/New_York");
 
 	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();
 
@@ -105,7 +106,7 @@ class DecisionParityIT {
 				assertThat(execute(this.redis, call)).as(TRACE, "Lua", SEED, trace, history).isEqualTo(java);
 				calls.done(call, java, this.clock.get());
 				if (random.nextInt(4) == 0) {
-					limit = limit(random);
+					limit = (random.nextInt(3) > 0) ? limitOfPeriod(limit.rate().period(), random) : limit(random);
 					calls.forget();
 				}
 			}
@@ -205,6 +206,21 @@ class DecisionParityIT {
 		Limit limit = Limit.of(algorithm, Rate.parse(RATES.get(random.nextInt(RATES.size()))));
 		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
 		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(30)) : limit;
+	}
+
+	/** A limit that counts on where one of its period left off. */
+	private static Limit limitOfPeriod(Duration period, Random random) {
+		String aligned = CALENDARS.stream()
+			.filter((text) -> Limit.parse(text, Algorithm.FIXED_WINDOW).rate().period().equals(period))
+			.findFirst()
+			.orElse("");
+		if (!aligned.isEmpty() && random.nextInt(4) == 0) {
+			return Limit.parse(aligned, Algorithm.FIXED_WINDOW);
+		}
+		Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
+		Limit limit = Limit.of(algorithm, new Rate(1 + random.nextInt(60), period));
+		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
+		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(200)) : limit;
 	}
 
 	/**

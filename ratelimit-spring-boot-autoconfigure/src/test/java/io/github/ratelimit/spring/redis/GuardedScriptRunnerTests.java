@@ -2,14 +2,17 @@ package io.github.ratelimit.spring.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -27,6 +30,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -43,7 +47,7 @@ class GuardedScriptRunnerTests {
 
 	private final Servers servers = new Servers();
 
-	private final GuardedScriptRunner guarded = new GuardedScriptRunner(this.servers, this.clock::get);
+	private final GuardedScriptRunner guarded = new GuardedScriptRunner(this.servers, "Redis", this.clock::get);
 
 	@Test
 	void asksNoServerThatFailedFiveTimes() {
@@ -113,6 +117,19 @@ class GuardedScriptRunnerTests {
 	}
 
 	@Test
+	void asksAgainAsSoonAsALateReplyArrives() {
+		Late late = new Late();
+		GuardedScriptRunner slow = new GuardedScriptRunner(late, "Redis", this.clock::get);
+		for (int call = 0; call < 5; call++) {
+			assertThat(slow.runAsync(call("a"), READER)).isCompletedExceptionally();
+		}
+		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> slow.runAsync(call("a"), READER));
+		late.runs.remove().accept(REPLY, null);
+		assertThat(slow.runAsync(call("a"), READER)).isCompletedExceptionally();
+		assertThat(late.runs).hasSize(5);
+	}
+
+	@Test
 	void warnsOnceAndTellsOnceOfTheRecovery(CapturedOutput output) {
 		open("a");
 		for (int call = 0; call < 1000; call++) {
@@ -169,6 +186,30 @@ class GuardedScriptRunnerTests {
 	private static ScriptCall call(String server) {
 		return new ScriptCall(SCRIPT, new byte[][] { server.getBytes(StandardCharsets.US_ASCII) }, new byte[][] {}, 1,
 				0);
+	}
+
+	/** A server whose replies arrive after the timeout. */
+	private static final class Late implements ScriptRunner {
+
+		private final Queue<LettuceScriptRun<?>> runs = new ArrayDeque<>();
+
+		@Override
+		public <T> T run(ScriptCall call, ReplyReader<T> reader) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public <T> CompletableFuture<T> runAsync(ScriptCall call, ReplyReader<T> reader) {
+			LettuceScriptRun<T> run = new LettuceScriptRun<>(call, reader);
+			run.fail(new TimeoutException());
+			this.runs.add(run);
+			return run;
+		}
+
+		@Override
+		public void connect() {
+		}
+
 	}
 
 	/** A cluster in which each key has a server of its own. */

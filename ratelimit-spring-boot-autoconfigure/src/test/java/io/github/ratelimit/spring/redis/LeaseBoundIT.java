@@ -1,10 +1,12 @@
 package io.github.ratelimit.spring.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -60,7 +62,7 @@ class LeaseBoundIT {
 			Definition definition = Definition.of(limit);
 			for (int call = 0; call < 500; call++) {
 				this.clock.addAndGet(step(random, limit));
-				RedisRateLimitStore instance = instances.get(random.nextInt(INSTANCES));
+				RedisRateLimitStore instance = oneOf(instances, random);
 				for (int more = random.nextInt(6); more >= 0; more--) {
 					calls++;
 					if (instance.execute(Operation.ACQUIRE, debits).allowed()) {
@@ -94,6 +96,16 @@ class LeaseBoundIT {
 		assertThat(runs() - before).isLessThan(20_000);
 	}
 
+	/** Which may just have taken the place of one that has closed. */
+	private RedisRateLimitStore oneOf(List<RedisRateLimitStore> instances, Random random) {
+		int index = random.nextInt(INSTANCES);
+		if (random.nextInt(50) == 0) {
+			instances.get(index).close();
+			instances.set(index, instance());
+		}
+		return instances.get(index);
+	}
+
 	private static long step(Random random, Limit limit) {
 		long permit = limit.rate().periodMicros() / limit.rate().permits();
 		return (random.nextInt(20) == 0) ? random.nextLong(2 * limit.rate().periodMicros())
@@ -112,10 +124,11 @@ class LeaseBoundIT {
 
 	/** Without remembering denials, which would also spare runs. */
 	private List<RedisRateLimitStore> instances() {
-		return Stream.generate(() -> RedisRateLimitStore.on(CONNECTIONS, "lease", Duration.ofSeconds(10)))
-			.map((store) -> store.at(this.clock::get))
-			.limit(INSTANCES)
-			.toList();
+		return Stream.generate(this::instance).limit(INSTANCES).collect(Collectors.toCollection(ArrayList::new));
+	}
+
+	private RedisRateLimitStore instance() {
+		return RedisRateLimitStore.on(CONNECTIONS, "lease", Duration.ofSeconds(10)).at(this.clock::get);
 	}
 
 	private static long runs() {

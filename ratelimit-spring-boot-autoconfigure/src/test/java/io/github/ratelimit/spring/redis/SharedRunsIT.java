@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -50,19 +51,34 @@ class SharedRunsIT {
 
 	@ParameterizedTest
 	@EnumSource(Algorithm.class)
-	void leavesTheOthersAloneWhereTheCountOfOneIsBroken(Algorithm algorithm) {
+	void overwritesWhatIsNoCount(Algorithm algorithm) {
 		List<ScriptCall> asked = asked(algorithm);
 		this.redis.commands().set(new String(asked.get(1).keys()[0], StandardCharsets.US_ASCII), "broken");
 		this.redis.commands().hset(new String(asked.get(3).keys()[0], StandardCharsets.US_ASCII), "not", "a count");
-		byte[] reply = this.runner.run(CombinedCall.of(asked), new RawReply());
+		byte[] reply = this.runner.run(CombinedCall.of(asked, 0), new RawReply());
+		assertThat(IntStream.range(0, asked.size())).allSatisfy((call) -> {
+			byte[] part = Objects.requireNonNull(CombinedCall.part(reply, call, asked.size()));
+			assertThat(ScriptCalls.decision(debits(algorithm, ""), part).allowed()).isTrue();
+			assertThat(ScriptCalls.isUnreadable(reply, call)).isEqualTo(call == 1 || call == 3);
+		});
+	}
+
+	/** A log that says that it has more entries than there are. */
+	@Test
+	void leavesTheOthersAloneWhereTheCountOfOneIsBroken() {
+		List<ScriptCall> asked = asked(Algorithm.SLIDING_WINDOW_LOG);
+		this.runner.run(asked.get(1), new RawReply());
+		this.redis.commands().setrange(new String(asked.get(1).keys()[0], StandardCharsets.US_ASCII), 1, "\u007f");
+		this.redis.commands().setrange(new String(asked.get(1).keys()[0], StandardCharsets.US_ASCII), 57, "\u007f");
+		byte[] reply = this.runner.run(CombinedCall.of(asked, 0), new RawReply());
 		assertThat(IntStream.range(0, asked.size())).allSatisfy((call) -> {
 			byte[] part = CombinedCall.part(reply, call, asked.size());
-			if (call == 1 || call == 3) {
+			if (call == 1) {
 				assertThat(part).isNull();
 			}
 			else {
-				assertThat(part).isNotNull();
-				assertThat(ScriptCalls.decision(debits(algorithm, ""), part).allowed()).isTrue();
+				assertThat(ScriptCalls.decision(debits(Algorithm.SLIDING_WINDOW_LOG, ""), Objects.requireNonNull(part))
+					.allowed()).isTrue();
 			}
 		});
 	}
@@ -107,7 +123,7 @@ class SharedRunsIT {
 
 	private @Nullable Kind kind(List<ScriptCall> asked) {
 		try {
-			this.runner.run(CombinedCall.of(asked), new RawReply());
+			this.runner.run(CombinedCall.of(asked, 0), new RawReply());
 			return null;
 		}
 		catch (RateLimitStoreException ex) {
@@ -117,8 +133,7 @@ class SharedRunsIT {
 
 	private List<ScriptCall> asked(Algorithm algorithm) {
 		return IntStream.range(0, 5)
-			.mapToObj((caller) -> this.calls.of(Operation.ACQUIRE, debits(algorithm, "caller-" + caller),
-					System.nanoTime()))
+			.mapToObj((caller) -> this.calls.of(Operation.ACQUIRE, debits(algorithm, "caller-" + caller)))
 			.toList();
 	}
 

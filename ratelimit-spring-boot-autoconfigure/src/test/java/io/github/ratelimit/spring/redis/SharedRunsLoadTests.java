@@ -72,7 +72,7 @@ class SharedRunsLoadTests {
 	private void call(SharedRuns runs, int calls, Runnable before) {
 		for (int call = 0; call < calls; call++) {
 			before.run();
-			ScriptCall words = this.calls.of(Operation.ACQUIRE, List.of(new Debit(CLAUSE, "alice", 1, 0)), 0);
+			ScriptCall words = this.calls.of(Operation.ACQUIRE, List.of(new Debit(CLAUSE, "alice", 1, 0)));
 			runs.run(words, new RawReply()).join();
 		}
 	}

@@ -102,7 +102,7 @@ class SharedRunsTests {
 	@Test
 	void runsApartWhatOtherScriptsDecideOn() {
 		calls(AT_ONCE);
-		run(this.calls.of(Operation.ACQUIRE, List.of(debit("alice", 1, Algorithm.FIXED_WINDOW)), 0));
+		run(this.calls.of(Operation.ACQUIRE, List.of(debit("alice", 1, Algorithm.FIXED_WINDOW))));
 		assertThat(this.redis.open()).hasSize(AT_ONCE + 1);
 		answer(1);
 		assertThat(this.redis.open()).hasSize(AT_ONCE);
@@ -122,10 +122,13 @@ class SharedRunsTests {
 	@Test
 	void countsTheTimeOfARunFromWhenItsFirstCallCame() {
 		calls(AT_ONCE);
-		run(this.calls.of(Operation.ACQUIRE, List.of(debit("alice", 1)), 50));
-		run(this.calls.of(Operation.ACQUIRE, List.of(debit("bob", 1)), 60));
+		this.redis.at(50);
+		run(words("alice", 1));
+		this.redis.at(60);
+		run(words("bob", 1));
+		this.redis.at(100);
 		answer(1);
-		assertThat(this.redis.last().since()).isEqualTo(50);
+		assertThat(this.redis.last().waited()).isEqualTo(50);
 	}
 
 	@Test
@@ -207,7 +210,7 @@ class SharedRunsTests {
 	}
 
 	private ScriptCall words(String key, long cost) {
-		return this.calls.of(Operation.ACQUIRE, List.of(debit(key, cost)), System.nanoTime());
+		return this.calls.of(Operation.ACQUIRE, List.of(debit(key, cost)));
 	}
 
 	private static Debit debit(String key, long cost) {

@@ -20,6 +20,8 @@ final class ToldRedis implements ScriptRunner {
 
 	private @Nullable RuntimeException refusal;
 
+	private long now;
+
 	ToldRedis(boolean clustered) {
 		this.clustered = clustered;
 	}
@@ -41,6 +43,11 @@ final class ToldRedis implements ScriptRunner {
 	}
 
 	@Override
+	public long now() {
+		return this.now;
+	}
+
+	@Override
 	public void connect() {
 	}
 
@@ -52,6 +59,11 @@ final class ToldRedis implements ScriptRunner {
 	/** What it throws instead of being asked, if anything. */
 	void refuse(@Nullable RuntimeException refusal) {
 		this.refusal = refusal;
+	}
+
+	/** Sets the time. */
+	void at(long now) {
+		this.now = now;
 	}
 
 	/** How many calls each run was to decide on. */
@@ -77,6 +89,10 @@ final class ToldRedis implements ScriptRunner {
 
 	void fail(RuntimeException failure) {
 		this.runs.remove(0).fail(failure);
+	}
+
+	void failLast(RuntimeException failure) {
+		this.runs.remove(this.runs.size() - 1).fail(failure);
 	}
 
 	private record Run<T>(ScriptCall call, ReplyReader<T> reader, CompletableFuture<T> answer) {

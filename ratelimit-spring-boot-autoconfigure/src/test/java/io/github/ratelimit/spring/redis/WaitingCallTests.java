@@ -14,8 +14,8 @@ class WaitingCallTests {
 	/** So that nobody waits for ever. */
 	@Test
 	void failsWhereTheReplyToARunOfItsOwnCannotBeRead() {
-		ScriptCall words = new ScriptCalls("test", null).of(Operation.PEEK, List.of(), 0);
-		WaitingCall<Long> call = new WaitingCall<>(words, new Unreadable());
+		ScriptCall words = new ScriptCalls("test", null).of(Operation.PEEK, List.of());
+		WaitingCall<Long> call = new WaitingCall<>(words, new Unreadable(), 0);
 		call.runBy(this.redis);
 		assertThat(call).isNotDone();
 		this.redis.answer(1);

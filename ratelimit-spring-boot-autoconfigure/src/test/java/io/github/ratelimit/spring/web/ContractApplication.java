@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.web;
 
+import java.math.BigDecimal;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,6 +18,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
@@ -101,6 +103,12 @@ public class ContractApplication {
 		@PostMapping("/texts")
 		@RateLimited("texts")
 		Mono<String> text(@RequestBody Map<String, Object> text) {
+			return Mono.just("ok");
+		}
+
+		@GetMapping("/costing")
+		@RateLimited(policy = "method", cost = "#n > 0 ? #n * 1000 : #more")
+		Mono<String> costing(@RequestParam int n, @RequestParam BigDecimal more) {
 			return Mono.just("ok");
 		}
 

@@ -6,14 +6,21 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What clients meet, whatever serves them.
  */
+@ExtendWith(OutputCaptureExtension.class)
 abstract class HttpContract {
 
 	private static final String JSON = "application/problem+json";
@@ -91,6 +98,13 @@ abstract class HttpContract {
 	}
 
 	@Test
+	void deniesByTheRuleWhereTheArgumentsThatTheAnnotationNeedsAreWrong() {
+		assertThat(Stream.generate(() -> post("/texts", "{").status()).limit(4)).containsExactly(400, 400, 429, 429);
+		assertThat(post("/texts", "{}").status()).isEqualTo(429);
+		assertThat(decisions()).hasSize(5);
+	}
+
+	@Test
 	void decidesBeforeTheBodyIsRead() {
 		assertThat(post("/body", "{").status()).isEqualTo(400);
 		assertThat(post("/body", "{").status()).isEqualTo(400);
@@ -128,16 +142,14 @@ abstract class HttpContract {
 	@ValueSource(strings = { "//open/1", "/./open/1", "/open/./1", "/open//1", "/open/1/", "/OPEN/1", "/open;v=1/1",
 			"/open/1;v=1", "/op%65n/1", "/%2e/open/1", "/x/../open/1", "/open/%31", "/open%2F1", "/open/1?x=1" })
 	void countsEverySpellingOfAPathTogether(String spelling) {
-		assertThat(statuses("/open/1", 2)).containsOnly(200);
-		assertThat(get(spelling).status()).isNotEqualTo(200);
+		assertThatIsLimitedWith("/open/1", spelling);
 	}
 
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "//method", "/./method", "/method/", "/METHOD", "/method;v=1", "/m%65thod", "/%2e/method" })
 	void countsEverySpellingOfTheAddressOfAMethodTogether(String spelling) {
-		assertThat(statuses("/method", 2)).containsOnly(200);
-		assertThat(get(spelling).status()).isNotEqualTo(200);
+		assertThatIsLimitedWith("/method", spelling);
 	}
 
 	@Test
@@ -184,6 +196,36 @@ abstract class HttpContract {
 		assertThat(failed.header("Retry-After")).isEqualTo("1");
 		assertThat(failed.header("Content-Type")).startsWith(JSON);
 		assertThat(failed.body()).contains("temporary-reduced-capacity").doesNotContain("secret");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "536870912, 0, Too large", "0, 1E%2B5000000, Too large", "0, -0.99, Invalid cost",
+			"0, -1E-5000000, Invalid cost" })
+	@Timeout(10)
+	void answersACostThatIsNoneWithUnprocessableContentAndOneLineInTheLogAtMost(int n, String more, String title,
+			CapturedOutput log) {
+		get("/costing?n=0&more=0");
+		long before = log.getAll().lines().count();
+		Answer refused = get("/costing?n=" + n + "&more=" + more);
+		assertThat(refused.status()).isEqualTo(422);
+		assertThat(refused.header("Content-Type")).startsWith(JSON);
+		assertThat(refused.header("Retry-After")).isNull();
+		assertThat(refused.body()).contains(title, "\"violated-policies\":[\"method\"]");
+		assertThat(log.getAll().lines().count()).isLessThanOrEqualTo(before + 1);
+		assertThat(decisions()).hasSize(1);
+	}
+
+	/** What a client with room sees tells whether the spelling leads anywhere. */
+	private void assertThatIsLimitedWith(String path, String spelling) {
+		int served = send("GET", spelling, Map.of("X-Client", this.client + "2"), "").status();
+		assertThat(statuses(path, 2)).containsOnly(200);
+		if (served == 200) {
+			assertThat(get(spelling).status()).isEqualTo(429);
+		}
+		else {
+			assertThat(served).isIn(400, 404);
+			assertThat(get(spelling).status()).isIn(400, 404, 429);
+		}
 	}
 
 	private List<List<String>> decisions() {

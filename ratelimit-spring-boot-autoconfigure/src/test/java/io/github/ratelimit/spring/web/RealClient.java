@@ -8,12 +8,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Map;
 
 /**
  * A client that sends paths as they are.
  */
 final class RealClient {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -25,6 +28,7 @@ final class RealClient {
 
 	Answer send(String method, String path, Map<String, String> headers, String body) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path))
+			.timeout(TIMEOUT)
 			.method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
 		headers.forEach(request::setHeader);
 		try {

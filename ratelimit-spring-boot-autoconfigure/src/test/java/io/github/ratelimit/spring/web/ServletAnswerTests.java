@@ -152,7 +152,9 @@ class ServletAnswerTests {
 	void leavesTheAnswerToAnExceptionHandlerOfTheApplication() {
 		with(this.context.withBean(OwnAdvice.class), (mvc) -> {
 			assertThat(mvc.get().uri("/one")).hasStatusOk();
-			assertThat(mvc.get().uri("/one")).hasStatusOk().bodyText().isEqualTo("not so fast");
+			assertThat(mvc.get().uri("/one")).hasStatusOk()
+				.bodyText()
+				.isEqualTo("not so fast: Rate limit 'one' exceeded for Controller.one(): retry in 3600 s");
 		});
 	}
 
@@ -196,7 +198,7 @@ class ServletAnswerTests {
 		@ExceptionHandler
 		@ResponseBody
 		String handle(RateLimitExceededException ex) {
-			return "not so fast";
+			return "not so fast: " + ex.getMessage();
 		}
 
 	}

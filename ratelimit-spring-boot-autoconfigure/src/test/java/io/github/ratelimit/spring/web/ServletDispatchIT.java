@@ -58,6 +58,25 @@ class ServletDispatchIT {
 	}
 
 	@Test
+	void chargesAMethodEachTimeThatItIsIncluded() {
+		assertThat(get("/thrice").body()).contains("quota-exceeded").doesNotContain("ok");
+		assertThat(decisions()).containsExactly(List.of("method"), List.of("method"), List.of("method"));
+	}
+
+	@Test
+	void chargesAMethodThatIsForwardedToItself() {
+		assertThat(get("/to-itself").body()).isEqualTo("ok");
+		assertThat(decisions()).containsExactly(List.of("method"), List.of("method"));
+		assertThat(get("/to-itself").status()).isEqualTo(429);
+	}
+
+	@Test
+	void chargesARequestForThePathThatItIsForwardedTo() {
+		assertThat(Stream.generate(() -> get("/elsewhere").status()).limit(3)).containsExactly(200, 200, 429);
+		assertThat(get("/open/1").status()).isEqualTo(429);
+	}
+
+	@Test
 	void chargesAMethodOnceThatIsDispatchedAgain() {
 		assertThat(get("/again").body()).isEqualTo("ok");
 		assertThat(decisions()).containsExactly(List.of("method"));
@@ -155,6 +174,32 @@ class ServletDispatchIT {
 		@GetMapping("/open/{id}/deep")
 		String deep() {
 			return "deep";
+		}
+
+		@GetMapping("/thrice")
+		void includeThrice(HttpServletRequest request, HttpServletResponse response)
+				throws ServletException, IOException {
+			for (int i = 0; i < 3; i++) {
+				request.getRequestDispatcher("/method").include(request, response);
+			}
+		}
+
+		@GetMapping({ "/to-itself", "/forwarded" })
+		@RateLimited("method")
+		void forwardToItself(HttpServletRequest request, HttpServletResponse response)
+				throws ServletException, IOException {
+			if (request.getDispatcherType() == DispatcherType.REQUEST) {
+				request.getRequestDispatcher("/forwarded").forward(request, response);
+			}
+			else {
+				response.getWriter().write("ok");
+			}
+		}
+
+		@GetMapping("/elsewhere")
+		void forwardElsewhere(HttpServletRequest request, HttpServletResponse response)
+				throws ServletException, IOException {
+			request.getRequestDispatcher("/open/1").forward(request, response);
 		}
 
 		@GetMapping("/again")

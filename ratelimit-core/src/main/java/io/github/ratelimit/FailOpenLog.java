@@ -1,0 +1,63 @@
+package io.github.ratelimit;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.store.RateLimitStore;
+
+/**
+ * Warns that calls are not limited while a store fails, once a minute at most.
+ */
+final class FailOpenLog {
+
+	private static final Logger LOGGER = System.getLogger(RateLimiter.class.getName());
+
+	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
+
+	private static final int MOST_NAMES = 10;
+
+	private final Policies policies;
+
+	private final LongSupplier nanoClock;
+
+	private final Consumer<String> log;
+
+	private final AtomicLong next;
+
+	FailOpenLog(Policies policies) {
+		this(policies, System::nanoTime, (warning) -> LOGGER.log(Level.WARNING, warning));
+	}
+
+	FailOpenLog(Policies policies, LongSupplier nanoClock, Consumer<String> log) {
+		this.policies = policies;
+		this.nanoClock = nanoClock;
+		this.log = log;
+		this.next = new AtomicLong(nanoClock.getAsLong());
+	}
+
+	/** Is called whenever a policy lets a call through. */
+	void letThrough(RateLimitStore store) {
+		long now = this.nanoClock.getAsLong();
+		long due = this.next.get();
+		if (now - due >= 0 && this.next.compareAndSet(due, now + PAUSE)) {
+			this.log.accept("Calls are NOT limited by these policies, as " + store.description()
+					+ " does not decide and their 'on-store-failure' is 'allow': " + names()
+					+ ". To limit them meanwhile, set 'ratelimit.on-store-failure' to 'local' or 'deny'");
+		}
+	}
+
+	private String names() {
+		return this.policies.all()
+			.stream()
+			.filter((policy) -> policy.terms().onStoreFailure() == OnStoreFailure.ALLOW)
+			.map(Policy::name)
+			.limit(MOST_NAMES)
+			.collect(Collectors.joining(", "));
+	}
+
+}

@@ -1,0 +1,108 @@
+package io.github.ratelimit;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.LimitDecision;
+
+/**
+ * The turns that admitted calls wait for. A policy bounds how many threads do so at once;
+ * calls that wait without a thread are bounded by the longest wait alone. Thread-safe.
+ */
+final class Turns {
+
+	private final Policies policies;
+
+	private final RateLimitListener listener;
+
+	private final Pause pause;
+
+	/** How many threads wait, by policy. */
+	private final ConcurrentMap<String, AtomicInteger> threads = new ConcurrentHashMap<>();
+
+	Turns(Policies policies, RateLimitListener listener, Pause pause) {
+		this.policies = policies;
+		this.listener = listener;
+		this.pause = pause;
+	}
+
+	/** The call, willing to wait only for policies for which one more thread may. */
+	Call bounded(Call call) {
+		return call.mayWait() ? call.withoutWaitingFor(this::isFull) : call;
+	}
+
+	private boolean isFull(String policy) {
+		return threads(policy).get() >= bound(policy);
+	}
+
+	/**
+	 * Counts this thread among those that wait, unless there are too many. It leaves them
+	 * at the end of {@link #await}, which has to follow.
+	 */
+	boolean tryEnter(Decision decision) {
+		List<String> policies = policies(decision);
+		for (int i = 0; i < policies.size(); i++) {
+			if (!tryEnter(policies.get(i))) {
+				leave(policies.subList(0, i));
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private boolean tryEnter(String policy) {
+		int bound = bound(policy);
+		return threads(policy).getAndUpdate((count) -> (count < bound) ? count + 1 : count) < bound;
+	}
+
+	private void leave(List<String> policies) {
+		for (String policy : policies) {
+			threads(policy).decrementAndGet();
+		}
+	}
+
+	/** Blocks this thread, which has entered, until the turn of its call. */
+	void await(Decision decision) throws InterruptedException {
+		List<String> policies = policies(decision);
+		this.listener.waiting(policies);
+		try {
+			this.pause.sleep(decision.waitMicros());
+		}
+		finally {
+			leave(policies);
+			this.listener.waited(policies);
+		}
+	}
+
+	/** Completes at the turn of a call, unless it is cancelled before. */
+	CompletableFuture<Void> awaitAsync(Decision decision) {
+		List<String> policies = policies(decision);
+		CompletableFuture<Void> turn = this.pause.delay(decision.waitMicros());
+		this.listener.waiting(policies);
+		CompletableFuture<?> unused = turn.whenComplete((nothing, failure) -> this.listener.waited(policies));
+		return turn;
+	}
+
+	private AtomicInteger threads(String policy) {
+		return this.threads.computeIfAbsent(policy, (unknown) -> new AtomicInteger());
+	}
+
+	private int bound(String policy) {
+		return this.policies.get(policy).terms().maxWaiting();
+	}
+
+	/** The policies that make a call wait. */
+	private static List<String> policies(Decision decision) {
+		return decision.limits()
+			.stream()
+			.filter((limit) -> limit.waitMicros() > 0)
+			.map(LimitDecision::policy)
+			.distinct()
+			.toList();
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.github.ratelimit.store;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Delays on a thread of the project's own, which ends after a second without delays. The
+ * JVM's timer for futures never ends: if an application in a container is the first to
+ * use it, that thread keeps the application's classes after it has stopped.
+ */
+public final class Delays {
+
+	private static final ScheduledThreadPoolExecutor TIMER = timer();
+
+	private Delays() {
+	}
+
+	/**
+	 * Completes after a time.
+	 * @param time how long
+	 * @param unit of the time
+	 * @return completes on a thread that must not be blocked; to cancel it frees the
+	 * timer
+	 */
+	public static CompletableFuture<Void> after(long time, TimeUnit unit) {
+		CompletableFuture<Void> over = new CompletableFuture<>();
+		Future<?> delay = TIMER.schedule(() -> over.complete(null), time, unit);
+		CompletableFuture<?> unused = over.whenComplete((nothing, failure) -> delay.cancel(false));
+		return over;
+	}
+
+	/**
+	 * Fails a future with a {@link TimeoutException} unless it completes in time.
+	 * @param <T> what it completes with
+	 * @param future any future
+	 * @param timeout how long it has
+	 * @return the future itself
+	 */
+	public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, Duration timeout) {
+		CompletableFuture<Void> over = after(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		CompletableFuture<?> unusedLate = over.thenRun(() -> future.completeExceptionally(new TimeoutException()));
+		CompletableFuture<?> unusedInTime = future.whenComplete((result, failure) -> over.cancel(false));
+		return future;
+	}
+
+	private static ScheduledThreadPoolExecutor timer() {
+		ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, (delays) -> {
+			Thread thread = new Thread(delays, "ratelimit-delays");
+			thread.setDaemon(true);
+			return thread;
+		});
+		timer.setKeepAliveTime(1, TimeUnit.SECONDS);
+		timer.allowCoreThreadTimeOut(true);
+		timer.setRemoveOnCancelPolicy(true);
+		return timer;
+	}
+
+}

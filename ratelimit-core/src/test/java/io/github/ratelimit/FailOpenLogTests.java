@@ -1,0 +1,50 @@
+package io.github.ratelimit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FailOpenLogTests {
+
+	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
+
+	private final List<String> warnings = new ArrayList<>();
+
+	private final FailOpenLog log = new FailOpenLog(
+			new Policies(List.of(policy("login", OnStoreFailure.DENY), policy("quotes", OnStoreFailure.ALLOW),
+					policy("search", OnStoreFailure.ALLOW), policy("upload", OnStoreFailure.LOCAL))),
+			this.clock::get, this.warnings::add);
+
+	private final BreakableStore store = new BreakableStore(this.clock::get);
+
+	@Test
+	void namesThePoliciesThatDoNotLimitTheStoreAndTheProperty() {
+		this.log.letThrough(this.store);
+		assertThat(this.warnings)
+			.containsExactly("Calls are NOT limited by these policies, as breakable does not decide and their "
+					+ "'on-store-failure' is 'allow': quotes, search. To limit them meanwhile, set "
+					+ "'ratelimit.on-store-failure' to 'local' or 'deny'");
+	}
+
+	@Test
+	void warnsOnceAMinuteAtMost() {
+		for (int second = 0; second < 150; second++) {
+			this.log.letThrough(this.store);
+			this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
+		}
+		assertThat(this.warnings).hasSize(3);
+	}
+
+	private static Policy policy(String name, OnStoreFailure mode) {
+		return new Policy(name, List.of(Limit.parse("10/1s", Algorithm.TOKEN_BUCKET)), List.of("global"))
+			.withTerms(Terms.STANDARD.withStoreFailure(mode, 100));
+	}
+
+}

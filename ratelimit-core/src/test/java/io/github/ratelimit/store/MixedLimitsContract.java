@@ -1,0 +1,226 @@
+package io.github.ratelimit.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.algorithm.Limit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What instances admit together that are configured differently and share their counts,
+ * as during a rolling deployment: however often calls come to the one and to the other,
+ * no more than the larger configuration, and a window's edge, allow.
+ */
+public abstract class MixedLimitsContract {
+
+	private static final long SECOND = 1_000_000;
+
+	private static final int CALLS = Integer.getInteger("test.mixed.calls", 600);
+
+	private static final List<String> ONE_PERIOD = List.of("10/1s token-bucket", "10/1s token-bucket burst 100",
+			"40/1s token-bucket burst 3", "10/1s leaky-bucket", "10/1s fixed-window", "35/1s fixed-window",
+			"10/1s sliding-window-counter", "35/1s sliding-window-counter", "10/1s sliding-window-log",
+			"35/1s sliding-window-log");
+
+	private static final List<String> OF_A_MINUTE = List.of("30/1m align minute", "100/1m align minute", "60/1m",
+			"30/1m token-bucket burst 100", "100/1m sliding-window-counter", "60/1m sliding-window-log");
+
+	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
+
+	/** A new policy for each test: a store may be shared by many. */
+	private final String policy = "mixed-" + System.nanoTime();
+
+	private final List<Admission> admissions = new ArrayList<>();
+
+	private RateLimitStore store;
+
+	private record Admission(long time, long cost) {
+
+	}
+
+	/** How instances choose the configuration of the next call. */
+	private enum Turn {
+
+		EVERY_CALL, EVERY_SECOND, AT_RANDOM;
+
+		int next(int call, long time, Random random) {
+			return switch (this) {
+				case EVERY_CALL -> call % 2;
+				case EVERY_SECOND -> (int) (time / SECOND % 2);
+				case AT_RANDOM -> random.nextInt(2);
+			};
+		}
+
+	}
+
+	@BeforeEach
+	void createStore() {
+		this.store = store(this.clock::get);
+	}
+
+	/**
+	 * The store under test.
+	 * @param clock the time that it decides by, in microseconds since 1970
+	 * @return a store, which may hold counts of other policies
+	 */
+	protected abstract RateLimitStore store(LongSupplier clock);
+
+	@ParameterizedTest
+	@MethodSource
+	void admitNoMoreThanTheLargerLimit(String one, String other) {
+		List<Limit> limits = List.of(limit(one), limit(other));
+		for (Turn turn : Turn.values()) {
+			call(turn, List.of(List.of(limits.get(0)), List.of(limits.get(1))), 0);
+			assertWithin(limits.get(0).rate().periodMicros(), (time) -> together(limits, time));
+		}
+	}
+
+	static Stream<Arguments> admitNoMoreThanTheLargerLimit() {
+		return Stream.concat(pairs(ONE_PERIOD), pairs(OF_A_MINUTE));
+	}
+
+	/** Permits that others wait for already are not given away by another algorithm. */
+	@ParameterizedTest
+	@MethodSource("admitNoMoreThanTheLargerLimit")
+	void admitNoMoreThanTheLargerLimitWhereCallsWaitInLine(String one, String other) {
+		List<Limit> limits = List.of(limit(one), limit(other));
+		long period = limits.get(0).rate().periodMicros();
+		call(Turn.AT_RANDOM, List.of(List.of(limits.get(0)), List.of(limits.get(1))), period / 2);
+		assertWithin(period, (time) -> together(limits, time));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "10/1s; 50/10s, 50/10s; 10/1s", "10/1s; 50/10s, 50/10s", "10/1s; 50/10s, 10/1s",
+			"10/1s; 50/10s; 100/1m, 100/1m; 10/1s" })
+	void admitNoMoreThanTheLargerConfigurationWhateverTheOrderAndNumberOfLimits(String one, String other) {
+		List<List<Limit>> configurations = List.of(limits(one), limits(other));
+		for (Turn turn : Turn.values()) {
+			call(turn, configurations, 0);
+			for (long period : new long[] { SECOND, 10 * SECOND, 60 * SECOND }) {
+				assertWithin(period, (time) -> configurations.stream()
+					.mapToLong((limits) -> limits.stream().mapToLong((limit) -> alone(limit, time)).min().orElseThrow())
+					.max()
+					.orElseThrow());
+			}
+		}
+	}
+
+	/** Limits of different periods keep counts of their own. */
+	@ParameterizedTest
+	@CsvSource({ "10/1s, 100/10s", "10/1s burst 100, 30/1m", "20/1s fixed-window, 100/1m sliding-window-log" })
+	void admitNoMoreThanBothLimitsWhereTheirPeriodsDiffer(String one, String other) {
+		for (Turn turn : Turn.values()) {
+			call(turn, List.of(limits(one), limits(other)), 0);
+			for (long period : new long[] { SECOND, 10 * SECOND, 60 * SECOND }) {
+				assertWithin(period, (time) -> alone(limit(one), time) + alone(limit(other), time));
+			}
+		}
+	}
+
+	/** Bursts of calls, and pauses, of which some end just before and after an edge. */
+	private void call(Turn turn, List<List<Limit>> configurations, long patience) {
+		this.admissions.clear();
+		long period = configurations.get(0).get(0).rate().periodMicros();
+		Random random = new Random(42);
+		String key = turn + "-" + configurations;
+		for (int call = 0; call < CALLS; call++) {
+			long now = (random.nextInt(12) > 0) ? this.clock.get() : this.clock.addAndGet(pause(random, period));
+			acquire(configurations.get(turn.next(call, now, random)), key, 1 + random.nextInt(2), patience);
+		}
+	}
+
+	private long pause(Random random, long period) {
+		return switch (random.nextInt(4)) {
+			case 0 -> period - this.clock.get() % period - random.nextInt(2);
+			case 1 -> random.nextLong(period);
+			default -> random.nextLong(period / 10);
+		};
+	}
+
+	private void acquire(List<Limit> limits, String key, long cost, long patience) {
+		long most = limits.stream().mapToLong(Limit::burst).min().orElseThrow();
+		List<Debit> debits = Debits.of(this.policy, limits, key, Math.min(cost, most))
+			.stream()
+			.map((debit) -> new Debit(debit.clause(), key, debit.cost(), patience))
+			.toList();
+		Decision decision = this.store.execute(Operation.ACQUIRE, debits);
+		if (decision.allowed()) {
+			this.admissions.add(new Admission(this.clock.get() + decision.waitMicros(), debits.get(0).cost()));
+		}
+	}
+
+	/** In no stretch of so much time, its end exclusive, more than a bound. */
+	private void assertWithin(long micros, LongUnaryOperator bound) {
+		List<Admission> sorted = this.admissions.stream()
+			.sorted((one, other) -> Long.compare(one.time(), other.time()))
+			.toList();
+		long most = 0;
+		long sum = 0;
+		int first = 0;
+		for (Admission last : sorted) {
+			sum += last.cost();
+			for (; sorted.get(first).time() <= last.time() - micros; first++) {
+				sum -= sorted.get(first).cost();
+			}
+			most = Math.max(most, sum);
+		}
+		assertThat(most).as("in %d us", micros).isPositive().isLessThanOrEqualTo(bound.applyAsLong(micros));
+	}
+
+	/**
+	 * The most that limits of one period admit together: the larger burst, what comes
+	 * back at the larger rate, and what a window gives back at once where it ends.
+	 */
+	private static long together(List<Limit> limits, long micros) {
+		long burst = limits.stream().mapToLong(Limit::burst).max().orElseThrow();
+		if (limits.stream().allMatch((limit) -> limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG)) {
+			return burst * (micros / limits.get(0).periodMicros());
+		}
+		long rate = limits.stream().mapToLong((limit) -> refilled(limit, micros)).max().orElseThrow();
+		long edge = limits.stream().mapToLong(MixedLimitsContract::edge).max().orElseThrow();
+		return burst + rate + edge;
+	}
+
+	/** The most that a limit admits alone. */
+	private static long alone(Limit limit, long micros) {
+		return (limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG && micros <= limit.rate().periodMicros())
+				? limit.burst() : limit.burst() + refilled(limit, micros) + edge(limit);
+	}
+
+	private static long refilled(Limit limit, long micros) {
+		return limit.rate().permits() * micros / limit.rate().periodMicros();
+	}
+
+	private static long edge(Limit limit) {
+		return (limit.algorithm() == Algorithm.FIXED_WINDOW) ? limit.burst() : 0;
+	}
+
+	private static Stream<Arguments> pairs(List<String> limits) {
+		return IntStream.range(0, limits.size())
+			.boxed()
+			.flatMap((one) -> limits.stream().skip(one + 1).map((other) -> Arguments.of(limits.get(one), other)));
+	}
+
+	private static List<Limit> limits(String text) {
+		return Stream.of(text.split(";")).map(MixedLimitsContract::limit).toList();
+	}
+
+	private static Limit limit(String text) {
+		return Limit.parse(text.strip(), text.contains("align") ? Algorithm.FIXED_WINDOW : Algorithm.TOKEN_BUCKET);
+	}
+
+}

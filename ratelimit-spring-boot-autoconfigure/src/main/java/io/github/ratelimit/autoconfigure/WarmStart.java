@@ -1,0 +1,81 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.Policies;
+import io.github.ratelimit.Policy;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.store.RateLimitStore;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The step of an application's start in which a call of each policy is rehearsed, before
+ * a web server or a listener takes calls.
+ */
+final class WarmStart implements SmartLifecycle {
+
+	/** Web servers start 2048 before the last, containers of listeners later. */
+	private static final int BEFORE_CALLS = DEFAULT_PHASE - 4096;
+
+	private static final String NOBODY = "rehearsal";
+
+	private final RedisRateLimitStore store;
+
+	private final Policies policies;
+
+	private final Duration longest;
+
+	private volatile boolean running;
+
+	WarmStart(RedisRateLimitStore store, Policies policies, Duration longest) {
+		this.store = store;
+		this.policies = policies;
+		this.longest = longest;
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+		try {
+			this.store.rehearse(this::callEach, this.longest);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return BEFORE_CALLS;
+	}
+
+	private void callEach(RateLimitStore rehearsal) {
+		RateLimiter limiter = new RateLimiter(this.policies, rehearsal, List.of());
+		for (Policy policy : this.policies.all()) {
+			charges(policy).forEach((charge) -> limiter.peek(List.of(charge)));
+		}
+	}
+
+	private static List<Charge> charges(Policy policy) {
+		Charge standard = Charge.of(policy.name(), NOBODY);
+		List<Charge> charges = new ArrayList<>(List.of(standard));
+		policy.plans().keySet().forEach((plan) -> charges.add(standard.withPlan(plan)));
+		return charges;
+	}
+
+}

@@ -1,0 +1,149 @@
+package io.github.ratelimit.spring.key;
+
+import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Arithmetic in expressions, held to that of {@link BigInteger}.
+ */
+class ExactArithmeticTests {
+
+	private static final int ROUNDS = 20_000;
+
+	private static final long[] EDGES = { 0, 1, -1, 2, 3, 7, 1000, Integer.MAX_VALUE, Integer.MIN_VALUE, 1L << 29,
+			1L << 30, 1L << 31, 1L << 32, Long.MAX_VALUE, Long.MIN_VALUE, 3_037_000_500L };
+
+	@Test
+	void isExactOrHasNoValue() {
+		int exact = 0;
+		for (int seed = 0; seed < ROUNDS; seed++) {
+			Random random = new Random(seed);
+			Map<String, @Nullable Object> values = values(random);
+			Term term = term(random, values, 3);
+			Number value = value(term.text, values);
+			assertThat(value).as("seed %s: %s of %s", seed, term.text, values)
+				.satisfies((known) -> assertThat(known == null ? null : new BigInteger(known.toString()))
+					.isEqualTo(term.value));
+			exact += (value != null) ? 1 : 0;
+		}
+		assertThat(exact).isGreaterThan(ROUNDS / 2);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "#i + 1, 8, java.lang.Integer", "#i * 1000L, 7000, java.lang.Long",
+			"#max * 2, 4294967294, java.lang.Long", "-#min, 2147483648, java.lang.Long",
+			"#list[#i - 6], 2, java.lang.Integer", "#text.substring(#i - 5).length() * 2, 6, java.lang.Integer",
+			"#i * 2 > 10 ? #i * 2 : 10, 14, java.lang.Integer", "#none ?: #i - 2, 5, java.lang.Integer",
+			"#i / 2, 3, java.lang.Integer", "#i / 2.0, 3.5, java.lang.Double", "#i ^ 2, 49, java.lang.Integer",
+			"#list.![#this * #root.i][2], 21, java.lang.Integer", "#text + #i, hello7, java.lang.String",
+			"(#i + 1).toString().length(), 1, java.lang.Integer", "!(#i + 1 == 8), false, java.lang.Boolean",
+			"'#i + 1 between {1, 8} and #i - 7 == 0', true, java.lang.Boolean", "+#i, 7, java.lang.Integer" })
+	void leavesOrdinaryExpressionsAsTheyAre(String text, String value, Class<?> type) {
+		Map<String, @Nullable Object> values = new LinkedHashMap<>(Map.of("i", 7, "max", Integer.MAX_VALUE, "min",
+				Integer.MIN_VALUE, "list", List.of(1, 2, 3), "text", "hello"));
+		values.put("none", null);
+		Object known = CallExpression.parse(text.replace("#root.i", "7")).exact().evaluate(values);
+		assertThat(known).hasToString(value).isInstanceOf(type);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#i", "#text.length()", "#list[0]", "#i > 5 ? 5 : #i", "#list.?[#this > 1].size()" })
+	void isTheSameExpressionWhereThereIsNoArithmetic(String text) {
+		CallExpression expression = CallExpression.parse(text);
+		assertThat(expression.exact()).isSameAs(expression);
+	}
+
+	@Test
+	void isRefusedWhereItCannotBeExact() {
+		CallExpression expression = CallExpression.parse("#list.?[#this * 2 > 3].size()");
+		assertThatIllegalArgumentException().isThrownBy(expression::exact)
+			.withMessage("arithmetic cannot be exact within '?[((#this * 2) > 3)]': write it outside");
+	}
+
+	private static @Nullable Number value(String text, Map<String, @Nullable Object> values) {
+		try {
+			return (Number) CallExpression.parse(text).exact().evaluate(values);
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	private static Map<String, @Nullable Object> values(Random random) {
+		Map<String, @Nullable Object> values = new LinkedHashMap<>();
+		values.put("i", (int) number(random));
+		values.put("l", number(random));
+		values.put("s", (short) number(random));
+		values.put("b", (byte) number(random));
+		values.put("g", BigInteger.valueOf(number(random)));
+		return values;
+	}
+
+	private static long number(Random random) {
+		return switch (random.nextInt(3)) {
+			case 0 -> EDGES[random.nextInt(EDGES.length)];
+			case 1 -> random.nextInt(20) - 10;
+			default -> random.nextLong() >> random.nextInt(63);
+		};
+	}
+
+	private static Term term(Random random, Map<String, @Nullable Object> values, int depth) {
+		if (depth == 0 || random.nextInt(6) == 0) {
+			return leaf(random, values);
+		}
+		Term left = term(random, values, depth - 1);
+		if (random.nextInt(8) == 0) {
+			return new Term("(-" + left.text + ")", (left.value != null) ? left.value.negate() : null);
+		}
+		if (random.nextInt(8) == 0) {
+			int exponent = random.nextInt(6) - 1;
+			return new Term("(" + left.text + " ^ " + ((exponent < 0) ? "(-1)" : exponent) + ")",
+					(left.value != null && exponent >= 0) ? left.value.pow(exponent) : null);
+		}
+		Term right = term(random, values, depth - 1);
+		char operator = "+-*/%".charAt(random.nextInt(5));
+		return new Term("(" + left.text + " " + operator + " " + right.text + ")",
+				result(operator, left.value, right.value));
+	}
+
+	private static Term leaf(Random random, Map<String, @Nullable Object> values) {
+		int index = random.nextInt(values.size() + 2);
+		if (index < values.size()) {
+			String name = List.copyOf(values.keySet()).get(index);
+			return new Term("#" + name, new BigInteger(String.valueOf(values.get(name))));
+		}
+		long literal = Math.abs(random.nextLong() >> (random.nextInt(30) + 32));
+		return new Term(literal + ((literal > Integer.MAX_VALUE || index == values.size()) ? "L" : ""),
+				BigInteger.valueOf(literal));
+	}
+
+	private static @Nullable BigInteger result(char operator, @Nullable BigInteger left, @Nullable BigInteger right) {
+		if (left == null || right == null || ((operator == '/' || operator == '%') && right.signum() == 0)) {
+			return null;
+		}
+		return switch (operator) {
+			case '+' -> left.add(right);
+			case '-' -> left.subtract(right);
+			case '*' -> left.multiply(right);
+			case '/' -> left.divide(right);
+			default -> left.remainder(right);
+		};
+	}
+
+	/** A text, and what it comes to; nothing where it has no value. */
+	private record Term(String text, @Nullable BigInteger value) {
+	}
+
+}

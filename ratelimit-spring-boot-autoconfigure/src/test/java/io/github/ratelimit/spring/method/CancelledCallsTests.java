@@ -1,0 +1,165 @@
+package io.github.ratelimit.spring.method;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.RateLimitStore;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Calls of methods that are cancelled before the method is called.
+ */
+class CancelledCallsTests {
+
+	private static final long TEN_SECONDS = 10_000_000;
+
+	private final LateStore store = new LateStore();
+
+	private final ApplicationContextRunner context = RateLimitContext.inMemory()
+		.withPropertyValues("ratelimit.policies.line.limits=1/10s leaky-bucket", "ratelimit.policies.line.max-wait=1m")
+		.withBean(RateLimitStore.class, () -> this.store)
+		.withBean(Service.class);
+
+	/** How a call is made, and cancelled. */
+	enum Call {
+
+		MONO((service) -> service.mono().subscribe()), FLUX((service) -> service.flux().subscribe()),
+		STAGE((service) -> {
+			Callable<CompletableFuture<Integer>> call = service::stage;
+			CompletableFuture<Integer> stage = Objects
+				.requireNonNull(Mono.fromCallable(call).subscribeOn(Schedulers.parallel()).block());
+			return () -> stage.cancel(true);
+		});
+
+		private final Function<Service, Disposable> make;
+
+		Call(Function<Service, Disposable> make) {
+			this.make = make;
+		}
+
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void giveTheirTurnsBackWhileTheyWait(Call call) {
+		this.context.run((context) -> {
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			Service service = context.getBean(Service.class);
+			limiter.acquire(Charge.of("line", "global"));
+			List<Disposable> waiting = new ArrayList<>();
+			for (int i = 0; i < 3; i++) {
+				waiting.add(call.make.apply(service));
+				this.store.decide();
+			}
+			assertThat(waitOfTheNext(limiter)).isEqualTo(4 * TEN_SECONDS);
+			waiting.forEach(Disposable::dispose);
+			this.store.decide();
+			assertThat(waitOfTheNext(limiter)).isEqualTo(TEN_SECONDS);
+			assertThat(this.store.refunds).isEqualTo(3);
+			assertThat(service.calls()).isZero();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void giveBackOnceWhatIsDecidedOnlyAfterwards(Call call) {
+		this.context.run((context) -> {
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			Service service = context.getBean(Service.class);
+			call.make.apply(service).dispose();
+			this.store.decide();
+			this.store.decide();
+			assertThat(this.store.refunds).isEqualTo(1);
+			assertThat(waitOfTheNext(limiter)).isZero();
+			assertThat(service.calls()).isZero();
+		});
+	}
+
+	private static long waitOfTheNext(RateLimiter limiter) {
+		return limiter.peek(List.of(Charge.of("line", "global"))).waitMicros();
+	}
+
+	static class Service {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		public int calls() {
+			return this.calls.get();
+		}
+
+		@RateLimited("line")
+		public Mono<Integer> mono() {
+			return Mono.just(this.calls.incrementAndGet());
+		}
+
+		@RateLimited("line")
+		public Flux<Integer> flux() {
+			return Flux.just(this.calls.incrementAndGet());
+		}
+
+		@RateLimited("line")
+		public CompletableFuture<Integer> stage() {
+			return CompletableFuture.completedFuture(this.calls.incrementAndGet());
+		}
+
+	}
+
+	/** Decides calls without a thread only when it is told to. */
+	private static final class LateStore implements RateLimitStore {
+
+		private final RateLimitStore store = new MemoryRateLimitStore(1000, () -> 1_790_000_000_000_000L);
+
+		private final List<Runnable> undecided = new ArrayList<>();
+
+		private int refunds;
+
+		void decide() {
+			List<Runnable> now = List.copyOf(this.undecided);
+			this.undecided.clear();
+			now.forEach(Runnable::run);
+		}
+
+		@Override
+		public String name() {
+			return "late";
+		}
+
+		@Override
+		public Decision execute(Operation operation, List<Debit> debits) {
+			return this.store.execute(operation, debits);
+		}
+
+		@Override
+		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
+			CompletableFuture<Decision> decision = new CompletableFuture<>();
+			this.refunds += (operation == Operation.GIVE_BACK) ? 1 : 0;
+			this.undecided.add(() -> decision.complete(this.store.execute(operation, debits)));
+			return decision;
+		}
+
+	}
+
+}

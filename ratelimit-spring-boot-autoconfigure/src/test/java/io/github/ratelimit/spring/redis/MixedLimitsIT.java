@@ -1,0 +1,27 @@
+package io.github.ratelimit.spring.redis;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.store.MixedLimitsContract;
+import io.github.ratelimit.store.RateLimitStore;
+import org.junit.jupiter.api.AfterAll;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Redis, which instances share that may be configured differently. */
+class MixedLimitsIT extends MixedLimitsContract {
+
+	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();
+
+	@AfterAll
+	static void disconnect() {
+		CONNECTIONS.destroy();
+	}
+
+	@Override
+	protected RateLimitStore store(LongSupplier clock) {
+		return RedisRateLimitStore.on(CONNECTIONS, "mixed", Duration.ofSeconds(10)).at(clock);
+	}
+
+}

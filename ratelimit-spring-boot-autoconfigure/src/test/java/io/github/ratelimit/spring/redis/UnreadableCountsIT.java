@@ -1,0 +1,149 @@
+package io.github.ratelimit.spring.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.redis.RedisProcess;
+import io.github.ratelimit.store.Debit;
+import io.github.ratelimit.store.Debits;
+import io.github.ratelimit.store.Operation;
+import io.lettuce.core.api.sync.RedisCommands;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What becomes of values that something else wrote to the keys of counts. */
+@ExtendWith(OutputCaptureExtension.class)
+class UnreadableCountsIT {
+
+	private static final RedisProcess REDIS = RedisProcess.start();
+
+	private static final LettuceConnectionFactory CONNECTIONS = connections();
+
+	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
+
+	private final RedisRateLimitStore store = RedisRateLimitStore.on(CONNECTIONS, "unreadable", Duration.ofSeconds(5))
+		.at(this.clock::get);
+
+	/** A value that is no count, and how to write it. */
+	enum Garbage {
+
+		EMPTY((redis, key) -> redis.set(key, "")), SHORT((redis, key) -> redis.set(key, "12")),
+		ALMOST((redis, key) -> redis.set(key, "t".repeat(42))),
+		TEXT((redis, key) -> redis.set(key, "garbage ".repeat(9))),
+		BUCKET((redis, key) -> redis.set(key, "t" + "z".repeat(99))),
+		WINDOW((redis, key) -> redis.set(key, "f" + "z".repeat(99))),
+		COUNTER((redis, key) -> redis.set(key, "c" + "z".repeat(45))),
+		LOG((redis, key) -> redis.set(key, "l" + "z".repeat(45))), LIST((redis, key) -> redis.rpush(key, "a", "b")),
+		HASH((redis, key) -> redis.hset(key, "a", "b")), SET((redis, key) -> redis.sadd(key, "a")),
+		SORTED_SET((redis, key) -> redis.zadd(key, 1, "a"));
+
+		private final BiConsumer<RedisCommands<String, String>, String> write;
+
+		Garbage(BiConsumer<RedisCommands<String, String>, String> write) {
+			this.write = write;
+		}
+
+	}
+
+	@AfterAll
+	static void stop() {
+		CONNECTIONS.destroy();
+		REDIS.close();
+	}
+
+	@BeforeEach
+	void flush() {
+		REDIS.commands().flushall();
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void areOverwrittenByTheFirstCallAsIfThereWereNothing(Algorithm algorithm, Garbage garbage) {
+		List<Debit> call = call(algorithm);
+		Garbage written = write(garbage, call);
+		boolean isNothing = written == Garbage.EMPTY && algorithm == Algorithm.SLIDING_WINDOW_LOG;
+		assertThat(IntStream.range(0, 12).filter((index) -> acquire(call))).hasSize(10);
+		assertThat(this.store.unreadable()).isEqualTo(isNothing ? 0 : 1);
+		assertThat(REDIS.commands().pttl(key(call))).isPositive();
+	}
+
+	static Stream<Arguments> areOverwrittenByTheFirstCallAsIfThereWereNothing() {
+		return Stream.of(Algorithm.values())
+			.flatMap((algorithm) -> Stream.of(Garbage.values()).map((garbage) -> Arguments.of(algorithm, garbage)));
+	}
+
+	@ParameterizedTest
+	@EnumSource(Operation.class)
+	void areOverwrittenWhateverIsDone(Operation operation) {
+		List<Debit> call = call(Algorithm.TOKEN_BUCKET);
+		write(Garbage.HASH, call);
+		this.store.execute(operation, call);
+		assertThat(this.store.execute(Operation.PEEK, call).allowed()).isTrue();
+	}
+
+	@Test
+	void areToldOnceAMinuteWithThePolicyAndNothingOfTheKey(CapturedOutput output) {
+		List<Debit> call = call(Algorithm.TOKEN_BUCKET);
+		AtomicLong nanos = new AtomicLong();
+		GuardedScriptRunner runner = new GuardedScriptRunner(
+				new LettuceScriptRunner(CONNECTIONS, Duration.ofSeconds(5), Runnable::run), "Redis", nanos::get);
+		ScriptDecider decider = new ScriptDecider(runner, new ScriptCalls("unreadable", null),
+				new Denials(Shortcuts.NONE, nanos::get));
+		for (int time = 0; time < 4; time++) {
+			write(Garbage.LIST, call);
+			decider.execute(Operation.ACQUIRE, call);
+			nanos.addAndGet(Duration.ofSeconds(20).toNanos());
+		}
+		assertThat(output.getAll().lines().filter((line) -> line.contains("no count of policy 'quotes'"))).hasSize(2)
+			.noneMatch((line) -> line.contains("WRONGTYPE") || line.contains("alice") || line.contains(key(call)));
+		assertThat(runner.unreadable()).isEqualTo(4);
+	}
+
+	private static LettuceConnectionFactory connections() {
+		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", REDIS.port());
+		connections.afterPropertiesSet();
+		connections.start();
+		return connections;
+	}
+
+	private boolean acquire(List<Debit> call) {
+		return this.store.execute(Operation.ACQUIRE, call).allowed();
+	}
+
+	private Garbage write(Garbage garbage, List<Debit> call) {
+		acquire(call);
+		String key = key(call);
+		REDIS.commands().del(key);
+		garbage.write.accept(REDIS.commands(), key);
+		return garbage;
+	}
+
+	private static String key(List<Debit> call) {
+		ScriptCall words = new ScriptCalls("unreadable", null).of(Operation.PEEK, call);
+		return new String(words.keys()[0], StandardCharsets.US_ASCII);
+	}
+
+	private static List<Debit> call(Algorithm algorithm) {
+		return Debits.of("quotes", List.of(Limit.parse("10/1m", algorithm).withBurst(10)), "alice", 1);
+	}
+
+}

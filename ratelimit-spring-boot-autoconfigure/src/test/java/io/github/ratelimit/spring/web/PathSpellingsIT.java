@@ -1,0 +1,274 @@
+package io.github.ratelimit.spring.web;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.servlet.function.RouterFunction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * However a path is spelled, what it leads to is limited. Each spelling is sent once by a
+ * client that has its whole limit, to see what it leads to, and once by one whose limit
+ * the plain path used up.
+ */
+class PathSpellingsIT {
+
+	private static final List<String> PATHS = List.of("/files/a.txt", "/exact/b.txt", "/index.html", "/search",
+			"/items/1", "/fn/item", "/fn", "/raw/item", "/first/item", "/first");
+
+	private static final String[] PROPERTIES = { "server.port=0", "ratelimit.store=memory",
+			"spring.web.resources.static-locations=classpath:/spelling/", "ratelimit.policies.client.limits=1/1h",
+			"ratelimit.policies.client.key=header:X-Client",
+			"ratelimit.rules[0].paths=/files/**,/exact/b.txt,/index.html,/search,/items/*,/fn/item,/fn,/raw/**",
+			"ratelimit.rules[0].policies=client", "ratelimit.rules[1].paths=/first/item,/first",
+			"ratelimit.rules[1].policies=client", "ratelimit.rules[1].phase=before-security",
+			"logging.level.org.springframework.web=error", "logging.level.org.apache=error" };
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, ''", "SERVLET, /ctx", "REACTIVE, ''", "REACTIVE, /ctx" })
+	void limitsWhateverAPathIsSpelledLike(WebApplicationType type, String contextPath) {
+		try (ConfigurableApplicationContext application = application(type, contextPath)) {
+			assertThatEachSpellingIsLimited(application, contextPath);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET", "REACTIVE" })
+	void limitsWhateverAFilterBehindTheRulesMakesOfATrailingSlash(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = application(type, "", TrailingSlashes.class)) {
+			assertThat(status(application, "/search/")).isEqualTo(200);
+			assertThatEachSpellingIsLimited(application, "");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET", "REACTIVE" })
+	void limitsWhatAFilterBehindTheRulesMakesOfAPath(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = application(type, "", Aliases.class)) {
+			for (String path : PATHS) {
+				if (!path.startsWith("/raw")) {
+					assertThat(status(application, "/alias" + path)).as(path).isEqualTo(200);
+					assertThat(send(application, "/alias" + path, spentOn(application, path))).as(path).isEqualTo(429);
+				}
+			}
+		}
+	}
+
+	private static void assertThatEachSpellingIsLimited(ConfigurableApplicationContext application, String context) {
+		List<String> failures = new ArrayList<>();
+		for (String path : paths(application)) {
+			String spent = spentOn(application, context + path);
+			PathSpellings.of(context, path, port(application))
+				.flatMap((spelling) -> failure(application, spelling, path, spent))
+				.forEach(failures::add);
+		}
+		assertThat(failures).isEmpty();
+	}
+
+	private static List<String> paths(ConfigurableApplicationContext application) {
+		boolean hasServlets = application.containsBean("plain");
+		return PATHS.stream().filter((path) -> hasServlets || !path.startsWith("/raw")).toList();
+	}
+
+	/** A client whose limit a path used up. */
+	private static String spentOn(ConfigurableApplicationContext application, String path) {
+		String client = UUID.randomUUID().toString();
+		assertThat(send(application, path, client)).isEqualTo(200);
+		assertThat(send(application, path, client)).isEqualTo(429);
+		return client;
+	}
+
+	/** A spelling that leads nowhere is refused as such, or limited all the same. */
+	private static Stream<String> failure(ConfigurableApplicationContext application, String spelling, String path,
+			String spentClient) {
+		int fresh = status(application, spelling);
+		int spent = send(application, spelling, spentClient);
+		boolean isLimited = (fresh == 200) ? spent == 429
+				: isRefusal(fresh, spelling, path) && (spent == fresh || spent == 429);
+		return isLimited ? Stream.empty() : Stream.of("%s for %s: %d, then %d".formatted(spelling, path, fresh, spent));
+	}
+
+	/**
+	 * Spring itself fails at a context path, or the path of a servlet, in which it finds
+	 * more than its letters.
+	 */
+	private static boolean isRefusal(int status, String spelling, String path) {
+		boolean isOdd = path.startsWith("/raw") || (spelling.contains("ctx") && !spelling.startsWith("/ctx/"));
+		return List.of(302, 400, 404).contains(status) || (isOdd && status == 500);
+	}
+
+	private static int status(ConfigurableApplicationContext application, String path) {
+		return send(application, path, UUID.randomUUID().toString());
+	}
+
+	private static int send(ConfigurableApplicationContext application, String path, String client) {
+		return RawClient.status(port(application), "GET " + path
+				+ " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Client: " + client + "\r\n\r\n");
+	}
+
+	private static int port(ConfigurableApplicationContext application) {
+		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	private static ConfigurableApplicationContext application(WebApplicationType type, String contextPath,
+			Class<?>... more) {
+		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class).sources(more)
+			.sources((type == WebApplicationType.SERVLET) ? OnServlets.class : Reactive.class);
+		return builder.web(type)
+			.properties(PROPERTIES)
+			.properties("server.servlet.context-path=" + contextPath, "spring.webflux.base-path=" + contextPath)
+			.run();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Controller.class)
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OnServlets {
+
+		@Bean
+		RouterFunction<?> functions() {
+			return org.springframework.web.servlet.function.RouterFunctions.route()
+				.GET("/fn/item", (request) -> org.springframework.web.servlet.function.ServerResponse.ok().build())
+				.GET("/fn", (request) -> org.springframework.web.servlet.function.ServerResponse.ok().build())
+				.build();
+		}
+
+		@Bean
+		ServletRegistrationBean<PlainServlet> plain() {
+			return new ServletRegistrationBean<>(new PlainServlet(), "/raw/*");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(NettyIT.Server.class)
+	static class Reactive {
+
+		@Bean
+		org.springframework.web.reactive.function.server.RouterFunction<?> functions() {
+			return org.springframework.web.reactive.function.server.RouterFunctions.route()
+				.GET("/fn/item",
+						(request) -> org.springframework.web.reactive.function.server.ServerResponse.ok().build())
+				.GET("/fn", (request) -> org.springframework.web.reactive.function.server.ServerResponse.ok().build())
+				.build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TrailingSlashes {
+
+		@Bean
+		Filter trailingSlash() {
+			return org.springframework.web.filter.UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
+		}
+
+		@Bean
+		WebFilter reactiveTrailingSlash() {
+			return org.springframework.web.filter.reactive.UrlHandlerFilter.trailingSlashHandler("/**")
+				.mutateRequest()
+				.build();
+		}
+
+	}
+
+	/**
+	 * Filters that take a first segment off.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Aliases {
+
+		private static final String ALIAS = "/alias";
+
+		@Bean
+		Filter aliases() {
+			return (request, response, chain) -> chain.doFilter(new WithoutAlias((HttpServletRequest) request),
+					response);
+		}
+
+		@Bean
+		WebFilter reactiveAliases() {
+			return (exchange,
+					chain) -> chain.filter(exchange.mutate()
+						.request((request) -> request.path(without(exchange.getRequest().getPath().value())))
+						.build());
+		}
+
+		private static String without(String path) {
+			return path.startsWith(ALIAS) ? path.substring(ALIAS.length()) : path;
+		}
+
+		private static final class WithoutAlias extends HttpServletRequestWrapper {
+
+			WithoutAlias(HttpServletRequest request) {
+				super(request);
+			}
+
+			@Override
+			public String getRequestURI() {
+				return without(super.getRequestURI());
+			}
+
+			@Override
+			public String getServletPath() {
+				return without(super.getServletPath());
+			}
+
+		}
+
+	}
+
+	/**
+	 * A servlet beside Spring MVC.
+	 */
+	static class PlainServlet extends HttpServlet {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+			response.getWriter().write("plain");
+		}
+
+	}
+
+	@RestController
+	static class Controller {
+
+		@GetMapping({ "/search", "/items/{id}", "/first/item", "/first" })
+		String found() {
+			return "ok";
+		}
+
+	}
+
+}
