@@ -1,14 +1,14 @@
 package io.github.ratelimit;
 
 /**
- * A call was refused because a policy blocks its caller.
+ * An exception thrown if a policy blocks the caller of a call.
  */
 public class BlockedCallerException extends RefusedCallerException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * A refusal.
+	 * Creates an exception.
 	 * @param policy the policy's name
 	 */
 	public BlockedCallerException(String policy) {

@@ -1,47 +1,81 @@
 package io.github.ratelimit;
 
 import java.time.Duration;
+import java.util.Objects;
 
+import io.github.ratelimit.policy.PolicyOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call asks the limiter for: one policy, one key, one cost.
- *
- * @param policy the policy's name
- * @param key who is charged; any text, which is hashed before it leaves the process
- * @param cost permits to spend, at least 0; 0 asks without charging
- * @param maxWait how long the call may wait in line for its permits, at most 366 days;
- * {@code null} for what the policy says
- * @param plan the name of the caller's plan; {@code null} or one that the policy does not
- * know for the policy's own limits
- * @param exempt whether the policy does not limit the caller: nothing is charged
+ * A request for permits: one policy, one key, one cost. Immutable. A charge that is
+ * reused is resolved against its policy only once.
  */
-public record Charge(String policy, String key, long cost, @Nullable Duration maxWait, @Nullable String plan,
-		boolean exempt) {
+public final class Charge {
 
-	public Charge {
-		if (cost < 0) {
-			throw new IllegalArgumentException("'cost' must not be negative, was " + cost);
-		}
-		if (maxWait != null) {
-			Terms.requireWait(maxWait);
-		}
+	private final String policy;
+
+	private final String key;
+
+	private final long cost;
+
+	private final @Nullable Duration maxWait;
+
+	private final @Nullable String plan;
+
+	private final boolean exempt;
+
+	/**
+	 * The cached resolution. Written without a lock: a thread that misses it resolves the
+	 * charge again.
+	 */
+	private @Nullable Memo memo;
+
+	/**
+	 * Creates a charge.
+	 * @param policy the policy's name
+	 * @param key the key to charge; any text, which is hashed before it leaves the
+	 * process
+	 * @param cost permits to spend, at least 0; 0 checks without charging
+	 * @param maxWait how long the call may wait for its turn, at most 366 days;
+	 * {@code null} for the policy's own bound
+	 * @param plan the name of the caller's plan; {@code null} or a name that is not in
+	 * the policy for the policy's own limits
+	 */
+	public Charge(String policy, String key, long cost, @Nullable Duration maxWait, @Nullable String plan) {
+		this(policy, key, cost, maxWait, plan, false);
 	}
 
 	/**
-	 * A charge that waits for as long as its policy says.
+	 * Creates a charge with the policy's own bound on waiting.
 	 * @param policy the policy's name
-	 * @param key who is charged
+	 * @param key the key to charge
 	 * @param cost permits to spend, at least 0
 	 */
 	public Charge(String policy, String key, long cost) {
 		this(policy, key, cost, null, null, false);
 	}
 
+	@SuppressWarnings("checkstyle:ParameterNumber")
+	private Charge(String policy, String key, long cost, @Nullable Duration maxWait, @Nullable String plan,
+			boolean exempt) {
+		this.policy = Objects.requireNonNull(policy);
+		this.key = Objects.requireNonNull(key);
+		this.cost = cost;
+		this.maxWait = maxWait;
+		this.plan = plan;
+		this.exempt = exempt;
+		if (cost < 0) {
+			throw new IllegalArgumentException("'cost' must not be negative, was " + cost);
+		}
+		if (maxWait != null) {
+			PolicyOptions.requireWait(maxWait);
+		}
+	}
+
 	/**
-	 * A charge of one permit.
+	 * Creates a charge of one permit.
 	 * @param policy the policy's name
-	 * @param key who is charged
+	 * @param key the key to charge
 	 * @return the charge
 	 */
 	public static Charge of(String policy, String key) {
@@ -49,7 +83,7 @@ public record Charge(String policy, String key, long cost, @Nullable Duration ma
 	}
 
 	/**
-	 * What a caller is charged whom a policy does not limit: nothing.
+	 * Creates the charge of a caller that a policy does not limit. It charges nothing.
 	 * @param policy the policy's name
 	 * @return the charge
 	 */
@@ -58,8 +92,8 @@ public record Charge(String policy, String key, long cost, @Nullable Duration ma
 	}
 
 	/**
-	 * This charge with a wait of its own.
-	 * @param maxWait how long the call may wait in line; zero denies it at once
+	 * Returns this charge with another maximum wait.
+	 * @param maxWait how long the call may wait for its turn; zero denies it at once
 	 * @return the charge
 	 */
 	public Charge waitingUpTo(Duration maxWait) {
@@ -67,7 +101,7 @@ public record Charge(String policy, String key, long cost, @Nullable Duration ma
 	}
 
 	/**
-	 * This charge for a caller with a plan.
+	 * Returns this charge for a caller with a plan.
 	 * @param plan the plan's name
 	 * @return the charge
 	 */
@@ -76,10 +110,92 @@ public record Charge(String policy, String key, long cost, @Nullable Duration ma
 				: new Charge(this.policy, this.key, this.cost, this.maxWait, plan, this.exempt);
 	}
 
-	/** This charge with what its policy makes of the cost. */
+	/** Returns this charge with another cost. */
 	Charge costing(long cost) {
 		return (cost == this.cost) ? this
 				: new Charge(this.policy, this.key, cost, this.maxWait, this.plan, this.exempt);
+	}
+
+	/**
+	 * Returns the policy to charge.
+	 * @return the policy's name
+	 */
+	public String policy() {
+		return this.policy;
+	}
+
+	/**
+	 * Returns the key to charge.
+	 * @return any text
+	 */
+	public String key() {
+		return this.key;
+	}
+
+	/**
+	 * Returns the permits to spend.
+	 * @return at least 0
+	 */
+	public long cost() {
+		return this.cost;
+	}
+
+	/**
+	 * Returns how long the call may wait for its turn.
+	 * @return at most 366 days, or {@code null} for the policy's own bound
+	 */
+	public @Nullable Duration maxWait() {
+		return this.maxWait;
+	}
+
+	/**
+	 * Returns the name of the caller's plan.
+	 * @return a name, or {@code null} for the policy's own limits
+	 */
+	public @Nullable String plan() {
+		return this.plan;
+	}
+
+	/**
+	 * Returns whether the policy does not limit the caller.
+	 * @return whether nothing is charged
+	 */
+	public boolean exempt() {
+		return this.exempt;
+	}
+
+	/** Returns the cached resolution of charges of which this is the first, if any. */
+	@Nullable Memo memo() {
+		return this.memo;
+	}
+
+	void keep(Memo memo) {
+		this.memo = memo;
+	}
+
+	@Override
+	public boolean equals(Object other) {
+		return other instanceof Charge that && this.policy.equals(that.policy) && this.key.equals(that.key)
+				&& this.cost == that.cost && Objects.equals(this.maxWait, that.maxWait)
+				&& Objects.equals(this.plan, that.plan) && this.exempt == that.exempt;
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.policy, this.key, this.cost, this.maxWait, this.plan, this.exempt);
+	}
+
+	@Override
+	public String toString() {
+		return "Charge[policy=" + this.policy + ", key=" + this.key + ", cost=" + this.cost + ", maxWait="
+				+ this.maxWait + ", plan=" + this.plan + ", exempt=" + this.exempt + ']';
+	}
+
+	/**
+	 * The cached resolution of charges, opaque to all but the class that resolves them.
+	 */
+	abstract static class Memo {
+
 	}
 
 }

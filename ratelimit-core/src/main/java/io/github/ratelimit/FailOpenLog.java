@@ -8,14 +8,18 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.RateLimitStore;
 
 /**
- * Warns that calls are not limited while a store fails, once a minute at most.
+ * A log of fail-open decisions. It warns, at most once a minute, that calls are not
+ * limited while a store fails.
  */
 final class FailOpenLog {
 
-	private static final Logger LOGGER = System.getLogger(RateLimiter.class.getName());
+	private static final Logger LOGGER = System.getLogger(FailOpenLog.class.getName());
 
 	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
@@ -40,7 +44,7 @@ final class FailOpenLog {
 		this.next = new AtomicLong(nanoClock.getAsLong());
 	}
 
-	/** Is called whenever a policy lets a call through. */
+	/** Records that a policy let a call through. */
 	void letThrough(RateLimitStore store) {
 		long now = this.nanoClock.getAsLong();
 		long due = this.next.get();
@@ -54,7 +58,7 @@ final class FailOpenLog {
 	private String names() {
 		return this.policies.all()
 			.stream()
-			.filter((policy) -> policy.terms().onStoreFailure() == OnStoreFailure.ALLOW)
+			.filter((policy) -> policy.options().onStoreFailure() == OnStoreFailure.ALLOW)
 			.map(Policy::name)
 			.limit(MOST_NAMES)
 			.collect(Collectors.joining(", "));

@@ -1,14 +1,14 @@
 package io.github.ratelimit;
 
 /**
- * A call was refused because a policy that must know whom it limits could not tell.
+ * An exception thrown if no key of a policy that requires one resolves for a call.
  */
 public class MissingKeyException extends RefusedCallerException {
 
 	private static final long serialVersionUID = 1L;
 
 	/**
-	 * A refusal.
+	 * Creates an exception.
 	 * @param policy the policy's name
 	 */
 	public MissingKeyException(String policy) {

@@ -2,18 +2,17 @@ package io.github.ratelimit;
 
 import java.io.IOException;
 import java.io.ObjectOutputStream;
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call was denied by its policies. It carries no stack trace, as it tells of the caller
- * and not of the code. Its message names the policies, the method and the seconds until
- * the call fits, and never the caller's key; it is made when it is read.
+ * An exception thrown if policies deny a call. It has no stack trace, as its cause is the
+ * caller and not the code. Its message is built when read. It names the policies, the
+ * method and the seconds until the call fits, and never the caller's key.
  */
 public class RateLimitExceededException extends RuntimeException {
 
@@ -23,31 +22,32 @@ public class RateLimitExceededException extends RuntimeException {
 
 	private final transient Decision decision;
 
-	private final transient @Nullable Method method;
+	private final @Nullable String method;
 
 	private @Nullable String message;
 
 	/**
-	 * A denial.
-	 * @param decision what was denied
+	 * Creates an exception.
+	 * @param decision the denial
 	 */
 	public RateLimitExceededException(Decision decision) {
 		this(decision, null);
 	}
 
 	/**
-	 * A denial of a method's call.
-	 * @param decision what was denied
-	 * @param method the method, if a single one was denied
+	 * Creates an exception for a method.
+	 * @param decision the denial
+	 * @param method the method as messages name it, such as {@code ReportJob.run()};
+	 * {@code null} if no single method was denied
 	 */
-	public RateLimitExceededException(Decision decision, @Nullable Method method) {
+	public RateLimitExceededException(Decision decision, @Nullable String method) {
 		super(null, null, false, false);
 		this.decision = decision;
 		this.method = method;
 	}
 
 	/**
-	 * What was denied.
+	 * Returns the denial.
 	 * @return a decision that is not {@linkplain Decision#allowed allowed}
 	 */
 	public Decision getDecision() {
@@ -55,7 +55,8 @@ public class RateLimitExceededException extends RuntimeException {
 	}
 
 	/**
-	 * Whole seconds until the call fits, if nothing else is charged meanwhile.
+	 * Returns the whole seconds until the call fits, if nothing else is charged
+	 * meanwhile.
 	 * @return at least 1
 	 */
 	protected final long retryAfterSeconds() {
@@ -85,11 +86,11 @@ public class RateLimitExceededException extends RuntimeException {
 			.distinct()
 			.toList();
 		return ((policies.size() == 1) ? "Rate limit '" : "Rate limits '") + String.join("', '", policies)
-				+ "' exceeded" + ((this.method != null) ? " for " + MethodName.of(this.method) : "") + ": retry in "
+				+ "' exceeded" + ((this.method != null) ? " for " + this.method : "") + ": retry in "
 				+ retryAfterSeconds() + " s";
 	}
 
-	/** A decision is not serialized, so the message is made before. */
+	/** Builds the message before serialization, as a decision is not serialized. */
 	private void writeObject(ObjectOutputStream out) throws IOException {
 		this.message = getMessage();
 		out.defaultWriteObject();

@@ -2,32 +2,33 @@ package io.github.ratelimit;
 
 import java.util.List;
 
-import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.InvalidCostException;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told of every decision, on the thread that learnt it. Implementations are
- * thread-safe and quick; what they throw is logged and changes no decision.
+ * A listener for decisions, called on the thread that received them. Implementations are
+ * thread-safe and quick. Their exceptions are logged and change no decision.
  */
 public interface RateLimitListener {
 
 	/**
-	 * A store decided.
-	 * @param charges what was asked for
-	 * @param decision the answer
+	 * Handles a decision of a store.
+	 * @param charges the requested charges
+	 * @param decision the decision
 	 * @param elapsedNanos how long the store took, in nanoseconds
 	 */
 	default void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 	}
 
 	/**
-	 * A store failed to decide.
-	 * @param charges what was asked for
-	 * @param failure why there is no answer
-	 * @param instead what this instance decided in its place, on the policies that say
-	 * so: it has no limits of those that let the call through. {@code null} where the
-	 * call ends in the failure
+	 * Handles the failure of a store to decide.
+	 * @param charges the requested charges
+	 * @param failure the store's failure
+	 * @param instead the local decision, without limits of policies that let the call
+	 * through; {@code null} if the call fails
 	 * @param elapsedNanos how long the store took, in nanoseconds
 	 */
 	default void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
@@ -35,65 +36,57 @@ public interface RateLimitListener {
 	}
 
 	/**
-	 * Charges were not made, as their policies do not limit the caller; others of the
-	 * same call may have been.
-	 * @param charges what was asked for
+	 * Handles charges that were not made, as their policies do not limit the caller.
+	 * Other charges of the same call may have been made.
+	 * @param charges the requested charges
 	 */
 	default void skipped(List<Charge> charges) {
 	}
 
 	/**
-	 * A call asked for more than a limit can ever admit, and no store was asked.
-	 * @param charges what was asked for
-	 * @param mistake which policy it was too much for
+	 * Handles a call that costs more than a limit can ever admit. No request was sent to
+	 * a store.
+	 * @param charges the requested charges
+	 * @param mistake names the policy and its highest cost
 	 */
 	default void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
 	}
 
 	/**
-	 * A call has no cost that could be charged, and no store was asked.
-	 * @param mistake what is wrong with the cost, and by which policy
+	 * Handles a call whose cost cannot be charged. No request was sent to a store.
+	 * @param mistake the policy and what is wrong with the cost
 	 */
 	default void invalidCost(InvalidCostException mistake) {
 	}
 
 	/**
-	 * A call was refused for who its caller is, before it was worked out what else it
-	 * would be charged.
-	 * @param refusal why, and by which policy
+	 * Handles a call refused because of its caller, before its other charges were
+	 * computed.
+	 * @param refusal the policy and the reason
 	 */
 	default void refused(RefusedCallerException refusal) {
 	}
 
 	/**
-	 * Reports a call whose caller a policy does not know, as none of its keys resolves.
-	 * Whatever the policy does with such calls, it is reported before that.
+	 * Handles a call for which no key of a policy resolves. It is reported before the
+	 * policy acts on it, whatever it does.
 	 * @param policy the policy's name
 	 */
 	default void missingKey(String policy) {
 	}
 
 	/**
-	 * An admitted call begins to wait for its turn.
-	 * @param policies the names of those that make it wait
+	 * Handles an admitted call that starts to wait for its turn.
+	 * @param policies the names of the policies that make it wait
 	 */
 	default void waiting(List<String> policies) {
 	}
 
 	/**
-	 * A call no longer waits: it is its turn, or it was cancelled.
-	 * @param policies the names of those that made it wait
+	 * Handles a call that stops waiting, at its turn or because it was cancelled.
+	 * @param policies the names of the policies that made it wait
 	 */
 	default void waited(List<String> policies) {
-	}
-
-	/**
-	 * Several listeners as one.
-	 * @param listeners all of which are told, whatever another of them throws
-	 * @return the listener
-	 */
-	static RateLimitListener all(List<RateLimitListener> listeners) {
-		return new Listeners(listeners);
 	}
 
 }

@@ -8,20 +8,20 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits how often a bean's method is called: {@code @RateLimited("quotes")} charges the
- * policy of that name, {@code @RateLimited(limit = "5/1m")} a limit stated on the spot.
+ * A rate limit of a bean's method: {@code @RateLimited("quotes")} charges the policy of
+ * that name, {@code @RateLimited(limit = "5/1m")} a limit defined inline.
  *
  * <p>
- * On a class it applies to every method of the class that is not private, all of them
- * sharing the policy's count. Repeated, or on class and method both, all are charged in
- * one decision: the call proceeds only where each has room, and otherwise none is
- * charged. It may be put on annotations of one's own.
+ * On a class it applies to every method of the class that is not private, and all of them
+ * share the policy's count. Repeated, or on both class and method, all are charged in one
+ * decision: the call proceeds only if each has room, and otherwise none is charged. It
+ * may be a meta-annotation.
  *
  * <p>
- * A call without room ends in a {@link RateLimitExceededException}, thrown or, where the
- * method returns a {@code CompletionStage}, {@code Mono} or {@code Flux}, as the failure
- * of what it returns. A {@code Mono} or {@code Flux} is charged each time it is
- * subscribed to.
+ * A denied call ends in a {@link RateLimitExceededException}. It is thrown or, if the
+ * method returns a {@code CompletionStage}, {@code Mono} or {@code Flux}, fails the
+ * returned value. A {@code Mono} or {@code Flux} is charged each time it is subscribed
+ * to.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -30,66 +30,65 @@ import java.lang.annotation.Target;
 public @interface RateLimited {
 
 	/**
-	 * The name of a policy; short for {@link #policy}.
+	 * The name of a policy, as an alias for {@link #policy}.
 	 * @return a name, or empty
 	 */
 	String value() default "";
 
 	/**
-	 * The name of the policy to charge. With {@link #limit} it names the limit stated
-	 * here; left out then, the name is made of the class and the method.
+	 * The name of the policy to charge. With {@link #limit} it names the inline limit,
+	 * whose default name consists of the class and the method.
 	 * @return a name of letters, digits, dots, underscores and hyphens, up to 64
 	 */
 	String policy() default "";
 
 	/**
-	 * A limit stated on the spot, in place of a configured policy.
-	 * @return {@code permits/period}, such as {@code 5/1m}; then if need be an algorithm
-	 * in place of the token bucket, and a burst: {@code 5/1m sliding-window-log},
-	 * {@code 5/1m burst 10}
+	 * An inline limit, instead of a configured policy.
+	 * @return {@code permits/period}, such as {@code 5/1m}; optionally followed by an
+	 * algorithm other than the token bucket and by a burst:
+	 * {@code 5/1m sliding-window-log}, {@code 5/1m burst 10}
 	 */
 	String limit() default "";
 
 	/**
-	 * Who is limited: {@code client-ip}, {@code principal}, {@code header:NAME},
+	 * The key to limit by: {@code client-ip}, {@code principal}, {@code header:NAME},
 	 * {@code global}, {@code bean:NAME} or an expression over the method's arguments such
 	 * as {@code #user.id}.
-	 * @return a key; if left out, the policy's
+	 * @return a key; the policy's by default
 	 */
 	String key() default "";
 
 	/**
-	 * How many permits a call costs: a number, or an expression over the method's
+	 * The permits that a call costs: a number, or an expression over the method's
 	 * arguments such as {@code #file.size / 1024}. A fraction is rounded up; 0 is free.
 	 * @return a cost
 	 */
 	String cost() default "1";
 
 	/**
-	 * How long a call may wait in line for its permits, in place of what the policy says:
-	 * {@code 500ms}, {@code 2s}. Where the thread must not block, only methods that
-	 * return a {@code CompletionStage} or a reactive type wait, and suspend functions of
-	 * Kotlin.
-	 * @return a duration; if left out, the policy's
+	 * The maximum time a call waits for its permits, instead of the policy's:
+	 * {@code 500ms}, {@code 2s}. On threads that must not block, only methods that return
+	 * a {@code CompletionStage} or a reactive type wait, and suspend functions of Kotlin.
+	 * @return a duration; the policy's by default
 	 */
 	String maxWait() default "";
 
 	/**
-	 * Failures of the method after which its permits are given back, as far as they still
-	 * count as spent.
-	 * @return types of exceptions, of which subtypes count too
+	 * The exceptions of the method that refund its permits, as far as these still count
+	 * as spent.
+	 * @return types of exceptions, subtypes included
 	 */
 	Class<? extends Throwable>[] refundOn() default {};
 
-	/** Several limits on one element. */
+	/** The container of repeated limits on one element. */
 	@Documented
 	@Retention(RetentionPolicy.RUNTIME)
 	@Target({ ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
 	@interface List {
 
 		/**
-		 * The limits.
-		 * @return all of which apply
+		 * The limits, all of which apply.
+		 * @return the limits
 		 */
 		RateLimited[] value();
 

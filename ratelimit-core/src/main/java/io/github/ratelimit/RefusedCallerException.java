@@ -1,9 +1,9 @@
 package io.github.ratelimit;
 
 /**
- * A call was refused for who its caller is. Nothing was charged, and no store was asked.
- * It is not a denial for want of permits: no wait would help. It carries no stack trace,
- * as it tells of the caller and not of the code.
+ * An exception thrown if a call is refused because of its caller. Nothing was charged,
+ * and no request was sent to a store. It is not a denial for lack of permits: waiting
+ * would not help. It has no stack trace, as its cause is the caller and not the code.
  */
 public abstract class RefusedCallerException extends RuntimeException {
 
@@ -17,8 +17,8 @@ public abstract class RefusedCallerException extends RuntimeException {
 	}
 
 	/**
-	 * The policy that refused the caller.
-	 * @return its name
+	 * Returns the policy that refused the caller.
+	 * @return the policy's name
 	 */
 	public String getPolicy() {
 		return this.policy;

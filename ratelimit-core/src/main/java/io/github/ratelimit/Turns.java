@@ -6,12 +6,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.Policies;
 
 /**
- * The turns that admitted calls wait for. A policy bounds how many threads do so at once;
- * calls that wait without a thread are bounded by the longest wait alone. Thread-safe.
+ * The turns that admitted calls wait for. A policy bounds how many threads wait at once.
+ * Calls that wait without a thread are bounded only by the longest wait. Thread-safe.
  */
 final class Turns {
 
@@ -19,20 +20,22 @@ final class Turns {
 
 	private final RateLimitListener listener;
 
-	private final Pause pause;
+	private final Sleeper sleeper;
 
-	/** How many threads wait, by policy. */
+	/** The number of waiting threads by policy. */
 	private final ConcurrentMap<String, AtomicInteger> threads = new ConcurrentHashMap<>();
 
-	Turns(Policies policies, RateLimitListener listener, Pause pause) {
+	Turns(Policies policies, RateLimitListener listener, Sleeper sleeper) {
 		this.policies = policies;
 		this.listener = listener;
-		this.pause = pause;
+		this.sleeper = sleeper;
 	}
 
-	/** The call, willing to wait only for policies for which one more thread may. */
-	Call bounded(Call call) {
-		return call.mayWait() ? call.withoutWaitingFor(this::isFull) : call;
+	/**
+	 * Returns the charges, to wait only for policies that admit another waiting thread.
+	 */
+	ResolvedCharges bounded(ResolvedCharges charges) {
+		return charges.mayWait() ? charges.withoutWaitingFor(this::isFull) : charges;
 	}
 
 	private boolean isFull(String policy) {
@@ -40,8 +43,8 @@ final class Turns {
 	}
 
 	/**
-	 * Counts this thread among those that wait, unless there are too many. It leaves them
-	 * at the end of {@link #await}, which has to follow.
+	 * Counts this thread as waiting, unless there are too many. {@link #await} has to
+	 * follow, and ends the count.
 	 */
 	boolean tryEnter(Decision decision) {
 		List<String> policies = policies(decision);
@@ -70,7 +73,7 @@ final class Turns {
 		List<String> policies = policies(decision);
 		this.listener.waiting(policies);
 		try {
-			this.pause.sleep(decision.waitMicros());
+			this.sleeper.sleep(decision.waitMicros());
 		}
 		finally {
 			leave(policies);
@@ -81,7 +84,7 @@ final class Turns {
 	/** Completes at the turn of a call, unless it is cancelled before. */
 	CompletableFuture<Void> awaitAsync(Decision decision) {
 		List<String> policies = policies(decision);
-		CompletableFuture<Void> turn = this.pause.delay(decision.waitMicros());
+		CompletableFuture<Void> turn = this.sleeper.delay(decision.waitMicros());
 		this.listener.waiting(policies);
 		CompletableFuture<?> unused = turn.whenComplete((nothing, failure) -> this.listener.waited(policies));
 		return turn;
@@ -92,10 +95,10 @@ final class Turns {
 	}
 
 	private int bound(String policy) {
-		return this.policies.get(policy).terms().maxWaiting();
+		return this.policies.get(policy).options().maxWaiting();
 	}
 
-	/** The policies that make a call wait. */
+	/** Returns the policies that make a call wait. */
 	private static List<String> policies(Decision decision) {
 		return decision.limits()
 			.stream()

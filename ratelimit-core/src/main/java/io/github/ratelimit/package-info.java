@@ -1,6 +1,5 @@
 /**
- * What an application talks to: the annotation, the policies and the {@code RateLimiter}
- * that charges them.
+ * The API of the rate limiter: the annotation, the charges and the {@code RateLimiter}.
  */
 @NullMarked
 package io.github.ratelimit;

@@ -2,17 +2,24 @@ package io.github.ratelimit;
 
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
@@ -39,16 +46,50 @@ class CoreArchitectureTests {
 	}
 
 	@Test
-	void hasNoCycles() {
-		SlicesRuleDefinition.slices().matching(ROOT + ".(*)").should().beFreeOfCycles().check(CORE);
+	void hasNoCyclesOfPackages() {
+		SlicesRuleDefinition.slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CORE);
 	}
 
 	@Test
-	void pointsOneWay() {
-		onlyUses("algorithm", "algorithm");
-		onlyUses("key", "key");
-		onlyUses("store", "store", "algorithm", "key");
-		onlyUses("http", "http", "algorithm");
+	void hasNoCirclesOfClassesWithinAPackage() {
+		SlicesRuleDefinition.slices().assignedFrom(new TopLevelClasses()).should().beFreeOfCycles().check(CORE);
+	}
+
+	@Test
+	void keepsPackagesSmall() {
+		assertThat(CORE.stream()
+			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting())))
+			.allSatisfy((room, types) -> assertThat(types).as(room).isLessThanOrEqualTo(20));
+	}
+
+	@Test
+	void showsAFewTypesAtTheDoor() {
+		assertThat(CORE.stream()
+			.filter((type) -> type.getPackageName().equals(ROOT) && type.isTopLevelClass()
+					&& type.getModifiers().contains(JavaModifier.PUBLIC)))
+			.hasSizeLessThanOrEqualTo(12);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "algorithm, ''", "key, ''", "decision, algorithm", "store, decision:algorithm",
+			"store.memory, store:decision:algorithm", "policy, store:decision:algorithm:key",
+			"http, decision:algorithm" })
+	void pointsOneWay(String room, String others) {
+		String[] allowed = Stream
+			.concat(Stream.of("java..", "org.jspecify..", ROOT + "." + room),
+					Stream.of(others.split(":")).filter((other) -> !other.isEmpty()).map((other) -> ROOT + "." + other))
+			.toArray(String[]::new);
+		classes().that()
+			.resideInAPackage(ROOT + "." + room)
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage(allowed)
+			.check(CORE);
+	}
+
+	@Test
+	void knowsNothingOfHttpInTheEngine() {
 		noClasses().that()
 			.resideInAPackage(ROOT)
 			.should()
@@ -83,22 +124,27 @@ class CoreArchitectureTests {
 		}
 	}
 
-	private static void onlyUses(String room, String... others) {
-		String[] allowed = Stream
-			.concat(Stream.of("java..", "org.jspecify.."), Stream.of(others).map((other) -> ROOT + "." + other))
-			.toArray(String[]::new);
-		classes().that()
-			.resideInAPackage(ROOT + "." + room)
-			.should()
-			.onlyDependOnClassesThat()
-			.resideInAnyPackage(allowed)
-			.check(CORE);
-	}
-
 	private static String camelCase(String id) {
 		return Stream.of(id.split("-"))
 			.map((word) -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
 			.reduce("", String::concat);
+	}
+
+	/** A slice for each top-level class, with the classes nested in it. */
+	private static final class TopLevelClasses implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			String name = type.getName();
+			int nested = name.indexOf('$');
+			return SliceIdentifier.of((nested < 0) ? name : name.substring(0, nested));
+		}
+
+		@Override
+		public String getDescription() {
+			return "top-level classes";
+		}
+
 	}
 
 }

@@ -7,6 +7,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,13 +27,13 @@ class FailOpenLogTests {
 					policy("search", OnStoreFailure.ALLOW), policy("upload", OnStoreFailure.LOCAL))),
 			this.clock::get, this.warnings::add);
 
-	private final BreakableStore store = new BreakableStore(this.clock::get);
+	private final TestStore store = new TestStore(this.clock::get);
 
 	@Test
 	void namesThePoliciesThatDoNotLimitTheStoreAndTheProperty() {
 		this.log.letThrough(this.store);
 		assertThat(this.warnings)
-			.containsExactly("Calls are NOT limited by these policies, as breakable does not decide and their "
+			.containsExactly("Calls are NOT limited by these policies, as test does not decide and their "
 					+ "'on-store-failure' is 'allow': quotes, search. To limit them meanwhile, set "
 					+ "'ratelimit.on-store-failure' to 'local' or 'deny'");
 	}
@@ -44,7 +49,7 @@ class FailOpenLogTests {
 
 	private static Policy policy(String name, OnStoreFailure mode) {
 		return new Policy(name, List.of(Limit.parse("10/1s", Algorithm.TOKEN_BUCKET)), List.of("global"))
-			.withTerms(Terms.STANDARD.withStoreFailure(mode, 100));
+			.withOptions(PolicyOptions.STANDARD.withStoreFailure(mode, 100));
 	}
 
 }

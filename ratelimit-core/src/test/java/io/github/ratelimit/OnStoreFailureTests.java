@@ -6,13 +6,20 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-import io.github.ratelimit.Terms.MaxCost;
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
-import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.policy.PolicyOptions.MaxCost;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.TestStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,63 +39,63 @@ class OnStoreFailureTests {
 			List.of(policy("allow", OnStoreFailure.ALLOW, 100), policy("deny", OnStoreFailure.DENY, 100),
 					policy("local", OnStoreFailure.LOCAL, 100), policy("half", OnStoreFailure.LOCAL, 50)));
 
-	private final BreakableStore store = new BreakableStore(this.clock::get);
+	private final TestStore store = new TestStore(this.clock::get);
 
 	private final RecordingListener listener = new RecordingListener();
 
-	private final RecordedPause pause = new RecordedPause();
+	private final RecordingSleeper sleeper = new RecordingSleeper();
 
 	private final RateLimiter limiter = new RateLimiter(this.policies,
-			new Decisions(this.policies, this.store,
-					new Fallback(this.policies, new MemoryRateLimitStore(1000, this.clock::get)),
+			new DecisionEngine(this.policies, this.store,
+					new StoreFallback(this.policies, new MemoryRateLimitStore(1000, this.clock::get)),
 					List.of(this.listener), LimitOverrides.NONE),
-			new Turns(this.policies, this.listener, this.pause));
+			new Turns(this.policies, this.listener, this.sleeper));
 
 	@Test
 	void decidesByTheStoreWhileItDecides() {
 		assertThat(admitted("local")).isEqualTo(10);
 		assertThat(admitted("allow")).isEqualTo(10);
-		assertThat(this.listener.heard).hasSize(22).doesNotContain("nothing");
+		assertThat(this.listener.events).hasSize(22).doesNotContain("nothing");
 	}
 
 	@Test
-	void allowsAndTellsOfNoLimits() {
-		this.store.broken = true;
-		for (Way way : Way.values()) {
-			Decision decision = way.hold(this.limiter, List.of(new Charge("allow", "a", 10))).decision();
+	void allowsWithoutReportingLimits() {
+		this.store.fail();
+		for (CallStyle style : CallStyle.values()) {
+			Decision decision = style.reserve(this.limiter, List.of(new Charge("allow", "a", 10))).decision();
 			assertThat(decision.allowed()).isTrue();
 			assertThat(decision.limits()).isEmpty();
 			assertThat(decision.storeTimeMicros()).isEqualTo(this.clock.get());
 		}
-		assertThat(this.listener.heard).containsExactly("[]", "[]");
+		assertThat(this.listener.events).containsExactly("[]", "[]");
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void failsWhereOnePolicyDenies(Way way) {
-		this.store.broken = true;
+	void failsIfOnePolicyDenies(CallStyle style) {
+		this.store.fail();
 		List<Charge> charges = List.of(Charge.of("local", "a"), Charge.of("deny", "a"), Charge.of("allow", "a"));
-		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> way.hold(this.limiter, charges));
-		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> way.peek(this.limiter, charges));
-		assertThat(this.listener.heard).containsExactly("nothing");
+		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> style.reserve(this.limiter, charges));
+		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> style.peek(this.limiter, charges));
+		assertThat(this.listener.events).containsExactly("nothing");
 		assertThat(admitted("local")).isEqualTo(10);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void decidesLocallyByAShare(Way way) {
-		this.store.broken = true;
+	void decidesLocallyByAShare(CallStyle style) {
+		this.store.fail();
 		List<Charge> charges = List.of(Charge.of("half", "a"));
-		assertThat(IntStream.range(0, 12).filter((call) -> way.hold(this.limiter, charges).decision().allowed()))
+		assertThat(IntStream.range(0, 12).filter((call) -> style.reserve(this.limiter, charges).decision().allowed()))
 			.hasSize(5);
-		Decision denied = way.peek(this.limiter, charges);
+		Decision denied = style.peek(this.limiter, charges);
 		assertThat(denied.retryAfterMicros()).isEqualTo(SECOND / 5);
 		assertThat(denied.limits()).singleElement().extracting(LimitDecision::limit).hasToString("5/1s");
 	}
 
 	@Test
 	void decidesLocallyOnAllOrNothing() {
-		this.store.broken = true;
+		this.store.fail();
 		this.limiter.acquire(new Charge("half", "a", 5));
 		List<Charge> charges = List.of(Charge.of("local", "a"), Charge.of("half", "a"), Charge.of("allow", "a"));
 		Decision denied = this.limiter.acquire(charges);
@@ -99,53 +106,56 @@ class OnStoreFailureTests {
 
 	@Test
 	void movesNothingThatWasCountedLocallyToTheStore() {
-		this.store.broken = true;
+		this.store.fail();
 		assertThat(admitted("local")).isEqualTo(10);
-		this.store.broken = false;
+		this.store.recover();
 		assertThat(admitted("local")).isEqualTo(10);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void givesBackAndSettlesWhereItWasCharged(Way way) {
-		this.store.broken = true;
-		Hold givenBack = way.hold(this.limiter, List.of(new Charge("half", "a", 3), Charge.of("allow", "a")));
-		Hold settled = way.hold(this.limiter, List.of(Charge.of("half", "a")));
-		this.store.broken = false;
-		way.settle(this.limiter, givenBack, 0);
-		way.settle(this.limiter, settled, 2);
+	void refundsAndAdjustsInTheStoreThatWasCharged(CallStyle style) {
+		this.store.fail();
+		Reservation refunded = style.reserve(this.limiter,
+				List.of(new Charge("half", "a", 3), Charge.of("allow", "a")));
+		Reservation adjusted = style.reserve(this.limiter, List.of(Charge.of("half", "a")));
+		this.store.recover();
+		style.adjust(this.limiter, refunded, 0);
+		style.adjust(this.limiter, adjusted, 2);
 		assertThat(remaining("half")).isEqualTo(10);
 		assertThat(remaining("allow")).isEqualTo(10);
-		this.store.broken = true;
+		this.store.fail();
 		assertThat(remaining("half")).isEqualTo(3);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void givesBackNothingOfACallThatWasLetThrough(Way way) {
-		this.store.broken = true;
-		Hold hold = way.hold(this.limiter, List.of(Charge.of("allow", "a")));
-		way.settle(this.limiter, hold, 5);
-		this.store.broken = false;
+	void refundsNothingOfACallThatWasLetThrough(CallStyle style) {
+		this.store.fail();
+		Reservation reservation = style.reserve(this.limiter, List.of(Charge.of("allow", "a")));
+		style.adjust(this.limiter, reservation, 5);
+		this.store.recover();
 		assertThat(remaining("allow")).isEqualTo(10);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void leavesChargedWhatTheStoreFailsToGiveBack(Way way) {
-		Hold hold = way.hold(this.limiter, List.of(Charge.of("allow", "a"), Charge.of("local", "a")));
-		Hold strict = way.hold(this.limiter, List.of(Charge.of("allow", "a"), Charge.of("deny", "a")));
-		this.store.broken = true;
-		way.settle(this.limiter, hold, 0);
-		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> way.settle(this.limiter, strict, 0));
-		this.store.broken = false;
+	void leavesChargedWhatTheStoreFailsToRefund(CallStyle style) {
+		Reservation reservation = style.reserve(this.limiter,
+				List.of(Charge.of("allow", "a"), Charge.of("local", "a")));
+		Reservation strict = style.reserve(this.limiter, List.of(Charge.of("allow", "a"), Charge.of("deny", "a")));
+		this.store.fail();
+		style.adjust(this.limiter, reservation, 0);
+		assertThatExceptionOfType(RateLimitStoreException.class)
+			.isThrownBy(() -> style.adjust(this.limiter, strict, 0));
+		this.store.recover();
 		assertThat(remaining("allow")).isEqualTo(8);
 		assertThat(remaining("local")).isEqualTo(9);
 	}
 
 	@Test
-	void resetsWhatIsCountedLocallyAndTellsThatTheStoreFailed() {
-		this.store.broken = true;
+	void resetsLocalCountsAndThrowsTheFailure() {
+		this.store.fail();
 		assertThat(admitted("local")).isEqualTo(10);
 		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> this.limiter.reset("local", "a"));
 		assertThat(this.limiter.resetAsync("local", "a")).isCompletedExceptionally();
@@ -154,7 +164,7 @@ class OnStoreFailureTests {
 
 	@Test
 	void admitsWhatCostsMoreThanTheShareWhenNothingIsSpentAndOwesTheRest() {
-		this.store.broken = true;
+		this.store.fail();
 		assertThat(this.limiter.acquire(new Charge("half", "a", 10)).allowed()).isTrue();
 		assertThat(this.limiter.acquire(new Charge("half", "a", 10)).retryAfterMicros()).isEqualTo(2 * SECOND);
 		this.clock.addAndGet(SECOND);
@@ -167,49 +177,50 @@ class OnStoreFailureTests {
 
 	@Test
 	void refusesLocallyWhatTheWholeLimitCanNeverAdmit() {
-		this.store.broken = true;
+		this.store.fail();
 		assertThatExceptionOfType(UnsatisfiableCostException.class)
 			.isThrownBy(() -> this.limiter.acquire(new Charge("half", "a", 11)));
 	}
 
 	@Test
-	void waitsInTheLineOfThisInstance() {
-		replace("local", "10/1s leaky-bucket", Terms.STANDARD.withMaxWait(Duration.ofSeconds(1)));
-		this.store.broken = true;
+	void waitsForATurnOfThisInstance() {
+		replace("local", "10/1s leaky-bucket", PolicyOptions.STANDARD.withMaxWait(Duration.ofSeconds(1)));
+		this.store.fail();
 		this.limiter.acquire(Charge.of("local", "a"));
 		assertThat(this.limiter.acquire(Charge.of("local", "a")).waitMicros()).isEqualTo(SECOND / 5);
-		assertThat(this.pause.slept).containsExactly(SECOND / 5);
+		assertThat(this.sleeper.slept).containsExactly(SECOND / 5);
 	}
 
 	@Test
 	void chargesLocallyWhatThePolicyChargesForACost() {
-		replace("local", "10/1s", Terms.STANDARD.withMaxCost(new MaxCost(2, true)));
-		this.store.broken = true;
+		replace("local", "10/1s", PolicyOptions.STANDARD.withMaxCost(new MaxCost(2, true)));
+		this.store.fail();
 		this.limiter.acquire(new Charge("local", "a", 9));
 		assertThat(remaining("local")).isEqualTo(3);
 	}
 
 	@Test
 	void leavesTheReserveLocally() {
-		replace("local", "10/1s", Terms.STANDARD.sharing("plain", 40));
-		this.store.broken = true;
+		replace("local", "10/1s", PolicyOptions.STANDARD.sharing("plain", 40));
+		this.store.fail();
 		assertThat(admitted("local")).isEqualTo(3);
-		replace("local", "2/1s", Terms.STANDARD.sharing("other", 50));
+		replace("local", "2/1s", PolicyOptions.STANDARD.sharing("other", 50));
 		assertThat(admitted("local")).isOne();
 	}
 
 	@Test
-	void refusesAShareThatIsNoPart() {
-		assertThatIllegalArgumentException().isThrownBy(() -> Terms.STANDARD.withStoreFailure(OnStoreFailure.LOCAL, 0))
+	void refusesAShareOutsideOneTo100Percent() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.LOCAL, 0))
 			.withMessage("a local share is 1 to 100 percent, was 0");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> Terms.STANDARD.withStoreFailure(OnStoreFailure.LOCAL, 101))
+			.isThrownBy(() -> PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.LOCAL, 101))
 			.withMessage("a local share is 1 to 100 percent, was 101");
 	}
 
-	private void replace(String name, String limit, Terms terms) {
+	private void replace(String name, String limit, PolicyOptions options) {
 		this.policies.replace(new Policy(name, List.of(Limit.parse(limit, Algorithm.TOKEN_BUCKET)), List.of("global"))
-			.withTerms(terms.withStoreFailure(OnStoreFailure.LOCAL, 50)));
+			.withOptions(options.withStoreFailure(OnStoreFailure.LOCAL, 50)));
 	}
 
 	private long admitted(String policy) {
@@ -227,22 +238,22 @@ class OnStoreFailureTests {
 	private static Policy policy(String name, OnStoreFailure mode, int share) {
 		Limit limit = Limit.parse("10/1s", Algorithm.TOKEN_BUCKET);
 		return new Policy(name, List.of(limit), List.of("global"))
-			.withTerms(Terms.STANDARD.withStoreFailure(mode, share));
+			.withOptions(PolicyOptions.STANDARD.withStoreFailure(mode, share));
 	}
 
 	private static final class RecordingListener implements RateLimitListener {
 
-		private final List<String> heard = new ArrayList<>();
+		private final List<String> events = new ArrayList<>();
 
 		@Override
 		public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
-			this.heard.add(decision.allowed() ? "allowed" : "denied");
+			this.events.add(decision.allowed() ? "allowed" : "denied");
 		}
 
 		@Override
 		public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
 				long elapsedNanos) {
-			this.heard.add((instead != null) ? instead.limits().toString() : "nothing");
+			this.events.add((instead != null) ? instead.limits().toString() : "nothing");
 		}
 
 	}

@@ -8,17 +8,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
-import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.Plan;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What becomes of callers with a plan, and of limits in each mode.
+ * Tests of plans and of limits in each mode.
  */
 class PlanTests {
 
@@ -31,11 +36,11 @@ class PlanTests {
 	private final MemoryRateLimitStore store = new MemoryRateLimitStore(1000, this.clock::get);
 
 	private final Policies policies = new Policies(List.of(
-			policy("api", "10/1h").withPlans(Map.of("premium", plan(Mode.ENFORCE, "100/1h"), TRIAL,
-					plan(Mode.SHADOW, "2/1h"), "internal", plan(Mode.OFF, "1/1h"))),
-			policy("tried", "10/1h").withMode(Mode.ENFORCE, limits("3/1h")),
-			policy("shadow", "1/1h").withMode(Mode.SHADOW, List.of()),
-			policy("off", "1/1h").withMode(Mode.OFF, List.of()), policy("one", "1/1h")));
+			policy("api", "10/1h").withPlans(Map.of("premium", plan(EnforcementMode.ENFORCE, "100/1h"), TRIAL,
+					plan(EnforcementMode.SHADOW, "2/1h"), "internal", plan(EnforcementMode.OFF, "1/1h"))),
+			policy("tried", "10/1h").withMode(EnforcementMode.ENFORCE, limits("3/1h")),
+			policy("shadow", "1/1h").withMode(EnforcementMode.SHADOW, List.of()),
+			policy("off", "1/1h").withMode(EnforcementMode.OFF, List.of()), policy("one", "1/1h")));
 
 	private final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of(new RateLimitListener() {
 
@@ -126,7 +131,8 @@ class PlanTests {
 	@Test
 	void refusesAPlanWithAnotherNumberOfLimits() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> policy("p", "1/1h").withPlans(Map.of("gold", plan(Mode.ENFORCE, "5/1m", "20/1h"))))
+			.isThrownBy(
+					() -> policy("p", "1/1h").withPlans(Map.of("gold", plan(EnforcementMode.ENFORCE, "5/1m", "20/1h"))))
 			.withMessage("plan 'gold' must have one limit in the place of each of [1/1h], and has [5/1m, 20/1h]");
 	}
 
@@ -181,35 +187,35 @@ class PlanTests {
 	}
 
 	@Test
-	void givesBackWhatWasChargedInShadowAndNoMore() {
-		Hold first = this.limiter.hold(List.of(charge("tried", 2)));
-		Hold second = this.limiter.hold(List.of(charge("tried", 2)));
-		this.limiter.giveBack(second);
+	void refundsOnlyWhatWasChargedInShadow() {
+		Reservation first = this.limiter.reserve(List.of(charge("tried", 2)));
+		Reservation second = this.limiter.reserve(List.of(charge("tried", 2)));
+		this.limiter.refund(second);
 		assertThat(this.limiter.peek(List.of(charge("tried", 0))).shadows().get(0).remaining()).isEqualTo(1);
-		this.limiter.giveBack(first);
+		this.limiter.refund(first);
 		Decision decision = this.limiter.peek(List.of(charge("tried", 0)));
 		assertThat(decision.shadows().get(0).remaining()).isEqualTo(3);
 		assertThat(decision.limits().get(0).remaining()).isEqualTo(10);
 	}
 
 	@Test
-	void asksNoStoreWhereAllIsOff() {
+	void sendsNoRequestIfAllIsOff() {
 		List<Charge> charges = List.of(charge("off", 5), charge("api", 50).withPlan("internal"));
-		Hold hold = this.limiter.hold(charges);
-		assertThat(hold.decision()).isEqualTo(Decision.UNLIMITED);
+		Reservation reservation = this.limiter.reserve(charges);
+		assertThat(reservation.decision()).isEqualTo(Decision.UNLIMITED);
 		assertThat(this.limiter.acquireAsync(charges).toCompletableFuture()).isCompletedWithValue(Decision.UNLIMITED);
 		assertThat(this.limiter.peek(charges)).isEqualTo(Decision.UNLIMITED);
-		this.limiter.giveBack(hold);
+		this.limiter.refund(reservation);
 		assertThat(this.skipped).hasSize(4).startsWith(charges.get(0), charges.get(1));
 		assertThat(this.store.size()).isZero();
 	}
 
 	@Test
 	void chargesTheOthersWhereOnePolicyIsOff() {
-		Hold hold = this.limiter.hold(List.of(charge("off", 5), charge("api", 3)));
-		assertThat(hold.decision().limits()).extracting(LimitDecision::policy).containsExactly("api");
-		assertThat(hold.parts()).hasSize(2);
-		this.limiter.giveBack(hold.parts().get(1));
+		Reservation reservation = this.limiter.reserve(List.of(charge("off", 5), charge("api", 3)));
+		assertThat(reservation.decision().limits()).extracting(LimitDecision::policy).containsExactly("api");
+		assertThat(reservation.perCharge()).hasSize(2);
+		this.limiter.refund(reservation.perCharge().get(1));
 		assertThat(remaining("api")).isEqualTo(10);
 		assertThat(this.skipped).containsExactly(charge("off", 5));
 	}
@@ -222,7 +228,7 @@ class PlanTests {
 		return new Charge(policy, "a", cost);
 	}
 
-	private static Plan plan(Mode mode, String... limits) {
+	private static Plan plan(EnforcementMode mode, String... limits) {
 		return new Plan(limits(limits), mode);
 	}
 

@@ -5,7 +5,11 @@ import java.util.List;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
-import io.github.ratelimit.store.Clause;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
+import io.github.ratelimit.store.PolicyLimit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +26,7 @@ class PolicyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "a b", "a\"b", "a{b}", "a\r\nb", "\u00e9" })
-	void refusesNamesThatAHeaderOrKeyCannotHold(String name) {
+	void refusesNamesThatAHeaderOrKeyCannotContain(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Policy(name, List.of(LIMIT), List.of("global")))
 			.withMessageContaining("letters, digits, dots, underscores or hyphens");
 	}
@@ -41,7 +45,7 @@ class PolicyTests {
 	}
 
 	@Test
-	void refusesToLimitNobody() {
+	void refusesAPolicyWithoutKeys() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Policy("p", List.of(LIMIT), List.of()))
 			.withMessage("policy 'p' must have at least one key");
 	}
@@ -57,11 +61,11 @@ class PolicyTests {
 		Policy policy = new Policy("p", List.of(LIMIT), List.of("global"));
 		assertThatNoException().isThrownBy(() -> policy.requireSatisfiable(5));
 		assertThatExceptionOfType(UnsatisfiableCostException.class).isThrownBy(() -> policy.requireSatisfiable(6));
-		Terms atMostFour = Terms.STANDARD.withMaxCost(new Terms.MaxCost(4, false));
+		PolicyOptions atMostFour = PolicyOptions.STANDARD.withMaxCost(new PolicyOptions.MaxCost(4, false));
 		assertThatExceptionOfType(UnsatisfiableCostException.class)
-			.isThrownBy(() -> policy.withTerms(atMostFour).requireSatisfiable(5));
-		Terms clamped = Terms.STANDARD.withMaxCost(new Terms.MaxCost(4, true));
-		assertThatNoException().isThrownBy(() -> policy.withTerms(clamped).requireSatisfiable(6));
+			.isThrownBy(() -> policy.withOptions(atMostFour).requireSatisfiable(5));
+		PolicyOptions clamped = PolicyOptions.STANDARD.withMaxCost(new PolicyOptions.MaxCost(4, true));
+		assertThatNoException().isThrownBy(() -> policy.withOptions(clamped).requireSatisfiable(6));
 	}
 
 	@Test
@@ -98,9 +102,9 @@ class PolicyTests {
 	void takesPermitsInAdvanceOnlyOfLimitsThatLetIt(String limit, long lease) {
 		Policy policy = new Policy("p", List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1000/1m"))),
 				List.of("global"))
-			.withTerms(Terms.STANDARD.withLease(50));
+			.withOptions(PolicyOptions.STANDARD.withLease(50));
 		Policy other = policy.withLimits(List.of(Limit.parse(limit, Algorithm.TOKEN_BUCKET)));
-		assertThat(other.clauses(null).enforced()).extracting(Clause::lease).containsExactly(lease);
+		assertThat(other.effectiveLimits(null).enforced()).extracting(PolicyLimit::lease).containsExactly(lease);
 	}
 
 }

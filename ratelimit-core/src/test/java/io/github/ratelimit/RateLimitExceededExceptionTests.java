@@ -8,10 +8,10 @@ import java.io.ObjectOutputStream;
 import java.util.List;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +22,7 @@ class RateLimitExceededExceptionTests {
 
 	@Test
 	void namesPolicyMethodAndSeconds() throws NoSuchMethodException {
-		assertThat(new RateLimitExceededException(denial(59_984_126), ReportJob.class.getDeclaredMethod("run")))
+		assertThat(new RateLimitExceededException(denial(59_984_126), "ReportJob.run()"))
 			.hasMessage("Rate limit 'reports' exceeded for ReportJob.run(): retry in 60 s");
 	}
 
@@ -33,7 +33,8 @@ class RateLimitExceededExceptionTests {
 
 	@Test
 	void namesEachPolicyThatDeniesOnce() {
-		Decision decision = Decision.of(0, List.of(said("a", 1), said("b", 0), said("c", 2_000_001), said("a", 3)));
+		Decision decision = Decision.of(0,
+				List.of(decision("a", 1), decision("b", 0), decision("c", 2_000_001), decision("a", 3)));
 		assertThat(new RateLimitExceededException(decision)).hasMessage("Rate limits 'a', 'c' exceeded: retry in 3 s");
 	}
 
@@ -49,10 +50,10 @@ class RateLimitExceededExceptionTests {
 	}
 
 	private static Decision denial(long retryAfterMicros) {
-		return Decision.of(0, List.of(said("reports", retryAfterMicros)));
+		return Decision.of(0, List.of(decision("reports", retryAfterMicros)));
 	}
 
-	private static LimitDecision said(String policy, long retryAfterMicros) {
+	private static LimitDecision decision(String policy, long retryAfterMicros) {
 		return new LimitDecision(policy, LIMIT, 0, retryAfterMicros, 0);
 	}
 

@@ -2,19 +2,21 @@ package io.github.ratelimit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.TestStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 class RateLimiterTests {
 
-	private static final Terms DENIES = Terms.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100);
+	private static final PolicyOptions DENIES = PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100);
 
 	private final Policies policies = new Policies(List.of(policy("quotes", "2/1m"), policy("login", "5/1m", "20/1h")));
 
@@ -43,7 +45,7 @@ class RateLimiterTests {
 	}
 
 	@Test
-	void answersEveryLimitOfAPolicyInItsOrder() {
+	void reportsEveryLimitOfAPolicyInItsOrder() {
 		Decision decision = this.limiter.acquire(new Charge("login", "alice", 3));
 		assertThat(decision.limits()).extracting(LimitDecision::remaining).containsExactly(2L, 17L);
 		assertThat(decision.limits()).extracting(LimitDecision::policy).containsOnly("login");
@@ -59,7 +61,7 @@ class RateLimiterTests {
 	}
 
 	@Test
-	void addsUpWhatACallChargesToOneKey() {
+	void addsUpTheChargesOfACallToOneKey() {
 		List<Charge> twice = List.of(Charge.of("quotes", "alice"), Charge.of("quotes", "alice"));
 		Decision decision = this.limiter.acquire(twice);
 		assertThat(decision.limits()).singleElement().extracting(LimitDecision::remaining).isEqualTo(0L);
@@ -92,7 +94,7 @@ class RateLimiterTests {
 		assertThatExceptionOfType(UnsatisfiableCostException.class).isThrownBy(() -> this.limiter.acquire(charges))
 			.withMessage("'cost' must be at most 5, the burst of limit 5/1m in policy 'login', was 6")
 			.satisfies((ex) -> assertThat(ex.getPolicy()).isEqualTo("login"));
-		assertThat(this.listener.heard).containsExactly("unsatisfiable [quotes, login]");
+		assertThat(this.listener.events).containsExactly("unsatisfiable [quotes, login]");
 		assertThat(this.limiter.acquire(new Charge("quotes", "alice", 2)).allowed()).isTrue();
 	}
 
@@ -109,24 +111,24 @@ class RateLimiterTests {
 	}
 
 	@Test
-	void tellsListenersOfEveryDecision() {
+	void notifiesListenersOfEveryDecision() {
 		this.limiter.acquire(new Charge("quotes", "alice", 2));
 		this.limiter.acquireAsync(Charge.of("quotes", "alice")).toCompletableFuture().join();
-		assertThat(this.listener.heard).containsExactly("allowed [quotes]", "denied [quotes]");
+		assertThat(this.listener.events).containsExactly("allowed [quotes]", "denied [quotes]");
 	}
 
 	@Test
-	void tellsListenersOfFailuresAndThrowsThem() {
-		RateLimiter limiter = limiter(new BrokenStore());
-		this.policies.replace(policy("quotes", "2/1m").withTerms(DENIES));
+	void notifiesListenersOfFailuresAndThrowsThem() {
+		RateLimiter limiter = limiter(new TestStore(() -> 1_000_000).fail());
+		this.policies.replace(policy("quotes", "2/1m").withOptions(DENIES));
 		assertThatExceptionOfType(RateLimitStoreException.class)
 			.isThrownBy(() -> limiter.acquire(Charge.of("quotes", "alice")));
 		assertThat(limiter.acquireAsync(Charge.of("quotes", "alice"))).isCompletedExceptionally();
-		assertThat(this.listener.heard).containsExactly("failed [quotes]", "failed [quotes]");
+		assertThat(this.listener.events).containsExactly("failed [quotes]", "failed [quotes]");
 	}
 
 	@Test
-	void decidesAlthoughAListenerFails() {
+	void decidesEvenIfAListenerFails() {
 		RateLimitListener broken = new RateLimitListener() {
 
 			@Override
@@ -138,11 +140,11 @@ class RateLimiterTests {
 		RateLimiter limiter = new RateLimiter(this.policies, new MemoryRateLimitStore(1),
 				List.of(broken, this.listener));
 		assertThat(limiter.acquire(Charge.of("quotes", "alice")).allowed()).isTrue();
-		assertThat(this.listener.heard).containsExactly("allowed [quotes]");
+		assertThat(this.listener.events).containsExactly("allowed [quotes]");
 	}
 
 	@Test
-	void neverTellsAKeyInAnException() {
+	void keepsTheKeyOutOfExceptions() {
 		Decision decision = this.limiter.acquire(new Charge("quotes", "alice", 2));
 		assertThat(new RateLimitExceededException(decision)).hasMessageNotContaining("alice");
 	}
@@ -161,45 +163,26 @@ class RateLimiterTests {
 
 	private static final class RecordingListener implements RateLimitListener {
 
-		private final List<String> heard = new ArrayList<>();
+		private final List<String> events = new ArrayList<>();
 
 		@Override
 		public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
-			this.heard.add((decision.allowed() ? "allowed " : "denied ") + policies(charges));
+			this.events.add((decision.allowed() ? "allowed " : "denied ") + policies(charges));
 		}
 
 		@Override
 		public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
 				long elapsedNanos) {
-			this.heard.add("failed " + policies(charges));
+			this.events.add("failed " + policies(charges));
 		}
 
 		@Override
 		public void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
-			this.heard.add("unsatisfiable " + policies(charges));
+			this.events.add("unsatisfiable " + policies(charges));
 		}
 
 		private static List<String> policies(List<Charge> charges) {
 			return charges.stream().map(Charge::policy).toList();
-		}
-
-	}
-
-	private static final class BrokenStore implements RateLimitStore {
-
-		@Override
-		public String name() {
-			return "broken";
-		}
-
-		@Override
-		public Decision execute(Operation operation, List<Debit> debits) {
-			throw new RateLimitStoreException("broken", null);
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-			return CompletableFuture.failedFuture(new RateLimitStoreException("broken", null));
 		}
 
 	}

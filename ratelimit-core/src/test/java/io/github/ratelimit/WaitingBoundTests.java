@@ -5,17 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
-import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.store.TestStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,32 +25,33 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Threads that wait for their turns, of which a policy bounds the number.
+ * Tests of the bound on threads that wait for their turn.
  */
 class WaitingBoundTests {
 
 	private static final long TENTH = 100_000;
 
-	private static final Terms ONE_WAITS = Terms.STANDARD.withMaxWait(Duration.ofSeconds(1)).withMaxWaiting(1);
+	private static final PolicyOptions ONE_WAITS = PolicyOptions.STANDARD.withMaxWait(Duration.ofSeconds(1))
+		.withMaxWaiting(1);
 
 	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
 
-	private final MemoryRateLimitStore store = new MemoryRateLimitStore(1000, this.clock::get);
+	private final TestStore store = new TestStore(this.clock::get);
 
-	private final Policies policies = new Policies(List.of(policy("queue").withTerms(ONE_WAITS),
-			policy("other").withTerms(ONE_WAITS), policy("none").withTerms(ONE_WAITS.withMaxWaiting(0)),
-			policy("local").withTerms(ONE_WAITS.withMaxWaiting(0).withStoreFailure(OnStoreFailure.LOCAL, 100))));
+	private final Policies policies = new Policies(List.of(policy("queue").withOptions(ONE_WAITS),
+			policy("other").withOptions(ONE_WAITS), policy("none").withOptions(ONE_WAITS.withMaxWaiting(0)),
+			policy("local").withOptions(ONE_WAITS.withMaxWaiting(0).withStoreFailure(OnStoreFailure.LOCAL, 100))));
 
-	private final RecordedPause pause = new RecordedPause();
+	private final RecordingSleeper sleeper = new RecordingSleeper();
 
-	private final List<String> heard = new ArrayList<>();
+	private final List<String> events = new ArrayList<>();
 
-	private final RateLimiter limiter = limiter(this.store);
+	private final RateLimiter limiter = limiter();
 
 	@Test
 	void deniesAtOnceAndChargesNothingBeyondTheBound() {
 		List<Decision> meanwhile = new ArrayList<>();
-		this.pause.meanwhile = () -> {
+		this.sleeper.meanwhile = () -> {
 			meanwhile.add(this.limiter.acquire(Charge.of("queue", "a")));
 			meanwhile.add(this.limiter.acquire(Charge.of("queue", "b")));
 			meanwhile.add(this.limiter.acquire(Charge.of("queue", "b")));
@@ -57,7 +60,7 @@ class WaitingBoundTests {
 		assertThat(this.limiter.acquire(Charge.of("queue", "a")).waitMicros()).isEqualTo(TENTH);
 		assertThat(meanwhile).extracting(Decision::allowed).containsExactly(false, true, false);
 		assertThat(meanwhile).extracting(Decision::retryAfterMicros).containsExactly(2 * TENTH, 0L, TENTH);
-		this.pause.meanwhile = () -> {
+		this.sleeper.meanwhile = () -> {
 		};
 		assertThat(this.limiter.acquire(Charge.of("queue", "a")).waitMicros()).isEqualTo(2 * TENTH);
 	}
@@ -65,8 +68,8 @@ class WaitingBoundTests {
 	@Test
 	void boundsEachPolicyOnItsOwn() {
 		List<Decision> meanwhile = new ArrayList<>();
-		this.pause.meanwhile = () -> {
-			this.pause.meanwhile = () -> {
+		this.sleeper.meanwhile = () -> {
+			this.sleeper.meanwhile = () -> {
 			};
 			meanwhile.add(this.limiter.acquire(Charge.of("other", "a")));
 			meanwhile.add(this.limiter.acquire(List.of(Charge.of("other", "a"), Charge.of("queue", "a"))));
@@ -78,78 +81,75 @@ class WaitingBoundTests {
 	}
 
 	@Test
-	void givesBackTheTurnOfACallThatIsBeyondTheBoundOnceItIsDecided() throws InterruptedException {
+	void refundsTheTurnOfADecidedCallBeyondTheBound() throws InterruptedException {
 		CountDownLatch proceed = new CountDownLatch(1);
 		this.limiter.acquire(Charge.of("queue", "a"));
 		Thread[] first = new Thread[1];
-		RateLimiter[] limiter = new RateLimiter[1];
-		limiter[0] = limiter(new OvertakenStore(() -> first[0] = waiting(limiter[0], proceed)));
-		Decision overtaken = limiter[0].acquire(Charge.of("queue", "a"));
+		this.store.afterNextDecision(() -> first[0] = waiting(proceed));
+		Decision overtaken = this.limiter.acquire(Charge.of("queue", "a"));
 		assertThat(overtaken.allowed()).isFalse();
 		assertThat(overtaken.retryAfterMicros()).isEqualTo(TENTH);
 		proceed.countDown();
 		first[0].join();
-		assertThat(limiter[0].acquire(Charge.of("queue", "a")).waitMicros()).isEqualTo(2 * TENTH);
-		assertThat(this.heard).containsSubsequence("allowed", "waiting [queue]", "denied", "waited [queue]");
+		assertThat(this.limiter.acquire(Charge.of("queue", "a")).waitMicros()).isEqualTo(2 * TENTH);
+		assertThat(this.events).containsSubsequence("allowed", "waiting [queue]", "denied", "waited [queue]");
 	}
 
 	@Test
-	void freesThePlaceOfAThreadThatIsInterrupted() {
+	void refundsTheTurnOfAnInterruptedThread() {
 		this.limiter.acquire(Charge.of("queue", "a"));
-		this.pause.interrupts = true;
+		this.sleeper.interrupts = true;
 		for (int call = 0; call < 3; call++) {
 			assertThatExceptionOfType(CancellationException.class)
 				.isThrownBy(() -> this.limiter.acquire(Charge.of("queue", "a")));
 			assertThat(Thread.interrupted()).isTrue();
 		}
-		this.pause.interrupts = false;
+		this.sleeper.interrupts = false;
 		assertThat(this.limiter.acquire(Charge.of("queue", "a")).waitMicros()).isEqualTo(TENTH);
 	}
 
 	@Test
-	void boundsNoCallThatWaitsWithoutAThread() {
+	void doesNotBoundCallsThatWaitWithoutAThread() {
 		this.limiter.acquire(Charge.of("none", "a"));
 		assertThat(this.limiter.acquire(Charge.of("none", "a")).allowed()).isFalse();
 		CompletableFuture<Decision> decision = this.limiter.acquireAsync(Charge.of("none", "a")).toCompletableFuture();
-		this.pause.delayed.get(0).complete(null);
+		this.sleeper.delayed.get(0).complete(null);
 		assertThat(decision.join().waitMicros()).isEqualTo(TENTH);
 	}
 
 	@Test
-	void boundsThreadsThatWaitByTheCountOfThisInstance() {
-		BreakableStore broken = new BreakableStore(this.clock::get);
-		broken.broken = true;
-		RateLimiter limiter = limiter(broken);
-		assertThat(limiter.acquire(Charge.of("local", "a")).allowed()).isTrue();
-		assertThat(limiter.acquire(Charge.of("local", "a")).allowed()).isFalse();
+	void boundsWaitingThreadsWhileTheStoreFails() {
+		this.store.fail();
+		assertThat(this.limiter.acquire(Charge.of("local", "a")).allowed()).isTrue();
+		assertThat(this.limiter.acquire(Charge.of("local", "a")).allowed()).isFalse();
 	}
 
 	@Test
-	void tellsListenersOfEveryCallThatWaits() {
+	void notifiesListenersOfEveryWaitingCall() {
 		this.limiter.acquire(Charge.of("queue", "a"));
 		this.limiter.acquire(Charge.of("queue", "a"));
-		assertThat(this.heard).containsExactly("allowed", "allowed", "waiting [queue]", "waited [queue]");
-		this.heard.clear();
+		assertThat(this.events).containsExactly("allowed", "allowed", "waiting [queue]", "waited [queue]");
+		this.events.clear();
 		CompletableFuture<Decision> call = this.limiter.acquireAsync(Charge.of("queue", "a")).toCompletableFuture();
-		assertThat(this.heard).containsExactly("allowed", "waiting [queue]");
+		assertThat(this.events).containsExactly("allowed", "waiting [queue]");
 		call.cancel(true);
-		assertThat(this.heard).containsExactly("allowed", "waiting [queue]", "waited [queue]");
+		assertThat(this.events).containsExactly("allowed", "waiting [queue]", "waited [queue]");
 	}
 
 	@Test
-	void refusesABoundBelowNone() {
-		assertThatIllegalArgumentException().isThrownBy(() -> Terms.STANDARD.withMaxWaiting(-1))
+	void refusesANegativeBound() {
+		assertThatIllegalArgumentException().isThrownBy(() -> PolicyOptions.STANDARD.withMaxWaiting(-1))
 			.withMessage("the most threads that wait are at least 0, was -1");
 	}
 
-	/** Sleeps until it may go on. */
-	private Thread waiting(RateLimiter limiter, CountDownLatch proceed) {
+	/** Starts a thread whose call sleeps until it may proceed. */
+	private Thread waiting(CountDownLatch proceed) {
 		CountDownLatch asleep = new CountDownLatch(1);
-		this.pause.meanwhile = () -> {
+		this.sleeper.meanwhile = () -> {
 			asleep.countDown();
 			await(proceed);
 		};
-		Thread thread = new Thread(() -> limiter.acquire(Charge.of("queue", "a")));
+		Thread thread = new Thread(() -> this.limiter.acquire(Charge.of("queue", "a")));
 		thread.start();
 		await(asleep);
 		return thread;
@@ -164,63 +164,32 @@ class WaitingBoundTests {
 		}
 	}
 
-	private RateLimiter limiter(RateLimitStore store) {
-		Fallback fallback = new Fallback(this.policies, new MemoryRateLimitStore(1000, this.clock::get));
-		return new RateLimiter(this.policies,
-				new Decisions(this.policies, store, fallback, List.of(new Ear()), LimitOverrides.NONE),
-				new Turns(this.policies, new Ear(), this.pause));
+	private RateLimiter limiter() {
+		StoreFallback fallback = new StoreFallback(this.policies, new MemoryRateLimitStore(1000, this.clock::get));
+		return new RateLimiter(this.policies, new DecisionEngine(this.policies, this.store, fallback,
+				List.of(new RecordingListener()), LimitOverrides.NONE),
+				new Turns(this.policies, new RecordingListener(), this.sleeper));
 	}
 
 	private static Policy policy(String name) {
 		return new Policy(name, List.of(Limit.parse("10/1s leaky-bucket", Algorithm.LEAKY_BUCKET)), List.of("global"));
 	}
 
-	private final class Ear implements RateLimitListener {
+	private final class RecordingListener implements RateLimitListener {
 
 		@Override
 		public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
-			WaitingBoundTests.this.heard.add(decision.allowed() ? "allowed" : "denied");
+			WaitingBoundTests.this.events.add(decision.allowed() ? "allowed" : "denied");
 		}
 
 		@Override
 		public void waiting(List<String> policies) {
-			WaitingBoundTests.this.heard.add("waiting " + policies);
+			WaitingBoundTests.this.events.add("waiting " + policies);
 		}
 
 		@Override
 		public void waited(List<String> policies) {
-			WaitingBoundTests.this.heard.add("waited " + policies);
-		}
-
-	}
-
-	/** After its first decision, another call gets in between. */
-	private final class OvertakenStore implements RateLimitStore {
-
-		private Runnable between;
-
-		OvertakenStore(Runnable between) {
-			this.between = between;
-		}
-
-		@Override
-		public String name() {
-			return "overtaken";
-		}
-
-		@Override
-		public Decision execute(Operation operation, List<Debit> debits) {
-			Decision decision = WaitingBoundTests.this.store.execute(operation, debits);
-			Runnable now = this.between;
-			this.between = () -> {
-			};
-			now.run();
-			return decision;
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-			throw new UnsupportedOperationException();
+			WaitingBoundTests.this.events.add("waited " + policies);
 		}
 
 	}

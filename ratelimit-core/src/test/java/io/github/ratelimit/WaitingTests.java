@@ -10,10 +10,14 @@ import java.util.function.ToLongBiFunction;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
-import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Calls that wait in line for their permits.
+ * Tests of calls that wait for their turn.
  */
 class WaitingTests {
 
@@ -31,51 +35,52 @@ class WaitingTests {
 
 	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
 
-	private final RecordedPause pause = new RecordedPause();
+	private final RecordingSleeper sleeper = new RecordingSleeper();
 
-	private final Policies policies = new Policies(List.of(policy("plain", "10/1s token-bucket"),
-			policy("queue", "10/1s leaky-bucket").withTerms(Terms.STANDARD.withMaxWait(Duration.ofMillis(250)))));
+	private final Policies policies = new Policies(
+			List.of(policy("plain", "10/1s token-bucket"), policy("queue", "10/1s leaky-bucket")
+				.withOptions(PolicyOptions.STANDARD.withMaxWait(Duration.ofMillis(250)))));
 
 	private final RateLimiter limiter = new RateLimiter(this.policies,
-			new Decisions(this.policies, new MemoryRateLimitStore(1000, this.clock::get),
-					new Fallback(this.policies, new MemoryRateLimitStore(1)), List.of(), LimitOverrides.NONE),
-			new Turns(this.policies, new Listeners(List.of()), this.pause));
+			new DecisionEngine(this.policies, new MemoryRateLimitStore(1000, this.clock::get),
+					new StoreFallback(this.policies, new MemoryRateLimitStore(1)), List.of(), LimitOverrides.NONE),
+			new Turns(this.policies, new CompositeListener(List.of()), this.sleeper));
 
 	@Test
-	void letsCallsWaitInLineFirstComeFirstServed() {
-		for (long place = 0; place < 3; place++) {
+	void givesWaitingCallsTurnsFirstComeFirstServed() {
+		for (long turn = 0; turn < 3; turn++) {
 			Decision decision = this.limiter.acquire(Charge.of("queue", "a"));
 			assertThat(decision.allowed()).isTrue();
-			assertThat(decision.waitMicros()).isEqualTo(place * SECOND / 10);
+			assertThat(decision.waitMicros()).isEqualTo(turn * SECOND / 10);
 		}
-		assertThat(this.pause.slept).containsExactly(SECOND / 10, SECOND / 5);
+		assertThat(this.sleeper.slept).containsExactly(SECOND / 10, SECOND / 5);
 		assertThat(this.limiter.acquire(Charge.of("queue", "b")).waitMicros()).isZero();
 	}
 
 	@Test
-	void deniesAtOnceAndChargesNothingWhereTheLineIsTooLong() {
+	void deniesAtOnceAndChargesNothingIfTheWaitIsTooLong() {
 		Stream.of(1, 2, 3).forEach((call) -> this.limiter.acquire(Charge.of("queue", "a")));
 		Decision denied = this.limiter.acquire(Charge.of("queue", "a"));
 		assertThat(denied.allowed()).isFalse();
 		assertThat(denied.waitMicros()).isZero();
 		assertThat(denied.retryAfterMicros()).isEqualTo(SECOND * 3 / 10 - SECOND / 4);
-		assertThat(this.pause.slept).hasSize(2);
+		assertThat(this.sleeper.slept).hasSize(2);
 		this.clock.addAndGet(denied.retryAfterMicros());
 		assertThat(this.limiter.acquire(Charge.of("queue", "a")).waitMicros()).isEqualTo(SECOND / 4);
 	}
 
 	@Test
-	void waitsWithoutBlockingOnlyForTheStageItAnswers() {
+	void returnsAStageThatWaitsWithoutBlocking() {
 		this.limiter.acquire(Charge.of("queue", "a"));
 		CompletableFuture<Decision> decision = this.limiter.acquireAsync(Charge.of("queue", "a")).toCompletableFuture();
 		assertThat(decision).isNotDone();
-		this.pause.delayed.get(0).complete(null);
+		this.sleeper.delayed.get(0).complete(null);
 		assertThat(decision.join().waitMicros()).isEqualTo(SECOND / 10);
-		assertThat(this.pause.slept).isEmpty();
+		assertThat(this.sleeper.slept).isEmpty();
 	}
 
 	@Test
-	void waitsAsLongAsTheChargeSaysRatherThanThePolicy() {
+	void prefersTheMaximumWaitOfTheChargeToThePolicys() {
 		this.limiter.acquire(Charge.of("queue", "a"));
 		Charge impatient = Charge.of("queue", "a").waitingUpTo(Duration.ofMillis(99));
 		assertThat(this.limiter.acquire(impatient).allowed()).isFalse();
@@ -85,39 +90,39 @@ class WaitingTests {
 	}
 
 	@Test
-	void givesBackThePlaceOfACallThatIsInterruptedWhileItWaits() {
+	void refundsTheTurnOfAnInterruptedCall() {
 		this.limiter.acquire(Charge.of("queue", "a"));
-		this.pause.interrupts = true;
+		this.sleeper.interrupts = true;
 		assertThatExceptionOfType(CancellationException.class)
 			.isThrownBy(() -> this.limiter.acquire(Charge.of("queue", "a")));
 		assertThat(Thread.interrupted()).isTrue();
-		this.pause.interrupts = false;
+		this.sleeper.interrupts = false;
 		assertThat(this.limiter.acquire(Charge.of("queue", "a")).waitMicros()).isEqualTo(SECOND / 10);
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void waitsInLineByEveryAlgorithm(Algorithm algorithm) {
+	void waitsByEveryAlgorithm(Algorithm algorithm) {
 		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
 		this.policies.add(new Policy("each", List.of(limit.withBurst(10)), List.of("global"))
-			.withTerms(Terms.STANDARD.withMaxWait(Duration.ofSeconds(10))));
+			.withOptions(PolicyOptions.STANDARD.withMaxWait(Duration.ofSeconds(10))));
 		this.clock.set(1_790_000_000_000_000L / SECOND * SECOND);
-		List<Long> places = new ArrayList<>();
+		List<Long> turns = new ArrayList<>();
 		for (int call = 0; call < 50; call++) {
-			places.add(this.clock.get() + this.limiter.acquire(Charge.of("each", "a")).waitMicros());
+			turns.add(this.clock.get() + this.limiter.acquire(Charge.of("each", "a")).waitMicros());
 		}
-		assertThat(places).isSorted();
+		assertThat(turns).isSorted();
 		ToLongBiFunction<Long, Long> within = (from,
-				length) -> places.stream().filter((place) -> place >= from && place < from + length).count();
-		assertThat(places).allMatch((place) -> within.applyAsLong(place, SECOND) <= 20);
-		assertThat(places.get(49) - places.get(0)).isBetween(4 * SECOND, 5 * SECOND + SECOND / 2);
+				length) -> turns.stream().filter((turn) -> turn >= from && turn < from + length).count();
+		assertThat(turns).allMatch((turn) -> within.applyAsLong(turn, SECOND) <= 20);
+		assertThat(turns.get(49) - turns.get(0)).isBetween(4 * SECOND, 5 * SECOND + SECOND / 2);
 	}
 
 	@Test
 	void refusesAWaitThatIsLongerThanHalfAWindowOfTheCalendar() {
 		Policy daily = policy("daily", "10/1d fixed-window align day");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> daily.withTerms(Terms.STANDARD.withMaxWait(Duration.ofHours(13))))
+			.isThrownBy(() -> daily.withOptions(PolicyOptions.STANDARD.withMaxWait(Duration.ofHours(13))))
 			.withMessage("a maximum wait in policy 'daily' is at most PT12H, was PT13H");
 	}
 

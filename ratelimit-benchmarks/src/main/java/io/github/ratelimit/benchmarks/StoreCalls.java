@@ -12,10 +12,11 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
-import io.github.ratelimit.store.Clause;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -46,7 +47,7 @@ final class StoreCalls {
 	ScriptCall call(Algorithm algorithm, String key, String... rates) {
 		List<Limit> limits = Stream.of(rates).map((rate) -> Limit.of(algorithm, Rate.parse(rate))).toList();
 		try {
-			this.store.execute(Operation.ACQUIRE, debits(limits, key));
+			this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits(limits, key)));
 		}
 		catch (RateLimitStoreException ex) {
 			// as there is no answer
@@ -54,10 +55,10 @@ final class StoreCalls {
 		return this.noted.remove(0);
 	}
 
-	private static List<Debit> debits(List<Limit> limits, String key) {
+	private static List<PermitRequest> permits(List<Limit> limits, String key) {
 		return IntStream.range(0, limits.size())
-			.mapToObj((position) -> new Clause("benchmark", "benchmark", position, limits.get(position), 0))
-			.map((clause) -> new Debit(clause, key, 1, 0))
+			.mapToObj((position) -> new PolicyLimit("benchmark", "benchmark", position, limits.get(position), 0))
+			.map((policyLimit) -> new PermitRequest(policyLimit, key, 1, 0))
 			.toList();
 	}
 

@@ -6,40 +6,42 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The ways to decide a limit. A constant's {@link #id} is its name in configuration.
+ * The algorithms for deciding limits. A constant's {@link #id} is its name in
+ * configuration.
  */
 public enum Algorithm {
 
 	/**
-	 * A bucket holds up to <em>burst</em> permits and refills evenly at the limit's rate;
-	 * a call takes its cost out or, where too little is left, nothing. In any stretch of
-	 * time <em>t</em> it admits at most {@code burst + rate * t}.
+	 * A bucket that holds up to <em>burst</em> permits and refills evenly at the limit's
+	 * rate. A call takes its cost out or, if too little is left, nothing. In any stretch
+	 * of time <em>t</em> it admits at most {@code burst + rate * t}.
 	 */
 	TOKEN_BUCKET("token-bucket", Rate::permits, TokenBucket::new),
 
 	/**
-	 * Calls are admitted evenly paced. It is the generic cell rate algorithm of ITU-T
-	 * I.371, whose equal is a token bucket with a burst of 1; a larger burst may be set.
+	 * A leaky bucket that admits calls evenly paced. It is the generic cell rate
+	 * algorithm of ITU-T I.371, equal to a token bucket with a burst of 1; a larger burst
+	 * may be set.
 	 */
 	LEAKY_BUCKET("leaky-bucket", (rate) -> 1, TokenBucket::new),
 
 	/**
-	 * A window begins with the first charge after the last one ended, or with a unit of
-	 * the calendar, and admits the limit's permits. Around the end of a window, almost
+	 * A window that begins with the first charge after the last one ended, or with a unit
+	 * of the calendar, and admits the limit's permits. Around the end of a window, almost
 	 * twice as many fit in one period.
 	 */
 	FIXED_WINDOW("fixed-window", (rate) -> new FixedWindow(rate, Windows.fromFirstCharge(rate.periodMicros()))),
 
 	/**
-	 * Permits spent in this window, and of those spent in the one before the share that
-	 * the last period still covers, may not exceed the limit's. Less than twice as many
-	 * fit in one period.
+	 * A counter of two windows. The permits spent in this window, plus the share of the
+	 * window before that the last period still covers, may not exceed the limit's. Less
+	 * than twice as many fit in one period.
 	 */
 	SLIDING_WINDOW_COUNTER("sliding-window-counter", SlidingWindowCounter::new),
 
 	/**
-	 * Every charge of the last period counts: the limit's permits are never exceeded in
-	 * any period. It keeps each charge, and so costs memory by the number of permits.
+	 * A log of all charges of the last period: the limit's permits are never exceeded in
+	 * any period. It keeps each charge, so its memory grows with the number of permits.
 	 */
 	SLIDING_WINDOW_LOG("sliding-window-log", SlidingWindowLog::new);
 
@@ -49,7 +51,7 @@ public enum Algorithm {
 
 	private final BiFunction<Rate, Long, Formula> formula;
 
-	/** An algorithm whose burst is the permits of its limit and nothing else. */
+	/** Creates an algorithm whose burst always equals the permits of its limit. */
 	Algorithm(String id, Function<Rate, Formula> formula) {
 		this(id, Rate::permits, (rate, burst) -> {
 			if (burst != rate.permits()) {
@@ -66,8 +68,8 @@ public enum Algorithm {
 	}
 
 	/**
-	 * The algorithm of a name.
-	 * @param id a name that users write
+	 * Returns the algorithm of a name.
+	 * @param id a name in configuration
 	 * @return the algorithm
 	 * @throws IllegalArgumentException if there is none
 	 */
@@ -80,7 +82,7 @@ public enum Algorithm {
 	}
 
 	/**
-	 * The name that users write.
+	 * Returns the name in configuration.
 	 * @return lower case words joined by hyphens
 	 */
 	public String id() {

@@ -14,10 +14,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Windows that begin with a unit of the calendar. Immutable.
+ * An alignment of windows to a unit of the calendar. Immutable.
  *
- * @param unit what a window is as long as
- * @param zone where the unit begins
+ * @param unit the unit, as long as a window
+ * @param zone the time zone in which the unit begins
  */
 public record Alignment(Unit unit, ZoneId zone) {
 
@@ -26,20 +26,20 @@ public record Alignment(Unit unit, ZoneId zone) {
 	 */
 	public enum Unit {
 
-		/** From second 0 on. */
+		/** A minute, from second 0. */
 		MINUTE(Duration.ofMinutes(1), (time) -> time.truncatedTo(ChronoUnit.MINUTES), (begin) -> begin.plusMinutes(1)),
 
-		/** From minute 0 on. */
+		/** An hour, from minute 0. */
 		HOUR(Duration.ofHours(1), (time) -> time.truncatedTo(ChronoUnit.HOURS), (begin) -> begin.plusHours(1)),
 
-		/** From midnight, or the first moment of a day that has none. */
+		/** A day, from midnight or, if there is none, the first moment of the day. */
 		DAY(Duration.ofDays(1), Unit::startOfDay, (begin) -> startOfDay(begin.plusDays(1))),
 
-		/** From the start of Monday. */
+		/** A week, from the start of Monday. */
 		WEEK(Duration.ofDays(7), (time) -> startOfDay(time.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY))),
 				(begin) -> startOfDay(begin.plusWeeks(1))),
 
-		/** From the start of the first day. */
+		/** A month, from the start of its first day. */
 		MONTH(Duration.ofDays(30), (time) -> startOfDay(time.withDayOfMonth(1)),
 				(begin) -> startOfDay(begin.plusMonths(1)));
 
@@ -56,7 +56,7 @@ public record Alignment(Unit unit, ZoneId zone) {
 		}
 
 		/**
-		 * The name that users write.
+		 * Returns the name in configuration.
 		 * @return a lower case word
 		 */
 		public String id() {
@@ -64,7 +64,7 @@ public record Alignment(Unit unit, ZoneId zone) {
 		}
 
 		/**
-		 * The period that a limit states for windows of this unit.
+		 * Returns the period that a limit states for windows of this unit.
 		 * @return the unit's length; 30 days for a month
 		 */
 		public Duration period() {
@@ -78,7 +78,7 @@ public record Alignment(Unit unit, ZoneId zone) {
 	}
 
 	/**
-	 * The alignment that users write.
+	 * Returns the alignment of a unit and zone in configuration.
 	 * @param unit the name of a unit
 	 * @param zone the name of a time zone, such as {@code Asia/Tokyo}
 	 * @return the alignment
@@ -98,12 +98,12 @@ public record Alignment(Unit unit, ZoneId zone) {
 		}
 	}
 
-	/** When the window of a time began, both in microseconds since 1970. */
+	/** Returns when the window of a time began, both in microseconds since 1970. */
 	long begin(long time) {
 		return micros(this.unit.begin.apply(zoned(time)));
 	}
 
-	/** When the window of a time ends, and another begins. */
+	/** Returns when the window of a time ends and the next begins. */
 	long end(long time) {
 		return micros(this.unit.next.apply(this.unit.begin.apply(zoned(time))));
 	}

@@ -3,8 +3,8 @@ package io.github.ratelimit.algorithm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fixed window: so many permits in a window. Where the last one is full, calls may
- * wait in line for the one that follows at its end.
+ * The fixed window admits a number of permits per window. If the last window is full,
+ * calls may wait for the one that starts at its end.
  *
  * <p>
  * State: permits spent in the last window that has any, 1, time that window ends, and
@@ -24,9 +24,9 @@ final class FixedWindow implements Formula {
 	private final Windows windows;
 
 	FixedWindow(Rate rate, Windows windows) {
-		if (rate.permits() > LARGEST) {
+		if (rate.permits() > Bounds.LARGEST) {
 			throw new IllegalArgumentException(
-					"a fixed-window has at most " + LARGEST + " permits, not " + rate.permits());
+					"a fixed-window has at most " + Bounds.LARGEST + " permits, not " + rate.permits());
 		}
 		this.permits = rate.permits();
 		this.windows = windows;
@@ -73,7 +73,7 @@ final class FixedWindow implements Formula {
 	}
 
 	@Override
-	public long lastPlace(long[] state, long changedAt) {
+	public long lastTurn(long[] state, long changedAt) {
 		return Math.max(changedAt, this.windows.begin(state[END]));
 	}
 
@@ -85,24 +85,24 @@ final class FixedWindow implements Formula {
 
 	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
-		long place = now + wait;
+		long turn = now + wait;
 		if (cost == 0) {
 			return state;
 		}
-		if (state[END] <= place) {
+		if (state[END] <= turn) {
 			state[SPENT] = cost;
-			state[END] = this.windows.end(place);
+			state[END] = this.windows.end(turn);
 		}
 		else {
-			state[SPENT] = Math.min(LARGEST, state[SPENT] + cost);
+			state[SPENT] = Math.min(Bounds.LARGEST, state[SPENT] + cost);
 		}
 		return state;
 	}
 
-	/** What was charged in a window that has ended is not spent any more. */
+	/** Refunds nothing to a window that has ended. */
 	@Override
-	public void giveBack(long[] state, long now, long cost, long place) {
-		if (place >= this.windows.begin(state[END]) && place >= state[BEGAN]) {
+	public void refund(long[] state, long now, long cost, long chargedAt) {
+		if (chargedAt >= this.windows.begin(state[END]) && chargedAt >= state[BEGAN]) {
 			state[SPENT] = Math.max(0, state[SPENT] - cost);
 		}
 	}
@@ -118,7 +118,7 @@ final class FixedWindow implements Formula {
 		return true;
 	}
 
-	/** Until the window ends. */
+	/** Returns the time until the window ends. */
 	@Override
 	public long leaseTime(long permits, long resetAfter) {
 		return resetAfter;

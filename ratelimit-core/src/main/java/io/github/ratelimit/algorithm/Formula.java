@@ -5,69 +5,63 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * An algorithm with the numbers of one limit worked out: exact arithmetic over a state,
- * which is an array of longs that begins with what is spent and in which unit; what
- * follows only the algorithm can read. Times are microseconds of one clock that never
- * steps back: the store that holds a state sees to that.
+ * An algorithm bound to the numbers of one limit: exact arithmetic on a state. A state is
+ * an array of longs. It begins with the spent amount and its unit; the rest is private to
+ * the algorithm. Times are microseconds of one clock, which the store keeps from stepping
+ * back.
  *
  * <p>
- * For stores that decide in Java. Immutable; a state is guarded by the store that holds
- * it.
+ * For stores that decide in Java. Immutable; the store guards its states.
  */
 public interface Formula {
 
-	/** How many numbers a Lua form takes. */
+	/** The number of arguments of a Lua form. */
 	int ARGUMENTS = 4;
 
-	/** Where a state holds what is spent, in parts of a permit. */
+	/** The index in a state of the spent amount, in parts of a permit. */
 	int SPENT = 0;
 
-	/** Where a state holds how many parts a permit had when it was stored. */
+	/** The index in a state of its parts per permit. */
 	int UNIT = 1;
 
-	/** No call waits for longer, in microseconds. */
-	long LONGEST_WAIT = TimeUnit.DAYS.toMicros(366);
-
-	/** The largest number up to which Lua counts without gaps. */
-	long LARGEST = 1L << 53;
-
 	/**
-	 * The name of the Lua form. A state can be read by formulas of the same rule alone.
-	 * @return the name of a file beside this class, without its ending
+	 * Returns the name of the Lua form. Only formulas of the same rule can read each
+	 * other's states.
+	 * @return the name of a file next to this class, without its ending
 	 */
 	String rule();
 
 	/**
-	 * Whether windows follow the calendar, so that time must be that of the clock even
-	 * where it steps back.
-	 * @return whether the formula bears a clock that steps back
+	 * Returns whether windows follow the calendar. If so, time must be that of the clock
+	 * even if the clock steps back.
+	 * @return whether the formula tolerates a clock that steps back
 	 */
 	default boolean followsCalendar() {
 		return false;
 	}
 
 	/**
-	 * The longest that a call may wait in line, so that everything can be counted.
-	 * @return microseconds, at most {@link #LONGEST_WAIT}
+	 * Returns the longest wait of a call that can still be counted.
+	 * @return microseconds, at most {@link Bounds#LONGEST_WAIT}
 	 */
 	default long longestWait() {
-		return LONGEST_WAIT;
+		return Bounds.LONGEST_WAIT;
 	}
 
 	/**
-	 * The numbers that the Lua form takes, in its order.
+	 * Returns the arguments of the Lua form, in its order.
 	 * @param now the current time
-	 * @return {@value #ARGUMENTS} whole numbers up to {@link #LARGEST}, not to be changed
+	 * @return {@value #ARGUMENTS} whole numbers up to {@link Bounds#LARGEST}, not to be
+	 * changed
 	 */
 	long[] arguments(long now);
 
 	/**
-	 * A state in which so many permits were spent just now.
+	 * Creates a state with permits spent now.
 	 * @param spent whole permits, 0 for a key that was never charged
 	 * @param now the current time
 	 * @return a new state
@@ -77,11 +71,10 @@ public interface Formula {
 	}
 
 	/**
-	 * Starts from what a formula of another rule counted. Nothing of it is forgotten: it
-	 * counts as spent now, or comes back at this formula's rate from when it last
-	 * changed.
+	 * Converts the count of a formula of another rule. Nothing of it is forgotten: it
+	 * counts as spent now, or is refilled at this formula's rate from its last change.
 	 * @param spent whole permits
-	 * @param since when that last changed; if it is yet to come, calls wait in line until
+	 * @param since the time of the last change; if it is in the future, calls wait until
 	 * then, and nothing fits before
 	 * @param now the current time
 	 * @return a new state
@@ -89,30 +82,30 @@ public interface Formula {
 	long[] stateOf(long spent, long since, long now);
 
 	/**
-	 * Reads a state that a formula of the same period stored. What is spent stays spent,
-	 * however much that is for this formula.
+	 * Reads a state of a formula of the same period. Spent permits stay spent, even
+	 * beyond this formula's limit.
 	 * @param writer the formula that stored the state
-	 * @param state left as it is
+	 * @param state the state, left as it is
 	 * @param now the current time
 	 * @return the state as this formula stores it, which may be the same array, or
-	 * {@code null} if only {@link #permitsSpent} is known of it
+	 * {@code null} if only its {@link #permitsSpent} can be used
 	 */
 	long @Nullable [] read(Formula writer, long[] state, long now);
 
 	/**
-	 * The time of the last place in line, or when the state was last changed.
-	 * @param state left as it is
-	 * @param changedAt when it was
+	 * Returns the time of the last turn, or of the last change if that is later.
+	 * @param state the state, left as it is
+	 * @param changedAt the time of the last change
 	 * @return the later of both
 	 */
-	default long lastPlace(long[] state, long changedAt) {
+	default long lastTurn(long[] state, long changedAt) {
 		return changedAt;
 	}
 
 	/**
-	 * How long until {@code cost} has its place, behind all that have one already, if
-	 * nothing is given back meanwhile.
-	 * @param state left as it is
+	 * Returns how long {@code cost} has to wait for its turn, behind all others that
+	 * wait, if nothing is refunded meanwhile.
+	 * @param state the state, left as it is
 	 * @param now the current time
 	 * @param cost at least 0 and at most what the limit can ever admit
 	 * @return microseconds; 0 if it fits now
@@ -120,20 +113,21 @@ public interface Formula {
 	long waitFor(long[] state, long now, long cost);
 
 	/**
-	 * Charges a cost at its place, or now although it does not fit. A cost of 0 only
-	 * brings the state up to date.
-	 * @param state changed
+	 * Charges a cost at its turn, or now even if it does not fit. A cost of 0 only brings
+	 * the state up to date.
+	 * @param state the state to change
 	 * @param now the current time
 	 * @param cost at least 0
-	 * @param wait what {@link #waitFor} answered, or 0 to charge now whatever is spent
-	 * @return the state to keep: the same, or another in its place
+	 * @param wait the result of {@link #waitFor}, or 0 to charge now regardless of what
+	 * is spent
+	 * @return the state to keep: the same, or a replacement
 	 */
 	long[] take(long[] state, long now, long cost, long wait);
 
 	/**
-	 * A state in fewer numbers, which admits no call that the longer one would deny, but
+	 * Shortens a state. The short state admits no call that the long one would deny, but
 	 * may admit some later.
-	 * @param state left as it is; one that has grown
+	 * @param state the state, left as it is; one that has grown
 	 * @param length the most numbers it may have, at least those it had before
 	 * @return the state to keep
 	 */
@@ -142,33 +136,33 @@ public interface Formula {
 	}
 
 	/**
-	 * Gives back what was charged, as far as it is spent still: never more than if it had
-	 * not been charged at all, and nothing of what was charged before the state began.
-	 * @param state changed
+	 * Refunds a charge, as far as it still counts as spent: never more than if it had not
+	 * been charged at all, and nothing charged before the state began.
+	 * @param state the state to change
 	 * @param now the current time
 	 * @param cost permits, at most those charged
-	 * @param place the time at which they were charged, which may be yet to come
+	 * @param chargedAt the time of the charge, which may be in the future
 	 */
-	void giveBack(long[] state, long now, long cost, long place);
+	void refund(long[] state, long now, long cost, long chargedAt);
 
 	/**
-	 * How many permits would be admitted now.
-	 * @param state left as it is
+	 * Returns the permits that would be admitted now.
+	 * @param state the state, left as it is
 	 * @param now the current time
 	 * @return whole permits, rounded down
 	 */
 	long remaining(long[] state, long now);
 
 	/**
-	 * How long until the state is as if never charged.
-	 * @param state left as it is
+	 * Returns the time until the state is as if never charged.
+	 * @param state the state, left as it is
 	 * @param now the current time
 	 * @return microseconds; 0 if it is so now
 	 */
 	long resetAfter(long[] state, long now);
 
 	/**
-	 * Whether permits may be charged before they are spent.
+	 * Returns whether permits may be prefetched.
 	 * @return whether {@link #leaseTime} may be above 0
 	 */
 	default boolean isLeasable() {
@@ -176,11 +170,11 @@ public interface Formula {
 	}
 
 	/**
-	 * For how long permits that were charged in advance may be spent, as if they were
-	 * charged only then: until the state would be as if never charged without them, from
-	 * when on charging them late would spend more than charging them early.
-	 * @param permits how many were charged
-	 * @param resetAfter what {@link #resetAfter} was then
+	 * Returns how long prefetched permits may be spent as if charged only then. This
+	 * lasts until the state would be as if never charged without them. From then on,
+	 * charging late would spend more than charging early.
+	 * @param permits the permits charged
+	 * @param resetAfter the result of {@link #resetAfter} at that time
 	 * @return microseconds, at least 0
 	 */
 	default long leaseTime(long permits, long resetAfter) {
@@ -188,16 +182,16 @@ public interface Formula {
 	}
 
 	/**
-	 * The arithmetic by which threads may count without a lock.
-	 * @return that of a token bucket whose state is told by one number; nothing otherwise
+	 * Returns the arithmetic for counting without a lock.
+	 * @return that of a token bucket whose state fits one number; {@code null} otherwise
 	 */
 	default @Nullable Gcra gcra() {
 		return null;
 	}
 
 	/**
-	 * The Lua form.
-	 * @return the text of the file beside this class that the rule names
+	 * Returns the Lua form.
+	 * @return the text of the file next to this class that has the rule's name
 	 */
 	default String lua() {
 		try (InputStream in = Formula.class.getResourceAsStream(rule() + ".lua")) {
@@ -210,8 +204,8 @@ public interface Formula {
 	}
 
 	/**
-	 * The whole permits that any state holds as spent, whichever algorithm it is of.
-	 * @param state left as it is
+	 * Returns the whole permits that a state of any algorithm has spent.
+	 * @param state the state, left as it is
 	 * @return permits, rounded up
 	 */
 	static long permitsSpent(long[] state) {

@@ -6,21 +6,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The arithmetic of a token bucket in whole numbers, counted by what is spent. A permit
- * is {@code unit} parts and every tick of the clock gives back {@code refill} of them,
- * with {@code unit / refill} the reduced fraction {@code period / permits}; so nothing is
- * ever rounded. What is spent beyond the capacity is owed: the calls that wait in line,
- * and what was charged although it did not fit.
+ * is {@code unit} parts and every tick of the clock refills {@code refill} of them, with
+ * {@code unit / refill} the reduced fraction {@code period / permits}; so nothing is ever
+ * rounded. Parts spent beyond the capacity are owed: by calls that wait for their turn,
+ * and by charges that did not fit.
  *
  * <p>
- * What is spent may be kept as one number that does not change while nobody calls, as the
- * generic cell rate algorithm does by its theoretical arrival time (ITU-T I.371, Annex
- * A): the time at which all will be refilled, in parts that are refilled until then. So
- * threads can count by a single compare-and-set. Times are microseconds of a clock that
- * never steps back. Immutable.
+ * The spent amount may be kept as one number that only charges change, like the
+ * theoretical arrival time of the generic cell rate algorithm (ITU-T I.371, Annex A): the
+ * time at which all will be refilled, in parts that are refilled until then. So threads
+ * can count by a single compare-and-set. Times are microseconds of a clock that never
+ * steps back. Immutable.
  */
 public final class Gcra {
 
-	/** Up to this refill a tick, times fit a long until the year 2255. */
+	/** The index in a state of the time when it began with nothing spent. */
+	static final int BEGAN = 3;
+
+	/** The highest refill per tick at which times fit a long until the year 2255. */
 	private static final long QUICKEST = 1024;
 
 	private final long capacity;
@@ -36,7 +39,7 @@ public final class Gcra {
 	/** The highest cost that can be counted. */
 	private final long mostPermits;
 
-	/** Ticks after which nothing is spent, however much was. */
+	/** The ticks after which nothing is spent, regardless of the amount before. */
 	private final long forgets;
 
 	Gcra(long capacity, long unit, long refill, long tick) {
@@ -44,25 +47,25 @@ public final class Gcra {
 		this.refill = refill;
 		this.tick = tick;
 		this.capacity = capacity;
-		this.most = Math.min(Formula.LARGEST, this.capacity + times(refill, Formula.LONGEST_WAIT / tick));
-		this.mostPermits = Formula.LARGEST / unit;
-		this.forgets = ceilDiv(Formula.LARGEST, refill);
+		this.most = Math.min(Bounds.LARGEST, this.capacity + times(refill, Bounds.LONGEST_WAIT / tick));
+		this.mostPermits = Bounds.LARGEST / unit;
+		this.forgets = ceilDiv(Bounds.LARGEST, refill);
 	}
 
-	/** The most that can be spent, in parts. */
+	/** Returns the most that can be spent, in parts. */
 	long most() {
 		return this.most;
 	}
 
 	/**
-	 * Whether all that may be spent can be told by one number.
+	 * Returns whether one number can represent all that may be spent.
 	 */
 	boolean fitsOneNumber() {
 		return this.refill / this.tick <= QUICKEST;
 	}
 
 	/**
-	 * The number that tells what is spent at a time.
+	 * Returns the number that represents what is spent at a time.
 	 * @param spent parts
 	 * @param now the time
 	 * @return parts that will have been refilled since 1970 once nothing is spent
@@ -72,8 +75,8 @@ public final class Gcra {
 	}
 
 	/**
-	 * What is spent at a time, if nothing is charged until then.
-	 * @param arrival the number that tells it
+	 * Returns what is spent at a time, if nothing is charged until then.
+	 * @param arrival the number that represents it
 	 * @param now the time
 	 * @return parts, at least 0
 	 */
@@ -81,14 +84,14 @@ public final class Gcra {
 		return Math.max(0, arrival - ticks(now) * this.refill);
 	}
 
-	/** What is left of it after a while. */
+	/** Returns what remains spent later. */
 	long spent(long spent, long at, long now) {
 		long elapsed = ticks(now) - ticks(at);
 		return (elapsed >= this.forgets) ? 0 : Math.max(0, spent - elapsed * this.refill);
 	}
 
 	/**
-	 * What is spent once a cost is charged, whether it fits or not.
+	 * Returns what is spent after a charge, even if that does not fit.
 	 * @param spent parts that are spent before
 	 * @param cost permits, at least 0
 	 * @return parts, at least 0
@@ -98,7 +101,7 @@ public final class Gcra {
 	}
 
 	/**
-	 * How long until a cost fits.
+	 * Returns the time until a cost fits.
 	 * @param spent parts that are spent now
 	 * @param now the time
 	 * @param cost at least 0 and at most what the limit can ever admit
@@ -109,7 +112,7 @@ public final class Gcra {
 	}
 
 	/**
-	 * How many permits would be admitted.
+	 * Returns the permits that would be admitted.
 	 * @param spent parts that are spent now
 	 * @return whole permits, rounded down
 	 */
@@ -118,7 +121,7 @@ public final class Gcra {
 	}
 
 	/**
-	 * How long until nothing is spent.
+	 * Returns the time until nothing is spent.
 	 * @param spent parts that are spent now
 	 * @param now the time
 	 * @return microseconds; 0 if nothing is
@@ -128,7 +131,7 @@ public final class Gcra {
 	}
 
 	/**
-	 * What is spent as a state, such as the formula of a token bucket takes.
+	 * Creates a state for the formula of a token bucket.
 	 * @param spent parts
 	 * @param at the time
 	 * @param began when the state began with nothing spent
@@ -139,31 +142,31 @@ public final class Gcra {
 	}
 
 	/**
-	 * When a state began with nothing spent.
-	 * @param state what {@link #state} answered
+	 * Returns when a state began with nothing spent.
+	 * @param state a state created by {@link #state}
 	 * @return the time
 	 */
 	public long began(long[] state) {
-		return state[TokenBucket.BEGAN];
+		return state[BEGAN];
 	}
 
-	/** The parts that are refilled in a time from now on, the last tick in full. */
+	/** Returns the parts refilled in a time from now on, the last tick in full. */
 	long refilled(long micros, long now) {
 		return times(this.refill, ceilDiv(micros + now % this.tick, this.tick));
 	}
 
 	private long parts(long permits) {
-		return (permits > this.mostPermits) ? Formula.LARGEST : permits * this.unit;
+		return (permits > this.mostPermits) ? Bounds.LARGEST : permits * this.unit;
 	}
 
-	/** Without a division where there is none, as that takes longer than all the rest. */
+	/** Avoids a division by 1, which takes longer than all the rest. */
 	private long ticks(long micros) {
 		return (this.tick == 1) ? micros : micros / this.tick;
 	}
 
-	/** A product, or the largest number instead of a larger one. */
+	/** Returns a product, or the largest number instead of a larger one. */
 	static long times(long a, long b) {
-		return (a > Formula.LARGEST / b) ? Formula.LARGEST : a * b;
+		return (a > Bounds.LARGEST / b) ? Bounds.LARGEST : a * b;
 	}
 
 	static long ceilDiv(long dividend, long divisor) {

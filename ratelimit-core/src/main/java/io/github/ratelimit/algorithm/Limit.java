@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many permits per period, by one algorithm, with a burst. Immutable.
+ * A number of permits per period, with an algorithm and a burst. Immutable.
  */
 public final class Limit {
 
@@ -43,9 +43,9 @@ public final class Limit {
 	}
 
 	/**
-	 * A limit with its algorithm's burst: the permits of one period, or 1 for a leaky
-	 * bucket.
-	 * @param algorithm how it is decided
+	 * Creates a limit with its algorithm's burst: the permits of one period, or 1 for a
+	 * leaky bucket.
+	 * @param algorithm the algorithm
 	 * @param rate permits per period
 	 * @return the limit
 	 * @throws IllegalArgumentException if the numbers cannot be counted exactly
@@ -55,22 +55,29 @@ public final class Limit {
 	}
 
 	/**
-	 * Reads a limit as users write it: {@code permits/period}, then if need be an
-	 * algorithm, then if need be a burst or an alignment, as in {@code 100/1m},
+	 * Reads a limit in configuration: {@code permits/period}, optionally followed by an
+	 * algorithm, and by a burst or an alignment, as in {@code 100/1m},
 	 * {@code 5/1m sliding-window-log}, {@code 10/1s token-bucket burst 20} and
 	 * {@code 1000/1d fixed-window align day zone Asia/Tokyo}.
 	 * @param text the limit
-	 * @param standard the algorithm where the text names none
+	 * @param standard the algorithm if the text names none
 	 * @return the limit
 	 * @throws IllegalArgumentException if the text has another form, or the numbers
 	 * cannot be counted exactly
 	 */
 	public static Limit parse(String text, Algorithm standard) {
-		return LimitText.read(text, standard);
+		LimitText words = LimitText.read(text);
+		Rate rate = Rate.parse(words.rate());
+		String algorithm = words.algorithm();
+		Limit limit = of((algorithm != null) ? Algorithm.of(algorithm) : standard, rate);
+		Long burst = words.burst();
+		Alignment alignment = words.alignment();
+		limit = (burst != null) ? limit.withBurst(burst) : limit;
+		return (alignment != null) ? limit.withAlignment(alignment) : limit;
 	}
 
 	/**
-	 * This limit with another burst.
+	 * Returns this limit with another burst.
 	 * @param burst the most permits that can be spent at once, at least 1
 	 * @return the limit
 	 * @throws IllegalArgumentException if the burst is below 1, the algorithm has no
@@ -81,7 +88,7 @@ public final class Limit {
 	}
 
 	/**
-	 * This limit with windows that begin with a unit of the calendar.
+	 * Returns this limit with windows aligned to the calendar.
 	 * @param alignment the unit and its time zone
 	 * @return the limit
 	 * @throws IllegalArgumentException if the limit is no fixed window, or its period is
@@ -92,7 +99,7 @@ public final class Limit {
 	}
 
 	/**
-	 * A part of this limit: of its permits and of its burst, each rounded up.
+	 * Returns a share of this limit: of its permits and of its burst, each rounded up.
 	 * @param percent from 1 to 100
 	 * @return the limit
 	 * @throws IllegalArgumentException if the numbers cannot be counted exactly
@@ -106,7 +113,7 @@ public final class Limit {
 	}
 
 	/**
-	 * How the limit is decided.
+	 * Returns the algorithm.
 	 * @return the algorithm
 	 */
 	public Algorithm algorithm() {
@@ -114,7 +121,7 @@ public final class Limit {
 	}
 
 	/**
-	 * The permits that the limit gives in the long run.
+	 * Returns the permits that the limit gives in the long run.
 	 * @return permits per period
 	 */
 	public Rate rate() {
@@ -122,16 +129,16 @@ public final class Limit {
 	}
 
 	/**
-	 * The period of the rate, which is part of what a count is known by: limits of
-	 * different periods never share one.
-	 * @return the period as users write it, such as {@code 1m}
+	 * Returns the period of the rate. It is part of a count's identity: limits of
+	 * different periods never share a count.
+	 * @return the period as in configuration, such as {@code 1m}
 	 */
 	public String period() {
 		return this.period;
 	}
 
 	/**
-	 * The period of the rate in the unit that stores count in.
+	 * Returns the period of the rate in the unit of stores.
 	 * @return microseconds, at least 1
 	 */
 	public long periodMicros() {
@@ -139,7 +146,8 @@ public final class Limit {
 	}
 
 	/**
-	 * The most permits that can be spent at once, and so the highest cost of a call.
+	 * Returns the most permits that can be spent at once, which is the highest cost of a
+	 * call.
 	 * @return at least 1
 	 */
 	public long burst() {
@@ -147,15 +155,15 @@ public final class Limit {
 	}
 
 	/**
-	 * What the windows of a fixed window begin with.
-	 * @return {@code null} where they begin with a first charge
+	 * Returns the alignment of a fixed window.
+	 * @return {@code null} if windows begin with a first charge
 	 */
 	public @Nullable Alignment alignment() {
 		return this.alignment;
 	}
 
 	/**
-	 * The limit's arithmetic, for stores.
+	 * Returns the limit's arithmetic, for stores.
 	 * @return the same instance at every call
 	 */
 	public Formula formula() {
@@ -163,8 +171,8 @@ public final class Limit {
 	}
 
 	/**
-	 * The arithmetic by which threads may count without a lock.
-	 * @return what {@link Formula#gcra} answers
+	 * Returns the arithmetic for counting without a lock.
+	 * @return the result of {@link Formula#gcra}
 	 */
 	public @Nullable Gcra gcra() {
 		return this.gcra;
@@ -183,7 +191,7 @@ public final class Limit {
 	}
 
 	/**
-	 * The rate as users write it.
+	 * Returns the rate as in configuration.
 	 * @return such as {@code 100/1m}
 	 */
 	@Override

@@ -7,42 +7,49 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Reads a limit as users write it: a rate, an algorithm or none, and pairs of a word and
- * its value.
+ * The words of a limit in configuration.
+ *
+ * @param rate permits per period
+ * @param algorithm the name of an algorithm, if there is one
+ * @param options the options by name, each with its value
  */
-final class LimitText {
+record LimitText(String rate, @Nullable String algorithm, Map<String, String> options) {
 
-	private static final String BURST = "burst";
+	static final String BURST = "burst";
 
-	private static final String ALIGN = "align";
+	static final String ALIGN = "align";
 
-	private static final String ZONE = "zone";
+	static final String ZONE = "zone";
 
 	private static final Set<String> OPTIONS = Set.of(BURST, ALIGN, ZONE);
 
-	private LimitText() {
-	}
-
-	static Limit read(String text, Algorithm standard) {
+	static LimitText read(String text) {
 		Deque<String> words = new ArrayDeque<>(List.of(text.strip().split("\\s+")));
-		Rate rate = Rate.parse(words.remove());
+		String rate = words.remove();
 		boolean named = !words.isEmpty() && !OPTIONS.contains(words.element());
-		Limit limit = Limit.of(named ? Algorithm.of(words.remove()) : standard, rate);
-		Map<String, String> options = options(words);
-		String burst = options.remove(BURST);
-		if (burst != null) {
-			limit = limit.withBurst(burst(burst));
-		}
-		String unit = options.remove(ALIGN);
-		if (unit != null) {
-			String zone = options.remove(ZONE);
-			limit = limit.withAlignment(Alignment.of(unit, (zone != null) ? zone : "UTC"));
-		}
-		if (!options.isEmpty()) {
+		LimitText read = new LimitText(rate, named ? words.remove() : null, options(words));
+		if (read.options.containsKey(ZONE) && !read.options.containsKey(ALIGN)) {
 			throw new IllegalArgumentException("a zone is that of an alignment: align day zone Asia/Tokyo");
 		}
-		return limit;
+		return read;
+	}
+
+	/** Returns the burst, if there is one. */
+	@Nullable Long burst() {
+		String burst = this.options.get(BURST);
+		if (burst != null && !burst.matches("\\d{1,18}")) {
+			throw new IllegalArgumentException("a burst is a whole number, was '" + burst + "'");
+		}
+		return (burst != null) ? Long.valueOf(burst) : null;
+	}
+
+	/** Returns the alignment, if there is one. */
+	@Nullable Alignment alignment() {
+		String unit = this.options.get(ALIGN);
+		return (unit != null) ? Alignment.of(unit, this.options.getOrDefault(ZONE, "UTC")) : null;
 	}
 
 	private static Map<String, String> options(Deque<String> words) {
@@ -55,13 +62,6 @@ final class LimitText {
 			}
 		}
 		return options;
-	}
-
-	private static long burst(String text) {
-		if (!text.matches("\\d{1,18}")) {
-			throw new IllegalArgumentException("a burst is a whole number, was '" + text + "'");
-		}
-		return Long.parseLong(text);
 	}
 
 }

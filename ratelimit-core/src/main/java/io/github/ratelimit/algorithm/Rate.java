@@ -10,14 +10,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many permits a period gives, written as {@code permits/period}: {@code 100/1m}.
+ * The permits of a period, written as {@code permits/period}: {@code 100/1m}.
  *
  * @param permits permits per period, at least 1
  * @param period a whole number of microseconds, at least 1 and at most 366 days
  */
 public record Rate(long permits, Duration period) {
 
-	/** The units that a period is written in, the longest first. */
+	/** The units of a period by name, the longest first. */
 	private static final Map<String, Duration> UNITS = units();
 
 	private static final Pattern TEXT = Pattern
@@ -57,7 +57,7 @@ public record Rate(long permits, Duration period) {
 	}
 
 	/**
-	 * The period in the unit that stores count in.
+	 * Returns the period in the unit of stores.
 	 * @return microseconds, at least 1
 	 */
 	public long periodMicros() {
@@ -69,7 +69,7 @@ public record Rate(long permits, Duration period) {
 		return this.permits + "/" + periodText();
 	}
 
-	/** The period in the longest unit that it is a whole number of. */
+	/** Returns the period in the longest unit that divides it. */
 	String periodText() {
 		return text(this.period);
 	}

@@ -3,16 +3,16 @@ package io.github.ratelimit.algorithm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sliding window counter: permits spent in this window, and those of the window
- * before by the share of it that the last period still covers. Windows begin at whole
- * multiples of the period. Shares are compared as whole products of permits and ticks, so
- * nothing is ever rounded. A tick is the finest of {@link Ticks} at which
+ * The sliding window counter adds the permits spent in this window and those of the
+ * window before, by the share of it that the last period still covers. Windows begin at
+ * whole multiples of the period. Shares are compared as whole products of permits and
+ * ticks, so nothing is ever rounded. A tick is the finest of {@link Ticks} at which
  * {@code permits * period} fits a Lua number.
  *
  * <p>
  * State: permits spent in both windows, 1, those spent in the later window, time that one
- * begins, and time that the state began with nothing spent. The later window is yet to
- * begin where calls wait in line for it.
+ * begins, and time that the state began with nothing spent. The later window is in the
+ * future if calls wait for it.
  */
 final class SlidingWindowCounter implements Formula {
 
@@ -40,7 +40,7 @@ final class SlidingWindowCounter implements Formula {
 			.orElseThrow(() -> new IllegalArgumentException(
 					rate + " is too large to be counted exactly: use a shorter period or fewer permits"));
 		this.window = rate.periodMicros() / this.tick;
-		this.most = LARGEST / this.window;
+		this.most = Bounds.LARGEST / this.window;
 		this.arguments = new long[] { this.permits, this.window, this.tick, 0 };
 	}
 
@@ -66,7 +66,7 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	@Override
-	public long lastPlace(long[] state, long changedAt) {
+	public long lastTurn(long[] state, long changedAt) {
 		return Math.max(changedAt, state[BEGIN]);
 	}
 
@@ -84,22 +84,22 @@ final class SlidingWindowCounter implements Formula {
 
 	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
-		long place = Math.max(now + wait, state[BEGIN]);
-		long later = Math.min(this.most, later(state, place) + Math.min(this.most, cost));
-		store(state, begin(place), earlier(state, place), later);
+		long turn = Math.max(now + wait, state[BEGIN]);
+		long later = Math.min(this.most, later(state, turn) + Math.min(this.most, cost));
+		store(state, begin(turn), earlier(state, turn), later);
 		return state;
 	}
 
 	@Override
-	public void giveBack(long[] state, long now, long cost, long place) {
-		if (place < state[BEGAN]) {
+	public void refund(long[] state, long now, long cost, long chargedAt) {
+		if (chargedAt < state[BEGAN]) {
 			return;
 		}
 		long earlier = state[SPENT] - state[LATER];
-		if (begin(place) == state[BEGIN]) {
+		if (begin(chargedAt) == state[BEGIN]) {
 			store(state, state[BEGIN], earlier, Math.max(0, state[LATER] - cost));
 		}
-		else if (begin(place) == state[BEGIN] - length()) {
+		else if (begin(chargedAt) == state[BEGIN] - length()) {
 			store(state, state[BEGIN], Math.max(0, earlier - cost), state[LATER]);
 		}
 	}
@@ -129,13 +129,14 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	/**
-	 * The ticks into a window after which so much of the one before fits into the room.
+	 * Returns the ticks into a window after which the remaining share of the window
+	 * before fits the room.
 	 */
 	private long shareAllows(long earlier, long room) {
 		return (earlier == 0) ? 0 : Math.max(0, this.window - room * this.window / earlier);
 	}
 
-	/** Spent in the window before the one of a time. */
+	/** Returns what is spent in the window before the one of a time. */
 	private long earlier(long[] state, long time) {
 		long begin = begin(time);
 		if (state[BEGIN] == begin) {
@@ -144,7 +145,7 @@ final class SlidingWindowCounter implements Formula {
 		return (state[BEGIN] == begin - length()) ? state[LATER] : 0;
 	}
 
-	/** Spent in the window of a time. */
+	/** Returns what is spent in the window of a time. */
 	private long later(long[] state, long time) {
 		return (state[BEGIN] == begin(time)) ? state[LATER] : 0;
 	}
@@ -166,7 +167,7 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	private static boolean isCountable(Rate rate, long tick) {
-		return rate.permits() <= LARGEST / (rate.periodMicros() / tick);
+		return rate.permits() <= Bounds.LARGEST / (rate.periodMicros() / tick);
 	}
 
 }

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sliding window log: every charge of the last period, kept with its time and cost in
+ * The sliding window log keeps every charge of the last period with its time and cost, in
  * a ring that grows by half when it is full. Charges of one microsecond are one entry.
- * Calls that wait in line have entries of the time at which they will be charged. Where
- * there is no memory for more entries, those of one grain of time become one, which
- * counts for as long as the latest of them.
+ * Entries of calls that wait for their turn have the time of that turn. If there is no
+ * memory for more entries, those of one grain of time are merged, and count for as long
+ * as the latest of them.
  *
  * <p>
- * State: permits in the log, 1, place of the oldest entry, number of entries, then the
+ * State: permits in the log, 1, index of the oldest entry, number of entries, then the
  * ring of times and costs. Entries that have left the period are dropped when another is
  * added.
  */
@@ -63,14 +63,14 @@ final class SlidingWindowLog implements Formula {
 		return (counted > 0) ? append(state, now, Math.min(counted, MOST_PERMITS)) : state;
 	}
 
-	/** A charge is a charge, however many were to fit. */
+	/** Reads a log of any number of permits, as a charge is the same in all. */
 	@Override
 	public long @Nullable [] read(Formula writer, long[] state, long now) {
 		return (writer instanceof SlidingWindowLog) ? state : null;
 	}
 
 	@Override
-	public long lastPlace(long[] state, long changedAt) {
+	public long lastTurn(long[] state, long changedAt) {
 		return Math.max(changedAt, newest(state));
 	}
 
@@ -78,12 +78,12 @@ final class SlidingWindowLog implements Formula {
 	public long waitFor(long[] state, long now, long cost) {
 		long entry = expired(state, now);
 		long lacking = spentFrom(state, entry) + cost - this.permits;
-		long place = Math.max(now, newest(state));
+		long turn = Math.max(now, newest(state));
 		for (; lacking > 0; entry++) {
 			lacking -= cost(state, entry);
-			place = Math.max(place, time(state, entry) + this.window);
+			turn = Math.max(turn, time(state, entry) + this.window);
 		}
-		return place - now;
+		return turn - now;
 	}
 
 	@Override
@@ -96,8 +96,8 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	/**
-	 * Grains are powers of two, so that those of today lie within those of later, and no
-	 * charge is moved by more than the last one.
+	 * Merges entries of one grain. Grains are powers of two, so that earlier grains lie
+	 * within later ones, and no charge is moved by more than the last grain.
 	 */
 	@Override
 	public long[] coarsened(long[] state, int length) {
@@ -108,14 +108,17 @@ final class SlidingWindowLog implements Formula {
 			long time = time(state, entry);
 			long last = newest(coarse);
 			if (coarse[COUNT] > 0 && time / grain == last / grain) {
-				coarse[place(coarse, coarse[COUNT] - 1)] = time;
+				coarse[index(coarse, coarse[COUNT] - 1)] = time;
 			}
 			append(coarse, time, cost(state, entry));
 		}
 		return coarse;
 	}
 
-	/** The smallest that leaves a quarter of the entries free, and at least one. */
+	/**
+	 * Returns the smallest grain that leaves a quarter of the entries free, and at least
+	 * one.
+	 */
 	private static long grain(long span, int capacity) {
 		long grain = 1;
 		while (span / grain + 2 > capacity * 3L / 4) {
@@ -125,37 +128,37 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	@Override
-	public void giveBack(long[] state, long now, long cost, long place) {
+	public void refund(long[] state, long now, long cost, long chargedAt) {
 		long entry = state[COUNT] - 1;
-		while (entry >= 0 && time(state, entry) != place) {
+		while (entry >= 0 && time(state, entry) != chargedAt) {
 			entry--;
 		}
 		if (entry >= 0) {
-			long given = Math.min(cost, cost(state, entry));
-			state[place(state, entry) + 1] -= given;
-			state[SPENT] -= given;
+			long refunded = Math.min(cost, cost(state, entry));
+			state[index(state, entry) + 1] -= refunded;
+			state[SPENT] -= refunded;
 		}
 	}
 
 	@Override
 	public long remaining(long[] state, long now) {
-		boolean inLine = newest(state) > now;
-		return inLine ? 0 : Math.max(0, this.permits - spentFrom(state, expired(state, now)));
+		boolean waiting = newest(state) > now;
+		return waiting ? 0 : Math.max(0, this.permits - spentFrom(state, expired(state, now)));
 	}
 
-	/** After a charge was given back, this may be later than need be. */
+	/** May be later than necessary after a refund. */
 	@Override
 	public long resetAfter(long[] state, long now) {
 		boolean spent = spentFrom(state, expired(state, now)) > 0;
 		return spent ? newest(state) + this.window - now : 0;
 	}
 
-	/** When the newest entry was charged, or will be. */
+	/** Returns when the newest entry was or will be charged. */
 	private static long newest(long[] state) {
 		return (state[COUNT] == 0) ? 0 : time(state, state[COUNT] - 1);
 	}
 
-	/** How many of the oldest entries have left the period. */
+	/** Returns the number of oldest entries that have left the period. */
 	private long expired(long[] state, long now) {
 		long entry = 0;
 		while (entry < state[COUNT] && time(state, entry) <= now - this.window) {
@@ -175,13 +178,13 @@ final class SlidingWindowLog implements Formula {
 	private static long[] append(long[] state, long now, long cost) {
 		state[SPENT] += cost;
 		if (state[COUNT] > 0 && time(state, state[COUNT] - 1) == now) {
-			state[place(state, state[COUNT] - 1) + 1] += cost;
+			state[index(state, state[COUNT] - 1) + 1] += cost;
 			return state;
 		}
 		long[] roomy = (state[COUNT] < capacity(state)) ? state : grown(state);
-		int place = place(roomy, roomy[COUNT]++);
-		roomy[place] = now;
-		roomy[place + 1] = cost;
+		int index = index(roomy, roomy[COUNT]++);
+		roomy[index] = now;
+		roomy[index + 1] = cost;
 		return roomy;
 	}
 
@@ -196,14 +199,14 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	private static long time(long[] state, long entry) {
-		return state[place(state, entry)];
+		return state[index(state, entry)];
 	}
 
 	private static long cost(long[] state, long entry) {
-		return state[place(state, entry) + 1];
+		return state[index(state, entry) + 1];
 	}
 
-	private static int place(long[] state, long entry) {
+	private static int index(long[] state, long entry) {
 		return RING + 2 * (int) ((state[OLDEST] + entry) % capacity(state));
 	}
 

@@ -6,7 +6,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 /**
- * The clock of an algorithm that counts in whole numbers: its tick is a microsecond, or
+ * The clock of an algorithm that counts in whole numbers. Its tick is a microsecond, or
  * the next power of ten, up to a second, at which its numbers fit those of Lua.
  */
 final class Ticks {
@@ -17,8 +17,7 @@ final class Ticks {
 	}
 
 	/**
-	 * The finest tick, in microseconds, of which a period is a whole number and that
-	 * fits.
+	 * Returns the finest tick, in microseconds, that divides the period and fits.
 	 */
 	static OptionalLong finest(Rate rate, LongPredicate fits) {
 		return LongStream.iterate(1, (tick) -> tick <= COARSEST && rate.periodMicros() % tick == 0, (tick) -> tick * 10)
@@ -26,7 +25,7 @@ final class Ticks {
 			.findFirst();
 	}
 
-	/** The microseconds from now until so many ticks have begun; 0 for none. */
+	/** Returns the microseconds from now until so many ticks have begun; 0 for none. */
 	static long micros(long ticks, long tick, long now) {
 		return (tick == 1 || ticks == 0) ? ticks : (now / tick + ticks) * tick - now;
 	}

@@ -8,14 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>
  * State: parts spent, parts per permit, the time when that was so, and the time when the
- * state began with nothing spent. More may be spent than the bucket holds, as another
+ * state began with nothing spent. More may be spent than the bucket holds, if another
  * limit admitted it.
  */
 final class TokenBucket implements Formula {
 
 	private static final int AT = 2;
-
-	static final int BEGAN = 3;
 
 	private final long capacity;
 
@@ -59,15 +57,15 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long longestWait() {
-		return Math.min(LONGEST_WAIT, (this.gcra.most() - this.capacity) / this.refill * this.tick);
+		return Math.min(Bounds.LONGEST_WAIT, (this.gcra.most() - this.capacity) / this.refill * this.tick);
 	}
 
 	@Override
 	public long[] stateOf(long spent, long since, long now) {
 		long parts = this.gcra.charge(0, spent);
 		if (since > now) {
-			long inLine = Math.max(parts, this.capacity) + this.gcra.refilled(since - now, now);
-			return this.gcra.state(Math.min(this.gcra.most(), inLine), now, now);
+			long owed = Math.max(parts, this.capacity) + this.gcra.refilled(since - now, now);
+			return this.gcra.state(Math.min(this.gcra.most(), owed), now, now);
 		}
 		return this.gcra.state(this.gcra.spent(parts, since, now), now, now);
 	}
@@ -79,7 +77,7 @@ final class TokenBucket implements Formula {
 		}
 		long spent = inParts(state[SPENT], state[UNIT]);
 		return (spent == state[SPENT] && state[UNIT] == this.unit) ? state
-				: new long[] { spent, this.unit, state[AT], state[BEGAN] };
+				: new long[] { spent, this.unit, state[AT], state[Gcra.BEGAN] };
 	}
 
 	@Override
@@ -93,14 +91,14 @@ final class TokenBucket implements Formula {
 		return state;
 	}
 
-	/** What has been refilled since is not spent any more. */
+	/** Refunds nothing that has been refilled since the charge. */
 	@Override
-	public void giveBack(long[] state, long now, long cost, long place) {
-		if (place < state[BEGAN]) {
+	public void refund(long[] state, long now, long cost, long chargedAt) {
+		if (chargedAt < state[Gcra.BEGAN]) {
 			return;
 		}
-		long back = this.gcra.spent(cost * this.unit, place, Math.max(place, now));
-		store(state, now, Math.max(0, spent(state, now) - back));
+		long refunded = this.gcra.spent(cost * this.unit, chargedAt, Math.max(chargedAt, now));
+		store(state, now, Math.max(0, spent(state, now) - refunded));
 	}
 
 	@Override
@@ -134,7 +132,7 @@ final class TokenBucket implements Formula {
 		return this.gcra.spent(state[SPENT], state[AT], now);
 	}
 
-	/** Rounded up to a part. */
+	/** Converts to parts of this formula, rounded up. */
 	private long inParts(long spent, long storedUnit) {
 		if (storedUnit == this.unit) {
 			return Math.min(this.gcra.most(), spent);
@@ -151,11 +149,11 @@ final class TokenBucket implements Formula {
 		long ticks = rate.periodMicros() / tick;
 		long divisor = gcd(ticks, rate.permits());
 		long unit = ticks / divisor;
-		return burst <= LARGEST / 2 / unit && isCountable(burst * unit, rate.permits() / divisor, tick);
+		return burst <= Bounds.LARGEST / 2 / unit && isCountable(burst * unit, rate.permits() / divisor, tick);
 	}
 
 	private static boolean isCountable(long capacity, long refill, long tick) {
-		return refill <= LARGEST && Gcra.ceilDiv(capacity, refill) <= LARGEST / tick;
+		return refill <= Bounds.LARGEST && Gcra.ceilDiv(capacity, refill) <= Bounds.LARGEST / tick;
 	}
 
 	private static long gcd(long a, long b) {

@@ -3,40 +3,40 @@ package io.github.ratelimit.algorithm;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where the windows of a {@link FixedWindow} begin and end. Times are microseconds since
+ * The begin and end of the windows of a {@link FixedWindow}. Times are microseconds since
  * 1970.
  */
 interface Windows {
 
-	/** The length of every window; 0 where the calendar gives each its own. */
+	/** Returns the length of every window; 0 if it varies with the calendar. */
 	long length();
 
-	/** When the window begins that ends at a time. */
+	/** Returns when the window that ends at a time begins. */
 	long begin(long end);
 
-	/** When the window ends that a time is in, or that begins with it. */
+	/** Returns when the window ends that contains a time or begins with it. */
 	long end(long time);
 
-	/** Whether a window that is in use now, or waited for, may end at a time. */
+	/** Returns whether a window that is in use now, or waited for, may end at a time. */
 	boolean mayEnd(long end, long now);
 
-	/** For how long a call may wait in line for a window. */
+	/** Returns the longest wait for a window. */
 	long longestWait();
 
-	/** Windows that begin with the first charge after the last one ended. */
+	/** Creates windows that begin with the first charge after the last one ended. */
 	static Windows fromFirstCharge(long length) {
 		return new FromFirstCharge(length);
 	}
 
-	/** Windows of the calendar. */
+	/** Creates windows of the calendar. */
 	static Windows aligned(Alignment alignment) {
 		return new Aligned(alignment);
 	}
 
 	/**
-	 * Windows that begin with the first charge after the last one ended.
+	 * The windows that begin with the first charge after the last one ended.
 	 *
-	 * @param length of each
+	 * @param length the length of each
 	 */
 	record FromFirstCharge(long length) implements Windows {
 
@@ -57,15 +57,15 @@ interface Windows {
 
 		@Override
 		public long longestWait() {
-			return Formula.LONGEST_WAIT;
+			return Bounds.LONGEST_WAIT;
 		}
 
 	}
 
 	/**
-	 * Windows of the calendar.
+	 * The windows of the calendar.
 	 *
-	 * @param alignment what they begin with
+	 * @param alignment the unit and its time zone
 	 */
 	record Aligned(Alignment alignment) implements Windows {
 
@@ -84,14 +84,14 @@ interface Windows {
 			return this.alignment.end(time);
 		}
 
-		/** One that ends later was meant by another clock, or another calendar. */
+		/** Rejects a later end: it belongs to another clock, or another calendar. */
 		@Override
 		public boolean mayEnd(long end, long now) {
 			long current = end(now);
 			return end <= current || end == end(current);
 		}
 
-		/** So that no more than two windows are in use at a time. */
+		/** Returns half a period, so that at most two windows are in use at a time. */
 		@Override
 		public long longestWait() {
 			return TimeUnit.MICROSECONDS.convert(this.alignment.unit().period()) / 2;

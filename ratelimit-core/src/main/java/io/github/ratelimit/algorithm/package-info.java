@@ -1,6 +1,6 @@
 /**
- * What a limit is and how it is decided: the algorithms, each as pure arithmetic in Java
- * with a Lua twin beside it, and the values that carry their answers.
+ * The limits and the algorithms that decide them, each as pure arithmetic in Java with a
+ * Lua twin next to it.
  */
 @NullMarked
 package io.github.ratelimit.algorithm;

@@ -4,13 +4,13 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 
 /**
- * The fields of conventions that came before draft 11. They have no names of policies, so
- * they tell of one limit: the one that takes longest to admit the call, or else has the
- * least left.
+ * The fields of conventions before draft 11. They have no names of policies, so they
+ * report one limit: the one that takes longest to admit the call, or else has the least
+ * left.
  */
 final class EarlierFields {
 

@@ -3,24 +3,24 @@ package io.github.ratelimit.http;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 
 /**
- * The response fields that tell a client of a decision. {@code RateLimit} and
+ * The response fields that report a decision to a client. {@code RateLimit} and
  * {@code RateLimit-Policy} follow draft-ietf-httpapi-ratelimit-headers-11, in the
  * canonical form of RFC 9651; {@code Retry-After} is RFC 9110's, in seconds.
  */
 public final class RateLimitFields {
 
-	/** The field that says what is left: {@code "quotes";r=7;t=12}. */
+	/** The field for what is left: {@code "quotes";r=7;t=12}. */
 	public static final String RATE_LIMIT = "RateLimit";
 
-	/** The field that says what is allowed: {@code "quotes";q=100;w=60}. */
+	/** The field for what is allowed: {@code "quotes";q=100;w=60}. */
 	public static final String RATE_LIMIT_POLICY = "RateLimit-Policy";
 
-	/** The field that says when a denied call is worth repeating. */
+	/** The field for when a denied call is worth repeating. */
 	public static final String RETRY_AFTER = "Retry-After";
 
 	/** The largest Integer of RFC 9651. */
@@ -32,9 +32,9 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * The {@code RateLimit} field: for each limit its name, the permits left {@code r},
-	 * and in {@code t} the seconds, rounded up, until the denied cost fits or else until
-	 * nothing is spent.
+	 * Returns the {@code RateLimit} field: for each limit its name, the permits left
+	 * {@code r}, and in {@code t} the seconds, rounded up, until the denied cost fits or
+	 * else until nothing is spent.
 	 * @param decision any decision
 	 * @return the field's value
 	 */
@@ -51,8 +51,9 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * The {@code RateLimit-Policy} field: for each limit its name, the quota {@code q}
-	 * and the window {@code w} in seconds, left out where it is no whole number of them.
+	 * Returns the {@code RateLimit-Policy} field: for each limit its name, the quota
+	 * {@code q} and the window {@code w} in seconds, omitted if it is no whole number of
+	 * them.
 	 * @param decision any decision
 	 * @return the field's value
 	 */
@@ -68,8 +69,8 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * The {@code Retry-After} field of a denied call. A client that waits so long, and
-	 * has no competitors, is admitted.
+	 * Returns the {@code Retry-After} field of a denied call. A client that waits so long
+	 * is admitted, unless others are charged meanwhile.
 	 * @param decision a denied decision
 	 * @return whole seconds, rounded up, at least 1
 	 */
@@ -78,7 +79,7 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * The names of the limits that had no room, as in {@code RateLimit}.
+	 * Returns the names of the limits that had no room, as in {@code RateLimit}.
 	 * @param decision any decision
 	 * @return names in the decision's order
 	 */
@@ -87,7 +88,7 @@ public final class RateLimitFields {
 		return limits.stream().filter((limit) -> !limit.allowed()).map((limit) -> name(limit, limits)).toList();
 	}
 
-	/** A policy's name is safe in quotes, and so is a rate. */
+	/** Begins an entry. A policy's name is safe in quotes, and so is a rate. */
 	private static StringBuilder begin(StringBuilder field, LimitDecision limit, List<LimitDecision> all) {
 		return field.append(field.isEmpty() ? "\"" : ", \"").append(name(limit, all)).append('"');
 	}
@@ -100,7 +101,7 @@ public final class RateLimitFields {
 		return (ofPolicy == 1) ? limit.policy() : limit.policy() + ':' + limit.limit();
 	}
 
-	/** Until the denied cost fits, or else until nothing is spent. */
+	/** Returns the time until the denied cost fits, or else until nothing is spent. */
 	static long waitMicros(LimitDecision limit) {
 		return limit.allowed() ? limit.resetAfterMicros() : limit.retryAfterMicros();
 	}

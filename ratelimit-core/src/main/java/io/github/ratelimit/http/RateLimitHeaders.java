@@ -3,16 +3,16 @@ package io.github.ratelimit.http;
 import java.util.Map;
 import java.util.function.Function;
 
-import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.decision.Decision;
 
 /**
- * The dialects in which response headers tell clients of a decision. All but
- * {@link #NONE} say what is allowed, what is left and when there is more; none is a
- * standard. {@code Retry-After} is apart from them: {@link RateLimitFields#retryAfter}.
+ * The dialects of response headers that report a decision. All but {@link #NONE} report
+ * what is allowed, what is left and when there is more; none is a standard.
+ * {@code Retry-After} is separate: {@link RateLimitFields#retryAfter}.
  */
 public enum RateLimitHeaders {
 
-	/** No headers. */
+	/** A dialect without headers. */
 	NONE((decision) -> Map.of()),
 
 	/**
@@ -48,9 +48,9 @@ public enum RateLimitHeaders {
 	}
 
 	/**
-	 * The headers that tell of a decision.
+	 * Returns the headers that report a decision.
 	 * @param decision any decision
-	 * @return values by header name; empty where the decision is of no limit
+	 * @return values by header name; empty if the decision has no limits
 	 */
 	public Map<String, String> of(Decision decision) {
 		return decision.limits().isEmpty() ? Map.of() : this.fields.apply(decision);

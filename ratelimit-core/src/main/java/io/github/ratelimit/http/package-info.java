@@ -1,5 +1,5 @@
 /**
- * What a decision looks like in HTTP: header values and problem details, as pure text.
+ * The HTTP form of decisions: header values as pure text.
  */
 @NullMarked
 package io.github.ratelimit.http;

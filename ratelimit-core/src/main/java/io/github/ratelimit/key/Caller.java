@@ -6,17 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of whoever sent the request that a call serves. Every part may be
- * missing: a call made outside a request has no caller.
+ * The sender of the request that a call serves. Every part may be missing, as calls
+ * outside a request have no caller.
  */
 public interface Caller {
 
-	/** Nobody: a call made outside any request. */
+	/** The caller of a call outside any request, without any parts. */
 	Caller NONE = new Caller() {
 	};
 
 	/**
-	 * The address of the socket's other end.
+	 * Returns the address of the socket's peer.
 	 * @return an IP literal, or {@code null} if there is none
 	 */
 	default @Nullable String remoteAddress() {
@@ -24,8 +24,8 @@ public interface Caller {
 	}
 
 	/**
-	 * The name of the authenticated user.
-	 * @return the name, or {@code null} if nobody is authenticated
+	 * Returns the name of the authenticated user.
+	 * @return the name, or {@code null} without an authenticated user
 	 */
 	default @Nullable String principal() {
 		Principal user = user();
@@ -33,24 +33,24 @@ public interface Caller {
 	}
 
 	/**
-	 * The authenticated user, as the application's security knows it.
-	 * @return the user, or {@code null} if nobody is authenticated
+	 * Returns the authenticated user, as provided by the application's security.
+	 * @return the user, or {@code null} without an authenticated user
 	 */
 	default @Nullable Principal user() {
 		return null;
 	}
 
 	/**
-	 * Whether the authenticated user has a role.
+	 * Returns whether the authenticated user has a role.
 	 * @param role the role's name, without {@code ROLE_}
-	 * @return whether the user has it; {@code false} if nobody is authenticated
+	 * @return whether the user has it; {@code false} without an authenticated user
 	 */
 	default boolean hasRole(String role) {
 		return false;
 	}
 
 	/**
-	 * A header of the request.
+	 * Returns a header of the request.
 	 * @param name the header's name, in any case
 	 * @return the values of all its lines as sent, in order; empty if it is absent
 	 */
@@ -59,7 +59,7 @@ public interface Caller {
 	}
 
 	/**
-	 * The first line of a header of the request.
+	 * Returns the first line of a header of the request.
 	 * @param name the header's name, in any case
 	 * @return its value as sent, or {@code null} if it is absent
 	 */

@@ -7,20 +7,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address of a client. It is the socket's other end, unless that is a proxy
- * that is trusted to tell from where it was called, in {@code Forwarded} (RFC 7239) or
- * {@code X-Forwarded-For}: then the last address told that is no trusted proxy. Immutable
- * and thread-safe; no name is ever looked up.
+ * A resolver of client addresses. The client is the socket's peer, unless that is a
+ * trusted proxy. Then the client is the last address in {@code Forwarded} (RFC 7239) or
+ * {@code X-Forwarded-For} that is no trusted proxy. Immutable and thread-safe; no name is
+ * ever looked up.
  *
  * <p>
- * Where a proxy does not tell an address, or two headers tell different ones, the proxy
- * itself is the client: callers are counted together rather than as they please. Equal
- * addresses are equal keys, however they are spelt; IPv4 addresses that are mapped to
- * IPv6 are IPv4 addresses, and ports and zones do not count.
+ * If a proxy reports no address, or two headers disagree, the proxy itself is the client:
+ * its callers are counted together and cannot choose their keys. Equal addresses are
+ * equal keys in any spelling. IPv4 addresses mapped to IPv6 are IPv4 addresses; ports and
+ * zones are ignored.
  */
 public final class ClientIp implements KeyResolver {
 
-	/** How many proxies may stand between a client and this application. */
+	/** The most proxies between a client and this application. */
 	static final int MOST_HOPS = 32;
 
 	private static final int SHORTEST_PREFIX = 48;
@@ -30,10 +30,10 @@ public final class ClientIp implements KeyResolver {
 	private final int ipv6Prefix;
 
 	/**
-	 * A finder of clients.
+	 * Creates a resolver of client addresses.
 	 * @param trustedProxies addresses and ranges, such as {@code 192.0.2.1},
 	 * {@code 10.0.0.0/8} and {@code 2001:db8::/32}
-	 * @param ipv6Prefix how many bits of an IPv6 address tell clients apart, from 48 to
+	 * @param ipv6Prefix the bits of an IPv6 address that distinguish clients, from 48 to
 	 * 128
 	 * @throws IllegalArgumentException if one of them is wrong
 	 */
@@ -47,10 +47,10 @@ public final class ClientIp implements KeyResolver {
 	}
 
 	/**
-	 * The address of a call's client.
-	 * @param context what is known of the call
+	 * Returns the address of a call's client.
+	 * @param context the context of the call
 	 * @return an IPv4 address, or the prefix of an IPv6 address; {@code null} if the
-	 * socket's other end has no address
+	 * socket's peer has no address
 	 */
 	@Override
 	public @Nullable String resolve(CallContext context) {
@@ -62,10 +62,10 @@ public final class ClientIp implements KeyResolver {
 	}
 
 	/**
-	 * Whether calls come from clients in a range.
+	 * Returns a test for clients in a range.
 	 * @param range an address or a range, such as {@code 192.0.2.1} and
 	 * {@code 10.0.0.0/8}
-	 * @return holds for a call whose client's address is in the range
+	 * @return matches a call if its client's address is in the range
 	 * @throws IllegalArgumentException if it is no range
 	 */
 	public Predicate<CallContext> within(String range) {
@@ -82,8 +82,8 @@ public final class ClientIp implements KeyResolver {
 	}
 
 	/**
-	 * Follows both headers at once, as one that no proxy keeps is the client's own
-	 * invention: it may end before the other, but never contradict it.
+	 * Follows both headers at once. A header that no proxy maintains may be forged by the
+	 * client: it may end before the other, but never contradict it.
 	 */
 	private IpAddress beyond(IpAddress proxy, Caller caller) {
 		Iterator<String> forwarded = new ForwardedEntries(caller.headers("Forwarded"));
@@ -103,11 +103,11 @@ public final class ClientIp implements KeyResolver {
 		if (!forwarded.hasNext()) {
 			return ForwardedNode.address(forwardedFor.next());
 		}
-		IpAddress told = ForwardedNode.addressFor(forwarded.next());
-		if (told == null || !forwardedFor.hasNext()) {
-			return told;
+		IpAddress reported = ForwardedNode.addressFor(forwarded.next());
+		if (reported == null || !forwardedFor.hasNext()) {
+			return reported;
 		}
-		return told.equals(ForwardedNode.address(forwardedFor.next())) ? told : null;
+		return reported.equals(ForwardedNode.address(forwardedFor.next())) ? reported : null;
 	}
 
 	private boolean isTrusted(IpAddress address) {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * What the lines of a header list, from the last entry to the first: each proxy adds the
- * peer that it saw at the end. Quotes are not heeded: what a quoted comma cuts in two is
- * no entry that can be read, and whoever reads from the end stops there.
+ * The entries in the lines of a header, from last to first, as each proxy appends the
+ * peer that it saw. Quotes are ignored: a quoted comma splits an entry into unreadable
+ * parts, and reading from the end stops there.
  */
 final class ForwardedEntries implements Iterator<String> {
 
-	/** How much of a header is looked at, from its end. */
+	/** The characters of a header that are read, from its end. */
 	static final int MOST_CHARACTERS = 8192;
 
 	private static final String UNREADABLE = "";

@@ -6,11 +6,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a proxy wrote of the peer that it saw: an address, with or without a port.
+ * A parser of the peer that a proxy reports: an address, with or without a port.
  */
 final class ForwardedNode {
 
-	/** Bounds what it costs to read an entry; longer ones can only be long zones. */
+	/** The longest entry, which bounds the work; longer ones can only have long zones. */
 	private static final int LONGEST = 128;
 
 	private static final String PORT = "(?::(?:[0-9]{1,5}|_[0-9A-Za-z._-]++))?";
@@ -18,7 +18,7 @@ final class ForwardedNode {
 	private static final Pattern WITH_PORT = Pattern.compile("\\[([^\\[\\]]++)]" + PORT + "|([0-9.]++)" + PORT);
 
 	/**
-	 * {@code name=value}, the value quoted or not, and what separates it from the next.
+	 * {@code name=value}, quoted or not, and the separator from the next pair.
 	 */
 	private static final Pattern PAIR = Pattern
 		.compile("\\s*+([^\\s\";,=\\\\]++)=(?:\"([^\"\\\\]*+)\"|([^\\s\";,\\\\]++))\\s*+(?:;|$)");
@@ -27,8 +27,8 @@ final class ForwardedNode {
 	}
 
 	/**
-	 * The address in a node.
-	 * @return the address, or {@code null} if it is not told
+	 * Returns the address in a node.
+	 * @return the address, or {@code null} if there is none
 	 */
 	static @Nullable IpAddress address(@Nullable String node) {
 		if (node == null || node.length() > LONGEST) {
@@ -42,9 +42,10 @@ final class ForwardedNode {
 	}
 
 	/**
-	 * The address in the {@code for} of an element of {@code Forwarded} (RFC 7239).
-	 * @return the address, or {@code null} if it is not told, or the element is not read
-	 * to its end
+	 * Returns the address in the {@code for} of an element of {@code Forwarded} (RFC
+	 * 7239).
+	 * @return the address, or {@code null} if there is none, or the element cannot be
+	 * read to its end
 	 */
 	static @Nullable IpAddress addressFor(String element) {
 		String node = null;

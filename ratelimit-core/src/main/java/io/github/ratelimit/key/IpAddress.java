@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IP address by its bits, so that every spelling of an address is one value. An IPv4
- * address stands as the IPv6 address that is mapped to it, {@code ::ffff:a.b.c.d}.
+ * An IP address as bits, so that every spelling is one value. An IPv4 address is kept as
+ * its mapped IPv6 address, {@code ::ffff:a.b.c.d}.
  *
  * @param high the first 64 bits
  * @param low the last 64 bits
@@ -21,7 +21,7 @@ record IpAddress(long high, long low) {
 
 	static final int BITS = 128;
 
-	/** How many bits of a mapped address are the same for every IPv4 address. */
+	/** The leading bits that all mapped IPv4 addresses have in common. */
 	static final int MAPPED = 96;
 
 	private static final int GROUPS = 8;
@@ -32,8 +32,9 @@ record IpAddress(long high, long low) {
 	private static final Pattern GROUP = Pattern.compile("[0-9A-Fa-f]{1,4}");
 
 	/**
-	 * Reads a literal; names are never looked up. Four decimal parts without leading
-	 * zeros, or IPv6 as of RFC 4291; the zone of an IPv6 address is dropped.
+	 * Reads a literal; names are never looked up. It consists of four decimal parts
+	 * without leading zeros, or is IPv6 as of RFC 4291; the zone of an IPv6 address is
+	 * dropped.
 	 * @return the address, or {@code null} if the text is no such literal
 	 */
 	static @Nullable IpAddress parse(String text) {
@@ -48,12 +49,12 @@ record IpAddress(long high, long low) {
 		return this.high == 0 && this.low >>> 32 == 0xffff;
 	}
 
-	/** This address with zeros for all but its first bits. */
+	/** Returns this address with zeros after its first bits. */
 	IpAddress prefix(int bits) {
 		return new IpAddress(this.high & mask(bits), this.low & mask(bits - Long.SIZE));
 	}
 
-	/** Dotted decimals, or all groups of an IPv6 address, in lower case. */
+	/** Returns dotted decimals, or all groups of an IPv6 address, in lower case. */
 	@Override
 	public String toString() {
 		if (isIpv4()) {
@@ -92,8 +93,7 @@ record IpAddress(long high, long low) {
 	}
 
 	/**
-	 * The groups of an IPv6 literal, those that {@code ::} leaves out, at least one,
-	 * included.
+	 * Returns the groups of an IPv6 literal. {@code ::} stands for at least one.
 	 */
 	private static List<String> groups(String text) {
 		int gap = text.indexOf("::");
@@ -122,7 +122,7 @@ record IpAddress(long high, long low) {
 		return new IpAddress(bits[0], bits[1]);
 	}
 
-	/** One of the eight groups, from 0, in hexadecimal. */
+	/** Returns one of the eight groups, from 0, in hexadecimal. */
 	private String group(int index) {
 		long half = (index < 4) ? this.high : this.low;
 		int after = 48 - 16 * (index % 4);

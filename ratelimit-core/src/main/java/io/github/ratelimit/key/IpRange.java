@@ -3,11 +3,11 @@ package io.github.ratelimit.key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that begin with certain bits. It never holds addresses of the other
- * family: {@code ::/0} is every IPv6 address, and no IPv4 address.
+ * A range of addresses with a common prefix. It contains only addresses of one family:
+ * {@code ::/0} is every IPv6 address, and no IPv4 address.
  *
- * @param network the bits, then zeros
- * @param bits how many there are, of {@value IpAddress#BITS}
+ * @param network the prefix, then zeros
+ * @param bits the length of the prefix, at most {@value IpAddress#BITS}
  */
 record IpRange(IpAddress network, int bits) {
 
@@ -33,7 +33,7 @@ record IpRange(IpAddress network, int bits) {
 		return address.isIpv4() == this.network.isIpv4() && address.prefix(this.bits).equals(this.network);
 	}
 
-	/** The prefix counts the bits that are written: 32 of an address in decimals. */
+	/** Reads the prefix length. It counts written bits: 32 for a decimal address. */
 	private static int bits(String text, int slash) {
 		int unwritten = (text.lastIndexOf(':', slash) < 0) ? IpAddress.MAPPED : 0;
 		Integer bits = number(text.substring(slash + 1));

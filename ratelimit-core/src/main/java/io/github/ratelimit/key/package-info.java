@@ -1,5 +1,5 @@
 /**
- * Who is limited: how a call's key is found from what is known of the call.
+ * The keys and plans of callers, resolved from the context of a call.
  */
 @NullMarked
 package io.github.ratelimit.key;

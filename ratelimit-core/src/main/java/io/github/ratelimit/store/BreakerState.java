@@ -1,18 +1,18 @@
 package io.github.ratelimit.store;
 
 /**
- * Whether a store is asked for decisions. One that fails repeatedly is not, but for a
- * probe from time to time, until it answers again.
+ * The state of a store's circuit breaker. A store that fails repeatedly receives no
+ * requests, except for an occasional probe, until it replies again.
  */
 public enum BreakerState {
 
-	/** Every call is decided by the store. */
+	/** All requests are sent to the store. */
 	CLOSED,
 
-	/** A call is trying whether the store decides again; all others fail at once. */
+	/** A probe is in flight; all other requests fail at once. */
 	HALF_OPEN,
 
-	/** Calls fail at once. */
+	/** Requests fail at once. */
 	OPEN
 
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Delays on a thread of the project's own, which ends after a second without delays. The
- * JVM's timer for futures never ends: if an application in a container is the first to
- * use it, that thread keeps the application's classes after it has stopped.
+ * Delays on a thread of this project, which ends after a second without delays. The JVM's
+ * timer for futures never ends: if an application in a container is the first to use it,
+ * that thread keeps the application's classes after it has stopped.
  */
 public final class Delays {
 
@@ -21,9 +21,9 @@ public final class Delays {
 
 	/**
 	 * Completes after a time.
-	 * @param time how long
-	 * @param unit of the time
-	 * @return completes on a thread that must not be blocked; to cancel it frees the
+	 * @param time the delay
+	 * @param unit its unit
+	 * @return completes on a thread that must not be blocked; cancelling it frees the
 	 * timer
 	 */
 	public static CompletableFuture<Void> after(long time, TimeUnit unit) {
@@ -35,9 +35,9 @@ public final class Delays {
 
 	/**
 	 * Fails a future with a {@link TimeoutException} unless it completes in time.
-	 * @param <T> what it completes with
+	 * @param <T> the type of its result
 	 * @param future any future
-	 * @param timeout how long it has
+	 * @param timeout the time limit
 	 * @return the future itself
 	 */
 	public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, Duration timeout) {

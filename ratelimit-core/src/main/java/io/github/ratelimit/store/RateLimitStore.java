@@ -1,61 +1,59 @@
 package io.github.ratelimit.store;
 
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.decision.Decision;
 
 /**
- * Keeps the counts and decides on them. An operation is atomic: either every debit is
- * carried out, or nothing changes. Implementations are thread-safe.
+ * A store that keeps counts and decides requests. A request is atomic: either all of it
+ * is executed, or nothing changes. Implementations are thread-safe.
  */
 public interface RateLimitStore {
 
 	/**
-	 * The name of this kind of store, as metrics show it.
+	 * Returns the name of this kind of store, as metrics show it.
 	 * @return a short lower case word
 	 */
 	String name();
 
 	/**
-	 * How logs and health details name this store.
-	 * @return some words for the store and where it is, without credentials
+	 * Describes this store in logs and health details.
+	 * @return the store and its location, without credentials
 	 */
 	default String description() {
 		return name();
 	}
 
 	/**
-	 * Carries out an operation on the caller's thread.
-	 * @param operation what to do
-	 * @param debits at least one, no two for the same bucket, period, position and key
-	 * @return the decision of all debits, {@linkplain Debit#decision put together} in
-	 * their order
-	 * @throws RateLimitStoreException if no decision could be had; the operation may or
-	 * may not have been carried out, once at most
+	 * Executes a request on the calling thread.
+	 * @param request the request
+	 * @return the decision, {@linkplain StoreRequest#decide put together} in the order of
+	 * the request's permits
+	 * @throws RateLimitStoreException if the store did not decide; the request may or may
+	 * not have been executed, once at most
 	 */
-	Decision execute(Operation operation, List<Debit> debits);
+	Decision execute(StoreRequest request);
 
 	/**
-	 * Carries out an operation without blocking the caller.
-	 * @param operation what to do
-	 * @param debits at least one, no two for the same bucket, period, position and key
+	 * Executes a request without blocking the calling thread.
+	 * @param request the request
 	 * @return the decision, or a {@link RateLimitStoreException} as for {@link #execute};
 	 * it may complete on a thread of the store that must not be blocked
 	 */
-	CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits);
+	CompletionStage<Decision> executeAsync(StoreRequest request);
 
 	/**
-	 * The values found so far that were no counts, and were overwritten.
-	 * @return at least 0; a store that nothing else can write to has none
+	 * Returns the number of values found so far that were no counts, and were
+	 * overwritten.
+	 * @return at least 0; always 0 if nothing else can write to the store
 	 */
 	default long unreadable() {
 		return 0;
 	}
 
 	/**
-	 * Whether this store is asked for decisions at present.
-	 * @return the state of its breaker; a store that has none is always asked
+	 * Returns the state of this store's circuit breaker.
+	 * @return the state; always closed without a breaker
 	 */
 	default BreakerState breakerState() {
 		return BreakerState.CLOSED;

@@ -5,7 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store could not decide. The message names the store and what failed, never a key.
+ * An exception thrown if a store could not decide. The message names the store and what
+ * failed, never a key.
  */
 public class RateLimitStoreException extends RuntimeException {
 
@@ -14,7 +15,7 @@ public class RateLimitStoreException extends RuntimeException {
 	private final Kind kind;
 
 	/**
-	 * A failure of no particular kind.
+	 * Creates an exception of no particular kind.
 	 * @param message what failed
 	 * @param cause why, if known
 	 */
@@ -23,10 +24,10 @@ public class RateLimitStoreException extends RuntimeException {
 	}
 
 	/**
-	 * A failure. That of an {@link Kind#OPEN open} breaker may be very frequent and has
-	 * no stack trace.
+	 * Creates an exception. Those of an {@link Kind#OPEN open} breaker may be very
+	 * frequent and have no stack trace.
 	 * @param message what failed
-	 * @param kind what kind of failure it is
+	 * @param kind the kind of failure
 	 * @param cause why, if known
 	 */
 	public RateLimitStoreException(String message, Kind kind, @Nullable Throwable cause) {
@@ -35,7 +36,7 @@ public class RateLimitStoreException extends RuntimeException {
 	}
 
 	/**
-	 * What kind of failure this is.
+	 * Returns the kind of failure.
 	 * @return a kind
 	 */
 	public Kind getKind() {
@@ -47,10 +48,10 @@ public class RateLimitStoreException extends RuntimeException {
 	 */
 	public enum Kind {
 
-		/** No answer in time; what was asked for may have been charged. */
+		/** The reply is late; the request may have been executed. */
 		TIMEOUT,
 
-		/** No connection, or one that broke; it may have been charged. */
+		/** The connection is missing or broke; the request may have been executed. */
 		CONNECTION,
 
 		/** The store takes no writes, as a replica does. */
@@ -65,20 +66,20 @@ public class RateLimitStoreException extends RuntimeException {
 		/** The store is starting and has not loaded its data yet. */
 		LOADING,
 
-		/** The store does not let us in, or not do what we must. */
+		/** The store rejects the credentials, or lacks permission for a command. */
 		AUTH,
 
-		/** A cluster has nobody to decide at present. */
+		/** The cluster has no node that can decide at present. */
 		CLUSTER,
 
-		/** The breaker is open: the store was not asked. */
+		/** The breaker is open: no request was sent. */
 		OPEN,
 
 		/** Anything else. */
 		OTHER;
 
 		/**
-		 * The name of this kind, as metrics show it.
+		 * Returns the name of this kind, as metrics show it.
 		 * @return a lower case word
 		 */
 		public String id() {

@@ -1,6 +1,5 @@
 /**
- * Where counts live: the contract of a store, and the one that keeps them in this
- * process.
+ * The contract of a store that keeps counts and decides requests.
  */
 @NullMarked
 package io.github.ratelimit.store;

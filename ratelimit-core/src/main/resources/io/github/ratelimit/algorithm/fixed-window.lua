@@ -1,7 +1,7 @@
--- Fixed window, the twin of FixedWindow.java. p is permits. Windows begin with a first charge, and q is
--- their length and r is 0; or they follow the calendar, and q is the begin of the one of now, r its end,
--- and s the end of the one after it.
--- State: its own number is the time its window begins, or the state began with nothing spent if later.
+-- Fixed window, the twin of FixedWindow.java. p is the permits. Windows start with a first charge, and then
+-- q is their length and r is 0; or they follow the calendar, and then q is the start of the current one, r
+-- its end, and s the end of the next.
+-- State: the time of the rule is the start of the window, or of the state with nothing spent if later.
 
 local begun
 
@@ -23,17 +23,17 @@ else
 end
 begun = r == 0 and ends - q or ends == s and r or q
 if begun < first then begun = first end
-wait = ends > t and (spent + asked <= p and begun or ends) - t or 0
+wait = ends > t and (spent + required <= p and begun or ends) - t or 0
 if wait < 0 then wait = 0 end
 
---GIVE BACK--
+--REFUND--
 if time >= begun then spent = spent > cost and spent - cost or 0 end
 
---SETTLE--
+--WRITE--
 if cost > 0 then
-  local place = t + wait
-  if ends <= place then
-    spent, ends = cost, r == 0 and place + q or place < r and r or s
+  local turn = t + wait
+  if ends <= turn then
+    spent, ends = cost, r == 0 and turn + q or turn < r and r or s
   else
     spent = spent + cost
     if spent > LARGEST then spent = LARGEST end

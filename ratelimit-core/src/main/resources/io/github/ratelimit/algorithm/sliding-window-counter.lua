@@ -1,7 +1,7 @@
--- Sliding window counter, the twin of SlidingWindowCounter.java: see there for the arithmetic. p is
+-- Sliding window counter, the twin of SlidingWindowCounter.java, which explains the arithmetic. p is the
 -- permits, q the ticks of a window, r a tick.
--- State: its own numbers are the time that the later window begins (us), the permits spent in that one,
--- and the time when the state began with nothing spent. What is spent in both windows is in the header.
+-- State: the time of the rule is the start of the later window (us). Then follow the permits spent in that
+-- window, and the start of the state with nothing spent. The header has what is spent in both windows.
 
 local WINDOWS, COUNTER = '<I7I7', STATE .. 'I7I7'
 local length = q * r
@@ -36,15 +36,15 @@ if begin ~= window then
   earlier, later, begin = begin == window - length and later or 0, 0, window
 end
 local elapsed, ticks = floor(start / r) % q
-if later + asked <= p then
-  ticks = share_allows(earlier, p - asked - later, q) - elapsed
+if later + required <= p then
+  ticks = share_allows(earlier, p - required - later, q) - elapsed
   if ticks < 0 then ticks = 0 end
 else
-  ticks = q - elapsed + share_allows(later, p - asked, q)
+  ticks = q - elapsed + share_allows(later, p - required, q)
 end
 wait = start - t + micros(start, ticks, r)
 
---GIVE BACK--
+--REFUND--
 local charged = time >= began and floor(time / length) * length
 if charged == begin then
   later = later > cost and later - cost or 0
@@ -52,12 +52,12 @@ elseif charged == begin - length then
   earlier = earlier > cost and earlier - cost or 0
 end
 
---SETTLE--
+--WRITE--
 if cost > 0 then
-  local largest, place = floor(LARGEST / q), t + wait
-  place = floor((place > begin and place or begin) / length) * length
-  if begin ~= place then
-    earlier, later, begin = begin == place - length and later or 0, 0, place
+  local largest, turn = floor(LARGEST / q), t + wait
+  turn = floor((turn > begin and turn or begin) / length) * length
+  if begin ~= turn then
+    earlier, later, begin = begin == turn - length and later or 0, 0, turn
   end
   later = later + (cost < largest and cost or largest)
   if later > largest then later = largest end

@@ -1,23 +1,23 @@
--- Sliding window log, the twin of SlidingWindowLog.java. p is permits, q the window.
--- State: a page, then a ring of chunks. An entry is a time (us) and a cost; a chunk is 8 entries.
+-- Sliding window log, the twin of SlidingWindowLog.java. p is the permits, q the window.
+-- State: a page, then a ring of chunks. An entry is a time (us) and a cost; a chunk has 8 entries.
 -- The page is a header, up to a chunk of the oldest entries, and up to a chunk of the newest: most
--- calls read and write no more. The entries between these are in the ring, which grows by half.
--- State: its own numbers are the time of the newest entry, the time the key expires (us), the bytes of
--- oldest and of newest entries in the page, then of the ring: place of the oldest chunk, number of
--- chunks, and how many it has room for. Entries of calls that wait in line are of times to come.
+-- requests read and write no more. The entries between these are in the ring, which grows by half.
+-- Header: the time of the rule is that of the newest entry. Then follow the time the key expires (us), the
+-- bytes of the oldest and of the newest entries in the page, and of the ring the index of the oldest
+-- chunk, the number of chunks and the room for chunks. Entries of waiting requests are in the future.
 
 local PAGE, LOG = '<I7I1I1I4I4I4', STATE .. 'I7I1I1I4I4I4'
 local ENTRY, ENTRY_BYTES, CHUNK, CHUNK_BYTES = '<I7I4', 11, 8, 88
 local ENTRIES, PAGE_BYTES, LAST_OF_PAGE = 65, 240, '239' -- after the header, 64 bytes, and with two chunks
 local MOST_PERMITS = 4294967295
 
--- The oldest entries are the bytes from oldest to past in text, the newest those from newest to end_of
--- in page. This is a log at hand as a whole, to be written anew.
+-- The oldest entries are the bytes from oldest to past in text, the newest those from newest to end_of in
+-- page. These values are those of a log without a page, which is rewritten as a whole.
 local text, oldest, past, page, newest, end_of = '', 1, 1, '', 1, 1
 local last, expires, ring_first, chunks, room = 0, 0, 0, 0, 0
 
-local function chunk_of_ring(place)
-  local from = 240 + place * 88
+local function chunk_of_ring(index)
+  local from = 240 + index * 88
   return redis.call('GETRANGE', key, from, from + 87)
 end
 
@@ -59,9 +59,9 @@ while spent > 0 do
   spent, oldest = spent - entry_cost, oldest + ENTRY_BYTES
 end
 
--- Those that wait in line come first.
+-- Requests that wait already come first.
 wait = last > t and last - t or 0
-local lacking = spent + asked - p
+local lacking = spent + required - p
 if lacking > 0 then
   local text, oldest, past, ring_first, chunks = text, oldest, past, ring_first, chunks
   while lacking > 0 do
@@ -81,17 +81,17 @@ if lacking > 0 then
   end
 end
 
---GIVE BACK--
--- Takes a cost from the entries of a time among those from at to past in a text, the last ones first.
--- Answers the text, the cost that is left, and whether there can be no more entries of that time.
-local function lessen(text, at, past, time, cost)
+--REFUND--
+-- Subtracts a cost from the entries of a time among those from at to past in a text, from the last one on.
+-- Returns the text, the cost that is left, and whether there can be no more entries of that time.
+local function subtract(text, at, past, time, cost)
   for entry = past - ENTRY_BYTES, at, -ENTRY_BYTES do
     local entry_time, entry_cost = struct.unpack(ENTRY, text, entry)
     if entry_time < time or cost == 0 then return text, cost, true end
     if entry_time == time then
-      local given = cost < entry_cost and cost or entry_cost
-      cost = cost - given
-      text = string.sub(text, 1, entry - 1) .. struct.pack(ENTRY, time, entry_cost - given)
+      local refunded = cost < entry_cost and cost or entry_cost
+      cost = cost - refunded
+      text = string.sub(text, 1, entry - 1) .. struct.pack(ENTRY, time, entry_cost - refunded)
         .. string.sub(text, entry + ENTRY_BYTES)
     end
   end
@@ -99,18 +99,18 @@ local function lessen(text, at, past, time, cost)
 end
 
 local left_over, over = cost, false
-page, left_over, over = lessen(page, newest, end_of, time, left_over)
+page, left_over, over = subtract(page, newest, end_of, time, left_over)
 for chunk = chunks - 1, 0, -1 do
   if over then break end
-  local place = (ring_first + chunk) % room
-  local before, after = chunk_of_ring(place)
-  after, left_over, over = lessen(before, 1, CHUNK_BYTES + 1, time, left_over)
-  if after ~= before then redis.call('SETRANGE', key, PAGE_BYTES + place * CHUNK_BYTES, after) end
+  local index = (ring_first + chunk) % room
+  local before, after = chunk_of_ring(index)
+  after, left_over, over = subtract(before, 1, CHUNK_BYTES + 1, time, left_over)
+  if after ~= before then redis.call('SETRANGE', key, PAGE_BYTES + index * CHUNK_BYTES, after) end
 end
-if not over then text, left_over = lessen(text, oldest, past, time, left_over) end
+if not over then text, left_over = subtract(text, oldest, past, time, left_over) end
 spent = spent - cost + left_over
 
---SETTLE--
+--WRITE--
 local entry = ''
 if cost > 0 then
   if cost > MOST_PERMITS then cost = MOST_PERMITS end
@@ -126,7 +126,7 @@ if save then
   local old, new = string.sub(text, oldest, past - 1), string.sub(page, newest, end_of - 1)
   local full, ring = #new == CHUNK_BYTES
   if room == 0 or full and chunks == room then
-    -- Parts all entries anew: into the oldest, the newest and a ring, if the page does not hold them all.
+    -- Splits all entries again into the oldest, the newest and, if the page is too small, a ring.
     if chunks > 0 then
       ring = redis.call('GETRANGE', key, PAGE_BYTES, -1)
       local from = ring_first * CHUNK_BYTES
@@ -149,8 +149,8 @@ if save then
         .. string.rep('\0', (room - chunks) * CHUNK_BYTES)
     end
   elseif full then
-    local place = (ring_first + chunks) % room
-    redis.call('SETRANGE', key, PAGE_BYTES + place * CHUNK_BYTES, new)
+    local index = (ring_first + chunks) % room
+    redis.call('SETRANGE', key, PAGE_BYTES + index * CHUNK_BYTES, new)
     new, chunks = entry, chunks + 1
   else
     new = new .. entry

@@ -1,6 +1,6 @@
--- Token bucket, the twin of TokenBucket.java: see there for the arithmetic. p is the capacity in parts,
--- q parts per permit, r the refill in a tick, s a tick.
--- State: its own number is the time when it began with nothing spent.
+-- Token bucket, the twin of TokenBucket.java, which explains the arithmetic. p is the capacity in parts, q
+-- the parts of a permit, r the refill in a tick, s a tick.
+-- State: the time of the rule is the start of the state with nothing spent.
 
 local LONGEST_WAIT = 366 * 86400 * 1000000 -- us
 local largest = p + r * floor(LONGEST_WAIT / s)
@@ -33,17 +33,17 @@ else
   spent = spent - (t - t % s - at + at % s) / s * r
   if spent < 0 then spent = 0 end
 end
-local lacking = spent + asked * q - p
+local lacking = spent + required * q - p
 wait = lacking > 0 and ceil(lacking / r) * s - t % s or 0
 
---GIVE BACK--
+--REFUND--
 if time >= first then
   local elapsed = (t - t % s - time + time % s) / s
   local parts = cost * q - (elapsed > 0 and elapsed * r or 0)
   if parts > 0 then spent = spent > parts and spent - parts or 0 end
 end
 
---SETTLE--
+--WRITE--
 spent = spent + cost * q
 if spent > p and spent > largest then spent = largest end
 reset = spent > 0 and ceil(spent / r) * s - t % s or 0

@@ -2,13 +2,14 @@ package io.github.ratelimit.algorithm;
 
 import java.util.function.LongPredicate;
 
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.StoreOperation;
 
 /**
- * An algorithm by its definition, against which its fast forms are held: it says whether
- * a cost is admitted at a time, in exact numbers and without any thought of speed. What a
- * decision tells beside that is found by trying.
+ * A slow definition of an algorithm, to test its fast forms against. It decides whether a
+ * cost is admitted at a time, in exact numbers. All other numbers of a decision are found
+ * by trying.
  */
 public abstract class Definition {
 
@@ -21,7 +22,7 @@ public abstract class Definition {
 	private long ahead;
 
 	/**
-	 * The definition of a limit's algorithm.
+	 * Creates the definition of a limit's algorithm.
 	 * @param limit the limit
 	 * @return a definition for a key that was never charged
 	 */
@@ -35,37 +36,38 @@ public abstract class Definition {
 	}
 
 	/**
-	 * Carries out an operation.
-	 * @param operation what to do
-	 * @param debit on what
+	 * Executes an operation.
+	 * @param operation the operation
+	 * @param permit the request
 	 * @param clock the time of the clock in microseconds
 	 * @return the decision by the definition
 	 */
-	public final LimitDecision execute(Operation operation, Debit debit, long clock) {
-		if (operation == Operation.RESET) {
+	public final LimitDecision execute(StoreOperation operation, PermitRequest permit, long clock) {
+		if (operation == StoreOperation.RESET) {
 			begin(clock);
 		}
 		long now = time(clock);
-		boolean asks = operation == Operation.ACQUIRE || operation == Operation.PEEK;
-		long wait = asks ? first((time) -> admits(time, debit.asked()), now) - now : 0;
-		boolean charged = operation == Operation.CHARGE || (operation == Operation.ACQUIRE && wait <= debit.patience());
-		if (charged && debit.cost() > 0) {
-			charge(now, now + wait, debit.cost());
+		boolean waits = operation == StoreOperation.ACQUIRE || operation == StoreOperation.PEEK;
+		long wait = waits ? first((time) -> admits(time, permit.required()), now) - now : 0;
+		boolean charged = operation == StoreOperation.CHARGE
+				|| (operation == StoreOperation.ACQUIRE && wait <= permit.maxWaitMicros());
+		if (charged && permit.cost() > 0) {
+			charge(now, now + wait, permit.cost());
 			changed(now);
 		}
-		if (operation == Operation.GIVE_BACK) {
-			if (debit.time() >= this.began) {
-				giveBack(now, debit.cost(), debit.time());
+		if (operation == StoreOperation.REFUND) {
+			if (permit.chargedAtMicros() >= this.began) {
+				refund(now, permit.cost(), permit.chargedAtMicros());
 			}
 			changed(now);
 		}
 		long remaining = first((more) -> !admits(now, more), 1) - 1;
-		return debit.decision(wait, remaining, first((time) -> isAsNew(now, time), now) - now);
+		return permit.decide(wait, remaining, first((time) -> isAsNew(now, time), now) - now);
 	}
 
 	/**
-	 * The time that counts never steps back: where the clock does, time goes on from when
-	 * anything last changed. When nothing is spent, it is the clock's again.
+	 * Returns the time to count by, which never steps back with the clock but goes on
+	 * from the last change. When nothing is spent, it is the clock's again.
 	 */
 	private long time(long clock) {
 		boolean stepped = !followsCalendar() && clock + this.ahead < this.changedAt;
@@ -103,26 +105,32 @@ public abstract class Definition {
 		return false;
 	}
 
-	/** Takes a window that ends too late for the one of now; answers whether it did. */
+	/**
+	 * Replaces a window that ends too late for the current one, and returns whether it
+	 * did.
+	 */
 	boolean adopt(long now) {
 		return false;
 	}
 
-	/** Whether a cost is admitted at a time, and so it is from then on. */
+	/** Returns whether a cost is admitted at a time, and from then on. */
 	abstract boolean admits(long time, long cost);
 
-	/** Charges for a time, or behind what is charged for later already. */
+	/** Charges at a time, or after any later charge. */
 	abstract void charge(long now, long time, long cost);
 
-	abstract void giveBack(long now, long cost, long place);
+	abstract void refund(long now, long cost, long chargedAt);
 
-	/** Whether, as seen from now, nothing is spent at a time. */
+	/** Returns whether, as seen from now, nothing is spent at a time. */
 	abstract boolean isAsNew(long now, long time);
 
-	/** Forgets everything. */
+	/** Resets the state. */
 	abstract void clear();
 
-	/** The first number from a start on of which something is true, and stays so. */
+	/**
+	 * Returns the first number from a start for which a condition that stays true is
+	 * true.
+	 */
 	private static long first(LongPredicate isTrue, long start) {
 		if (isTrue.test(start)) {
 			return start;

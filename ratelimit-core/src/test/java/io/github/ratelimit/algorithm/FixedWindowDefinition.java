@@ -3,7 +3,7 @@ package io.github.ratelimit.algorithm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that begins with the first charge after the last one, or is one of the
+ * A fixed window that begins with the first charge after the last one, or is one of the
  * calendar.
  */
 final class FixedWindowDefinition extends Definition {
@@ -57,8 +57,8 @@ final class FixedWindowDefinition extends Definition {
 	}
 
 	@Override
-	void giveBack(long now, long cost, long place) {
-		if (place >= this.begin && now < this.end) {
+	void refund(long now, long cost, long chargedAt) {
+		if (chargedAt >= this.begin && now < this.end) {
 			this.spent = Math.max(0, this.spent - cost);
 		}
 	}

@@ -20,11 +20,11 @@ class FixedWindowTests {
 	private final Formula daily = Limit.parse("10/1d align day", Algorithm.FIXED_WINDOW).formula();
 
 	@Test
-	void givesCallsThatWaitTheirPlaceInTheWindowsThatFollow() {
+	void givesWaitingCallsTurnsInTheNextWindows() {
 		long[] state = this.window.take(this.window.stateOf(0, NOW), NOW, 10, 0);
-		for (long line = 0; line < 20; line++) {
+		for (long call = 0; call < 20; call++) {
 			long wait = this.window.waitFor(state, NOW, 1);
-			assertThat(wait).isEqualTo((1 + line / 10) * SECOND);
+			assertThat(wait).isEqualTo((1 + call / 10) * SECOND);
 			this.window.take(state, NOW, 1, wait);
 		}
 		assertThat(this.window.resetAfter(state, NOW)).isEqualTo(3 * SECOND);
@@ -48,17 +48,17 @@ class FixedWindowTests {
 	}
 
 	@Test
-	void isFullWhereCallsWaitInTheLineOfAnotherAlgorithm() {
+	void isFullWhileCallsWaitForTurnsOfAnotherAlgorithm() {
 		assertThat(this.window.remaining(this.window.stateOf(7, NOW + 1, NOW), NOW)).isZero();
 		assertThat(this.window.stateOf(12, NOW + 1, NOW)[Formula.SPENT]).isEqualTo(12);
 	}
 
 	@Test
-	void tellsWhenItsLastWindowBegins() {
+	void hasItsLastTurnWhenItsLastWindowBegins() {
 		long[] state = this.window.take(this.window.stateOf(0, NOW), NOW, 10, 0);
-		assertThat(this.window.lastPlace(state, NOW + 5)).isEqualTo(NOW + 5);
+		assertThat(this.window.lastTurn(state, NOW + 5)).isEqualTo(NOW + 5);
 		state = this.window.take(state, NOW, 1, SECOND);
-		assertThat(this.window.lastPlace(state, NOW + 5)).isEqualTo(NOW + SECOND);
+		assertThat(this.window.lastTurn(state, NOW + 5)).isEqualTo(NOW + SECOND);
 	}
 
 	@Test
@@ -102,8 +102,8 @@ class FixedWindowTests {
 
 	@Test
 	void hasNoMorePermitsThanLuaCanCount() {
-		assertThat(formula(Formula.LARGEST).arguments(NOW)).containsExactly(Formula.LARGEST, SECOND, 0, 0);
-		assertThatIllegalArgumentException().isThrownBy(() -> formula(Formula.LARGEST + 1))
+		assertThat(formula(Bounds.LARGEST).arguments(NOW)).containsExactly(Bounds.LARGEST, SECOND, 0, 0);
+		assertThatIllegalArgumentException().isThrownBy(() -> formula(Bounds.LARGEST + 1))
 			.withMessage("a fixed-window has at most 9007199254740992 permits, not 9007199254740993");
 	}
 

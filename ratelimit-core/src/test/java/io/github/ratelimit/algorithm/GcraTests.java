@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The arithmetic by which threads count without a lock.
+ * Tests of the arithmetic for counting without a lock.
  */
 class GcraTests {
 
-	/** Has no divisor in common with what it is given below. */
+	/** A period without a common divisor with the permits below. */
 	private static final Duration ODD = Duration.ofNanos(15_625_000);
 
 	@Test
@@ -35,7 +35,7 @@ class GcraTests {
 	}
 
 	@Test
-	void tellsWhatIsSpentByTheTimeItWillBeRefilled() {
+	void representsWhatIsSpentByTheTimeItWillBeRefilled() {
 		Gcra gcra = Objects.requireNonNull(gcra(new Rate(1024, ODD), 10));
 		long arrival = gcra.arrival(5 * 15_625, 1_000_000);
 		assertThat(gcra.spent(arrival, 1_000_000)).isEqualTo(5 * 15_625);

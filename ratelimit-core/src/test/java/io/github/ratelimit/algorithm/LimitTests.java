@@ -52,7 +52,7 @@ class LimitTests {
 	}
 
 	@Test
-	void tellsItsPeriodInTheLongestUnitThatItIsAWholeNumberOf() {
+	void writesItsPeriodInTheLongestUnitThatDividesIt() {
 		Limit limit = Limit.parse("5/60s", Algorithm.TOKEN_BUCKET);
 		assertThat(limit.period()).isEqualTo("1m");
 		assertThat(limit.periodMicros()).isEqualTo(60_000_000);
@@ -122,12 +122,12 @@ class LimitTests {
 	@EnumSource
 	void hasALuaFormOfPlainAscii(Algorithm algorithm) {
 		Formula formula = Limit.of(algorithm, Rate.parse("1/1s")).formula();
-		assertThat(formula.lua()).contains("--READ--", "--LOAD--", "--GIVE BACK--", "--SETTLE--").isASCII();
+		assertThat(formula.lua()).contains("--READ--", "--LOAD--", "--REFUND--", "--WRITE--").isASCII();
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void handsTheLuaFormNumbersItCanHold(Algorithm algorithm) {
+	void passesNumbersToTheLuaFormThatItCanRepresent(Algorithm algorithm) {
 		for (String rate : new String[] { "300000/1s", "1/30d", "1234567/30d", "999999999/1s" }) {
 			long[] arguments = Limit.of(algorithm, Rate.parse(rate)).formula().arguments(0);
 			assertThat(arguments).hasSize(Formula.ARGUMENTS);

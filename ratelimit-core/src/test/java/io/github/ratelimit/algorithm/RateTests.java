@@ -53,7 +53,7 @@ class RateTests {
 	}
 
 	@Test
-	void knowsItsPeriodInMicroseconds() {
+	void returnsItsPeriodInMicroseconds() {
 		assertThat(Rate.parse("5/1500ms").periodMicros()).isEqualTo(1_500_000);
 		assertThat(new Rate(1, Duration.ofNanos(7000)).periodMicros()).isEqualTo(7);
 	}

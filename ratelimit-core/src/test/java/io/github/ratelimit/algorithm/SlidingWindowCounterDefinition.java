@@ -3,8 +3,8 @@ package io.github.ratelimit.algorithm;
 import java.math.BigInteger;
 
 /**
- * Windows of one period each; of the one before that of now, the share that the last
- * period covers.
+ * A sliding window counter with windows of one period each. The window before the current
+ * one counts by the share that the last period covers.
  */
 final class SlidingWindowCounterDefinition extends Definition {
 
@@ -46,11 +46,11 @@ final class SlidingWindowCounterDefinition extends Definition {
 	}
 
 	@Override
-	void giveBack(long now, long cost, long place) {
-		if (place / this.period == this.window) {
+	void refund(long now, long cost, long chargedAt) {
+		if (chargedAt / this.period == this.window) {
 			this.spent = Math.max(0, this.spent - cost);
 		}
-		else if (place / this.period == this.window - 1) {
+		else if (chargedAt / this.period == this.window - 1) {
 			this.spentBefore = Math.max(0, this.spentBefore - cost);
 		}
 	}

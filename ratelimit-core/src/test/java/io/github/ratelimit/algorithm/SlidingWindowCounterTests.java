@@ -29,25 +29,25 @@ class SlidingWindowCounterTests {
 	}
 
 	@Test
-	void tellsWhenItsLaterWindowBegins() {
+	void hasItsLastTurnWhenItsLaterWindowBegins() {
 		Formula counter = formula("10/1s");
 		long[] state = counter.take(counter.stateOf(0, NOW), NOW, 10, 0);
-		assertThat(counter.lastPlace(state, NOW + 5)).isEqualTo(NOW + 5);
+		assertThat(counter.lastTurn(state, NOW + 5)).isEqualTo(NOW + 5);
 		counter.take(state, NOW, 1, 1_000_000);
-		assertThat(counter.lastPlace(state, NOW + 5)).isEqualTo(NOW + 1_000_000);
+		assertThat(counter.lastTurn(state, NOW + 5)).isEqualTo(NOW + 1_000_000);
 	}
 
 	@Test
-	void givesBackNothingFromBeforeItBegan() {
+	void refundsNothingFromBeforeItBegan() {
 		Formula counter = formula("10/1s");
 		long[] state = counter.take(counter.stateOf(0, NOW + 5), NOW + 5, 6, 0);
-		counter.giveBack(state, NOW + 6, 4, NOW + 4);
+		counter.refund(state, NOW + 6, 4, NOW + 4);
 		assertThat(counter.remaining(state, NOW + 6)).isEqualTo(4);
-		counter.giveBack(state, NOW + 6, 4, NOW + 5);
+		counter.refund(state, NOW + 6, 4, NOW + 5);
 		assertThat(counter.remaining(state, NOW + 6)).isEqualTo(8);
 	}
 
-	/** Up to 2^53 parts in a window. */
+	/** Tests up to 2^53 parts in a window. */
 	@ParameterizedTest
 	@CsvSource({ "9007199254, 1", "9007199255, 10", "90071992547, 10", "90071992548, 100" })
 	void countsInTheFinestTicksThatFit(long permits, long tick) {

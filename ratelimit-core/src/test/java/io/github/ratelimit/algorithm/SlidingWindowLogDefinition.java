@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every charge of the last period counts in full, and none comes before another that
- * waits in line already.
+ * A sliding window log. Every charge of the last period counts in full, and none
+ * overtakes another that waits for its turn.
  */
 final class SlidingWindowLogDefinition extends Definition {
 
@@ -31,19 +31,19 @@ final class SlidingWindowLogDefinition extends Definition {
 	}
 
 	@Override
-	void giveBack(long now, long cost, long place) {
-		long left = (place > now - this.limit.rate().periodMicros()) ? cost : 0;
+	void refund(long now, long cost, long chargedAt) {
+		long left = (chargedAt > now - this.limit.rate().periodMicros()) ? cost : 0;
 		for (int index = 0; index < this.charges.size(); index++) {
 			Charge charge = this.charges.get(index);
-			if (charge.time() == place) {
-				long given = Math.min(left, charge.cost());
-				left -= given;
-				this.charges.set(index, new Charge(place, charge.cost() - given));
+			if (charge.time() == chargedAt) {
+				long refunded = Math.min(left, charge.cost());
+				left -= refunded;
+				this.charges.set(index, new Charge(chargedAt, charge.cost() - refunded));
 			}
 		}
 	}
 
-	/** Once a charge was given back, the log may be kept for longer than need be. */
+	/** Allows the log to be kept for longer than necessary after a refund. */
 	@Override
 	boolean isAsNew(long now, long time) {
 		return spent(now) == 0 || time >= this.last + this.limit.rate().periodMicros();

@@ -32,24 +32,24 @@ class SlidingWindowLogTests {
 	}
 
 	@Test
-	void givesBackFromAllThatWasChargedInOneMicrosecond() {
+	void refundsFromAllChargesOfOneMicrosecond() {
 		long[] state = this.log.take(charged(NOW, 3), NOW, 2, 0);
-		this.log.giveBack(state, NOW, 3, NOW);
+		this.log.refund(state, NOW, 3, NOW);
 		assertThat(this.log.remaining(state, NOW)).isEqualTo(8);
 	}
 
 	@Test
-	void givesBackTheOldestCharge() {
+	void refundsTheOldestCharge() {
 		long[] state = this.log.take(charged(NOW, 3), NOW + 1, 2, 0);
-		this.log.giveBack(state, NOW + 1, 3, NOW);
+		this.log.refund(state, NOW + 1, 3, NOW);
 		assertThat(this.log.remaining(state, NOW + 1)).isEqualTo(8);
 	}
 
 	@Test
-	void givesBackNothingOfAnotherTime() {
+	void refundsNothingOfAnotherTime() {
 		long[] state = charged(NOW, 3);
-		this.log.giveBack(state, NOW, 3, NOW - 1);
-		this.log.giveBack(state, NOW, 3, NOW + 1);
+		this.log.refund(state, NOW, 3, NOW - 1);
+		this.log.refund(state, NOW, 3, NOW + 1);
 		assertThat(this.log.remaining(state, NOW)).isEqualTo(7);
 	}
 
@@ -132,10 +132,10 @@ class SlidingWindowLogTests {
 	}
 
 	@Test
-	void tellsWhenTheLastInLineHasItsPlace() {
+	void hasItsLastTurnWhenItsNewestEntryIsCharged() {
 		long[] state = charged(NOW, 10);
-		assertThat(this.log.lastPlace(state, NOW + 5)).isEqualTo(NOW + 5);
-		assertThat(this.log.lastPlace(this.log.take(state, NOW, 1, SECOND), NOW + 5)).isEqualTo(NOW + SECOND);
+		assertThat(this.log.lastTurn(state, NOW + 5)).isEqualTo(NOW + 5);
+		assertThat(this.log.lastTurn(this.log.take(state, NOW, 1, SECOND), NOW + 5)).isEqualTo(NOW + SECOND);
 	}
 
 	@Test

@@ -4,8 +4,8 @@ import java.math.BigInteger;
 
 /**
  * A bucket that refills evenly, in parts so small that a microsecond adds a whole number.
- * Less than nothing is in it where calls wait in line, or were charged all the same; but
- * no more is owed than the longest wait refills.
+ * Its content is negative while calls wait or after charges that did not fit; but no more
+ * is owed than the longest wait refills.
  */
 final class TokenBucketDefinition extends Definition {
 
@@ -33,15 +33,15 @@ final class TokenBucketDefinition extends Definition {
 
 	@Override
 	void charge(long now, long time, long cost) {
-		BigInteger mostOwed = this.refill.multiply(BigInteger.valueOf(Formula.LONGEST_WAIT));
+		BigInteger mostOwed = this.refill.multiply(BigInteger.valueOf(Bounds.LONGEST_WAIT));
 		this.level = level(now).subtract(parts(cost)).max(mostOwed.negate());
 		this.at = now;
 	}
 
-	/** Refills give back the same permits. */
+	/** Refunds what has not been refilled since. */
 	@Override
-	void giveBack(long now, long cost, long place) {
-		BigInteger refilled = this.refill.multiply(BigInteger.valueOf(Math.max(0, now - place)));
+	void refund(long now, long cost, long chargedAt) {
+		BigInteger refilled = this.refill.multiply(BigInteger.valueOf(Math.max(0, now - chargedAt)));
 		BigInteger left = parts(cost).subtract(refilled).max(BigInteger.ZERO);
 		this.level = level(now).add(left).min(this.capacity);
 		this.at = now;

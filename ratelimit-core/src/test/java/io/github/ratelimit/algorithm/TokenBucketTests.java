@@ -77,7 +77,7 @@ class TokenBucketTests {
 	}
 
 	@Test
-	void owesWhatIsChargedThoughItDoesNotFit() {
+	void owesAChargeThatDoesNotFit() {
 		Formula bucket = formula("10/1s");
 		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 25, 0);
 		assertThat(bucket.remaining(state, NOW)).isZero();
@@ -91,11 +91,11 @@ class TokenBucketTests {
 		Rate rate = new Rate(permits, period);
 		Formula bucket = Limit.of(Algorithm.TOKEN_BUCKET, rate).formula();
 		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, Long.MAX_VALUE, 0);
-		assertThat(bucket.resetAfter(state, NOW)).isEqualTo(rate.periodMicros() + Formula.LONGEST_WAIT);
-		assertThat(bucket.longestWait()).isEqualTo(Formula.LONGEST_WAIT);
+		assertThat(bucket.resetAfter(state, NOW)).isEqualTo(rate.periodMicros() + Bounds.LONGEST_WAIT);
+		assertThat(bucket.longestWait()).isEqualTo(Bounds.LONGEST_WAIT);
 	}
 
-	/** At 1009 parts a microsecond and 10^6 parts a permit. */
+	/** Tests 1009 parts per microsecond and 10^6 parts per permit. */
 	@ParameterizedTest
 	@CsvSource({ "9007199254, 8926857536175", "9007199255, 8926857536909", "9223372036854775807, 8926857536909" })
 	void owesNoMoreThanLuaCanCount(long cost, long micros) {
@@ -122,25 +122,25 @@ class TokenBucketTests {
 	}
 
 	@Test
-	void givesBackOnlyWhatIsNotRefilledYet() {
+	void refundsOnlyWhatIsNotRefilledYet() {
 		Formula bucket = formula("10/1s");
 		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 10, 0);
 		long later = NOW + SECOND / 2;
 		bucket.take(state, later, 5, 0);
-		bucket.giveBack(state, later, 10, NOW);
+		bucket.refund(state, later, 10, NOW);
 		assertThat(bucket.remaining(state, later)).isEqualTo(5);
 		long muchLater = NOW + 10 * SECOND;
 		bucket.take(state, muchLater, 10, 0);
-		bucket.giveBack(state, muchLater, 5, later);
+		bucket.refund(state, muchLater, 5, later);
 		assertThat(bucket.remaining(state, muchLater)).isZero();
 	}
 
 	@Test
-	void givesBackNothingOfAPermitThatIsRefilledToTheMicrosecond() {
+	void refundsNothingOfAPermitThatIsRefilledToTheMicrosecond() {
 		Formula bucket = formula("300000/1s");
 		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 101, 0);
 		assertThat(bucket.resetAfter(state, NOW + 4)).isEqualTo(333);
-		bucket.giveBack(state, NOW + 4, 1, NOW);
+		bucket.refund(state, NOW + 4, 1, NOW);
 		assertThat(bucket.resetAfter(state, NOW + 4)).isEqualTo(333);
 	}
 
@@ -154,16 +154,16 @@ class TokenBucketTests {
 	}
 
 	@Test
-	void givesBackNothingFromBeforeItBegan() {
+	void refundsNothingFromBeforeItBegan() {
 		Formula bucket = formula("10/1s");
 		long[] state = bucket.take(bucket.stateOf(0, NOW + 5), NOW + 5, 6, 0);
-		bucket.giveBack(state, NOW + 6, 4, NOW + 4);
+		bucket.refund(state, NOW + 6, 4, NOW + 4);
 		assertThat(bucket.remaining(state, NOW + 6)).isEqualTo(4);
-		bucket.giveBack(state, NOW + 6, 4, NOW + 5);
+		bucket.refund(state, NOW + 6, 4, NOW + 5);
 		assertThat(bucket.remaining(state, NOW + 6)).isEqualTo(8);
 	}
 
-	/** So that a call by the smaller burst does not make room in the larger one. */
+	/** Checks that a call by the smaller burst makes no room in the larger one. */
 	@Test
 	void keepsAllThatIsSpentUnderAnotherBurst() {
 		Formula larger = Limit.parse("10/1s burst 40", Algorithm.TOKEN_BUCKET).formula();
@@ -195,7 +195,7 @@ class TokenBucketTests {
 		assertThat(formula("7/1m").waitFor(read, NOW + 3 * SECOND, 2)).isEqualTo(4_285_715);
 	}
 
-	/** At 10^6 parts a permit, up to 2^53 parts. */
+	/** Tests 10^6 parts per permit, up to 2^53 parts. */
 	@ParameterizedTest
 	@CsvSource({ "9007199253, 9007199253000000", "9007199254, 9007199254740992", "9007199255, 9007199254740992",
 			"9223372036854775807, 9007199254740992" })
@@ -212,12 +212,12 @@ class TokenBucketTests {
 		Formula slow = formula("1/1s");
 		long[] state = fast.take(fast.stateOf(0, NOW), NOW, Long.MAX_VALUE, 0);
 		long[] read = Objects.requireNonNull(slow.read(fast, state, NOW));
-		assertThat(slow.resetAfter(read, NOW)).isEqualTo(SECOND + Formula.LONGEST_WAIT);
+		assertThat(slow.resetAfter(read, NOW)).isEqualTo(SECOND + Bounds.LONGEST_WAIT);
 	}
 
 	@Test
-	void hasItsLastPlaceWhenItLastChanged() {
-		assertThat(formula("10/1s").lastPlace(formula("10/1s").stateOf(10, NOW), NOW + 5)).isEqualTo(NOW + 5);
+	void hasItsLastTurnWhenItLastChanged() {
+		assertThat(formula("10/1s").lastTurn(formula("10/1s").stateOf(10, NOW), NOW + 5)).isEqualTo(NOW + 5);
 	}
 
 	@Test
@@ -229,17 +229,17 @@ class TokenBucketTests {
 	}
 
 	@Test
-	void admitsNothingBeforeTheLastPlaceInTheLineOfAnotherAlgorithm() {
+	void admitsNothingBeforeTheLastTurnOfAnotherAlgorithm() {
 		Formula bucket = formula("10/1s");
 		assertThat(bucket.waitFor(bucket.stateOf(3, NOW + SECOND, NOW), NOW, 1)).isEqualTo(SECOND + SECOND / 10);
 		assertThat(bucket.waitFor(bucket.stateOf(17, NOW + SECOND, NOW), NOW, 1)).isEqualTo(SECOND + SECOND * 8 / 10);
-		assertThat(bucket.resetAfter(bucket.stateOf(3, NOW + Formula.LONGEST_WAIT, NOW), NOW))
-			.isEqualTo(SECOND + Formula.LONGEST_WAIT);
+		assertThat(bucket.resetAfter(bucket.stateOf(3, NOW + Bounds.LONGEST_WAIT, NOW), NOW))
+			.isEqualTo(SECOND + Bounds.LONGEST_WAIT);
 	}
 
-	/** In ticks of a millisecond, the last of which begins before the place. */
+	/** Counts in ticks of a millisecond, the last of which begins before the turn. */
 	@Test
-	void admitsNothingBeforeTheTickOfTheLastPlaceInLineIsOver() {
+	void admitsNothingBeforeTheTickOfTheLastTurnHasEnded() {
 		Formula bucket = formula("1234567/30d");
 		long now = NOW + 3;
 		assertThat(bucket.resetAfter(bucket.stateOf(0, now + 1998, now), now))

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,14 +17,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RateLimitFieldsTests {
 
 	@Test
-	void tellsWhatIsLeftAndWhenAllOfItIs() {
+	void reportsWhatIsLeftAndWhenItIsReset() {
 		Decision decision = decision(allowed("quotes", "100/1m", 7, 11_000_001));
 		assertThat(RateLimitFields.rateLimit(decision)).isEqualTo("\"quotes\";r=7;t=12");
 		assertThat(RateLimitFields.rateLimitPolicy(decision)).isEqualTo("\"quotes\";q=100;w=60");
 	}
 
 	@Test
-	void tellsWhenADeniedCallFits() {
+	void reportsWhenADeniedCallFits() {
 		Decision decision = decision(denied("quotes", "100/1m", 600_000));
 		assertThat(RateLimitFields.rateLimit(decision)).isEqualTo("\"quotes\";r=0;t=1");
 		assertThat(RateLimitFields.violatedPolicies(decision)).containsExactly("quotes");

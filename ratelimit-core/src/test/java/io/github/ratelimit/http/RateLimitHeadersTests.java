@@ -6,12 +6,12 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.Policy;
 import org.greenbytes.http.sfv.ListElement;
 import org.greenbytes.http.sfv.Parser;
 import org.junit.jupiter.api.Test;
@@ -31,13 +31,13 @@ class RateLimitHeadersTests {
 			List.of(denied("burst", "20/1s", 50_000), allowed("daily", "5000/1d", 0, 1)));
 
 	@Test
-	void saysNothingIfAskedTo() {
+	void writesNothingIfDisabled() {
 		assertThat(RateLimitHeaders.NONE.of(DENIED)).isEmpty();
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void saysNothingOfADecisionWithoutLimits(RateLimitHeaders headers) {
+	void writesNothingForADecisionWithoutLimits(RateLimitHeaders headers) {
 		assertThat(headers.of(Decision.of(NOW, List.of()))).isEmpty();
 	}
 
@@ -68,7 +68,7 @@ class RateLimitHeadersTests {
 					"\"burst\";r=7;t=1, \"daily\";r=4120;t=86213"));
 	}
 
-	/** What another implementation reads and writes again is what we wrote. */
+	/** Checks that another implementation reads our fields and writes them unchanged. */
 	@ParameterizedTest
 	@EnumSource
 	void isCanonicalToAnIndependentParser(RateLimitHeaders headers) {
@@ -80,7 +80,7 @@ class RateLimitHeadersTests {
 		}
 	}
 
-	/** In the draft's examples, spaces are where the grammar allows them. */
+	/** The draft's examples have spaces only where the grammar allows them. */
 	@Test
 	void meansWhatTheExamplesOfTheDraftMean() {
 		Map<String, String> fields = RateLimitHeaders.DRAFT_11.of(ALLOWED);
@@ -91,7 +91,7 @@ class RateLimitHeadersTests {
 	}
 
 	@Test
-	void givesTheMembersThatTheDraftAsksFor() {
+	void writesTheMembersThatTheDraftRequires() {
 		for (ListElement<?> member : Parser.parseList(RateLimitFields.rateLimit(ALLOWED)).get()) {
 			assertThat(member.get()).isInstanceOf(String.class);
 			assertThat(member.getParams().keySet()).containsExactly("r", "t");

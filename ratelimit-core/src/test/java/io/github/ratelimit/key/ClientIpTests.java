@@ -21,7 +21,7 @@ class ClientIpTests {
 	private final ClientIp clientIp = new ClientIp(List.of("10.0.0.0/8", "fd00::/8"), 64);
 
 	@Test
-	void isThePeerThatIsNoTrustedProxyWhateverItTells() {
+	void isAnUntrustedPeerWhateverItsHeaders() {
 		assertThat(client("192.0.2.1", List.of("for=198.51.100.1"), List.of("198.51.100.1"))).isEqualTo("192.0.2.1");
 		assertThat(new ClientIp(List.of(), 64).resolve(call(PROXY, List.of(), List.of("198.51.100.1"))))
 			.isEqualTo(PROXY);
@@ -121,13 +121,13 @@ class ClientIpTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "/run/app.sock", "unix:", "localhost", "127.1" })
-	void isNobodyWhereThePeerHasNoAddress(String peer) {
+	void isNullIfThePeerHasNoAddress(String peer) {
 		assertThat(client(peer, List.of("for=198.51.100.7"), List.of("198.51.100.7"))).isNull();
 		assertThat(this.clientIp.resolve(new CallContext(Caller.NONE, Map.of()))).isNull();
 	}
 
 	@Test
-	void tellsIpv6ClientsApartByTheirPrefix() {
+	void distinguishesIpv6ClientsByTheirPrefix() {
 		List<String> clients = Stream.of("2001:db8:1:2::1", "2001:db8:1:2:ffff::", "2001:db8:1:3::1")
 			.map((peer) -> String.valueOf(client(peer, List.of(), List.of())))
 			.toList();
@@ -141,7 +141,7 @@ class ClientIpTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 47, 129, -1 })
-	void refusesAPrefixThatTellsTooFewOrTooManyApart(int prefix) {
+	void refusesAPrefixThatDistinguishesTooFewOrTooManyClients(int prefix) {
 		assertThatIllegalArgumentException().isThrownBy(() -> new ClientIp(List.of(), prefix))
 			.withMessage("an IPv6 prefix must be from 48 to 128, was " + prefix);
 	}

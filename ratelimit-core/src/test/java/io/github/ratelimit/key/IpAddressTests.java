@@ -68,9 +68,9 @@ class IpAddressTests {
 	}
 
 	/**
-	 * Mostly IPv6 with up to one mistake: a text with a colon is never looked up. The
-	 * parts of an IPv4 address have no leading zeros, which the JDK would read, and
-	 * groups are cut to four digits, as it would read more.
+	 * Returns mostly IPv6 with up to one mistake: a text with a colon is never looked up.
+	 * The parts of an IPv4 address have no leading zeros, which the JDK would read.
+	 * Groups are cut to four digits, as the JDK would read more.
 	 */
 	private static String randomText(Random random) {
 		StringBuilder text = new StringBuilder();

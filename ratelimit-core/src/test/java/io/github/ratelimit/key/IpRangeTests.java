@@ -17,7 +17,7 @@ class IpRangeTests {
 			"192.0.2.1, 192.0.2.2, false", "192.0.2.0/31, 192.0.2.1, true", "192.0.2.0/31, 192.0.2.2, false",
 			"2001:db8::/32, 2001:DB8:ffff::1, true", "2001:db8::/32, 2001:db9::, false", "::1/128, ::1, true",
 			"fc00::/7, fdff::1, true", "fc00::/7, fe00::1, false" })
-	void holdsWhatBeginsWithItsBits(String range, String address, boolean contained) {
+	void containsWhatBeginsWithItsBits(String range, String address, boolean contained) {
 		IpAddress parsed = Objects.requireNonNull(IpAddress.parse(address));
 		assertThat(IpRange.parse(range).contains(parsed)).isEqualTo(contained);
 	}

@@ -1,5 +1,5 @@
 /**
- * Tests of addresses, and of who a client is.
+ * Tests of addresses and client addresses.
  */
 @NullMarked
 package io.github.ratelimit.key;

@@ -8,11 +8,11 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.RandomCalls.Call;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,14 +23,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every store decides: for each algorithm the same as its definition.
+ * The contract for decisions of every store: for each algorithm the same as its
+ * definition.
  */
 public abstract class DecisionContract {
 
-	/** Long past, so that whatever a store adds of its own to the clock shows. */
+	/** A time long past, to reveal anything that a store adds to the clock. */
 	final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
 
-	/** A new policy for each test: a store may be shared by many. */
+	/** A new policy for each test, as many tests may share a store. */
 	final String policy = "contract-" + System.nanoTime();
 
 	RateLimitStore store;
@@ -41,9 +42,9 @@ public abstract class DecisionContract {
 	}
 
 	/**
-	 * The store under test.
-	 * @param clock the time that it decides by, in microseconds since 1970
-	 * @return a store, which may hold counts of other policies
+	 * Returns the store under test.
+	 * @param clock the store's time, in microseconds since 1970
+	 * @return a store, which may have counts of other policies
 	 */
 	protected abstract RateLimitStore store(LongSupplier clock);
 
@@ -94,12 +95,12 @@ public abstract class DecisionContract {
 		RandomCalls calls = new RandomCalls(random, this.policy, "a");
 		for (int index = 0; index < 300; index++) {
 			long now = this.clock.addAndGet(random.nextLong(200_000));
-			Debit beside = calls.acquire(limit).debit();
-			Debit shadow = calls.inShadow(tried);
-			Decision decision = this.store.execute(Operation.ACQUIRE, List.of(beside, shadow));
-			Operation expected = decision.allowed() ? Operation.ACQUIRE : Operation.PEEK;
+			PermitRequest enforced = calls.acquire(limit).permit();
+			PermitRequest shadow = calls.inShadow(tried);
+			Decision decision = this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, List.of(enforced, shadow)));
+			StoreOperation expected = decision.allowed() ? StoreOperation.ACQUIRE : StoreOperation.PEEK;
 			assertThat(decision.limits()).hasSize(1);
-			assertThat(decision.shadows()).as("seed %d, call %d: %s beside %s", seed, index, shadow, beside)
+			assertThat(decision.shadows()).as("seed %d, call %d: %s next to %s", seed, index, shadow, enforced)
 				.containsExactly(definition.execute(expected, shadow, now));
 		}
 	}
@@ -112,15 +113,15 @@ public abstract class DecisionContract {
 		for (int index = 0; index < calls; index++) {
 			long now = this.clock.addAndGet(step.applyAsLong(random));
 			Call call = randomCalls.next(limit);
-			LimitDecision expected = definition.execute(call.operation(), call.debit(), now);
-			assertThat(this.store.execute(call.operation(), List.of(call.debit())).limits())
+			LimitDecision expected = definition.execute(call.operation(), call.permit(), now);
+			assertThat(this.store.execute(new StoreRequest(call.operation(), List.of(call.permit()))).limits())
 				.as("seed %d, call %d: %s at %d", seed, index, call, now)
 				.containsExactly(expected);
 			randomCalls.done(call, expected, now);
 		}
 	}
 
-	/** Mostly small steps on, at times a long one, at times one back. */
+	/** Returns mostly small steps on, sometimes a long one, sometimes one back. */
 	private static long step(Random random, long period) {
 		return switch (random.nextInt(20)) {
 			case 0 -> random.nextLong(2 * period + 1);
@@ -130,10 +131,14 @@ public abstract class DecisionContract {
 	}
 
 	final LimitDecision acquire(Limit limit, String key, long cost) {
-		return this.store.execute(Operation.ACQUIRE, Debits.of(this.policy, List.of(limit), key, cost)).limits().get(0);
+		return this.store
+			.execute(
+					new StoreRequest(StoreOperation.ACQUIRE, PermitRequests.of(this.policy, List.of(limit), key, cost)))
+			.limits()
+			.get(0);
 	}
 
-	/** A limit whose burst is its permits, whatever the algorithm. */
+	/** Returns a limit whose burst is its permits, for any algorithm. */
 	static Limit limit(Algorithm algorithm, String rate) {
 		return Limit.of(algorithm, Rate.parse(rate)).withBurst(Rate.parse(rate).permits());
 	}

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DelaysTests {
 
 	@Test
-	void completesNoSoonerThanTold() {
+	void completesNotBeforeTheDelay() {
 		long start = System.nanoTime();
 		Delays.after(20, TimeUnit.MILLISECONDS).join();
 		assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(20));

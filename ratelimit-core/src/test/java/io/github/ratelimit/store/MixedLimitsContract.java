@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.decision.Decision;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What instances admit together that are configured differently and share their counts,
- * as during a rolling deployment: however often calls come to the one and to the other,
- * no more than the larger configuration, and a window's edge, allow.
+ * The contract for instances that are configured differently and share their counts, as
+ * during a rolling deployment. Whatever instances the calls reach, they admit no more
+ * than the larger configuration, and a window's edge, allow.
  */
 public abstract class MixedLimitsContract {
 
@@ -41,7 +41,7 @@ public abstract class MixedLimitsContract {
 
 	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
 
-	/** A new policy for each test: a store may be shared by many. */
+	/** A new policy for each test, as many tests may share a store. */
 	private final String policy = "mixed-" + System.nanoTime();
 
 	private final List<Admission> admissions = new ArrayList<>();
@@ -52,7 +52,7 @@ public abstract class MixedLimitsContract {
 
 	}
 
-	/** How instances choose the configuration of the next call. */
+	/** The order in which instances choose the configuration of the next call. */
 	private enum Turn {
 
 		EVERY_CALL, EVERY_SECOND, AT_RANDOM;
@@ -73,9 +73,9 @@ public abstract class MixedLimitsContract {
 	}
 
 	/**
-	 * The store under test.
-	 * @param clock the time that it decides by, in microseconds since 1970
-	 * @return a store, which may hold counts of other policies
+	 * Returns the store under test.
+	 * @param clock the store's time, in microseconds since 1970
+	 * @return a store, which may have counts of other policies
 	 */
 	protected abstract RateLimitStore store(LongSupplier clock);
 
@@ -93,10 +93,12 @@ public abstract class MixedLimitsContract {
 		return Stream.concat(pairs(ONE_PERIOD), pairs(OF_A_MINUTE));
 	}
 
-	/** Permits that others wait for already are not given away by another algorithm. */
+	/**
+	 * Checks that another algorithm does not admit permits reserved for waiting calls.
+	 */
 	@ParameterizedTest
 	@MethodSource("admitNoMoreThanTheLargerLimit")
-	void admitNoMoreThanTheLargerLimitWhereCallsWaitInLine(String one, String other) {
+	void admitNoMoreThanTheLargerLimitWhileCallsWait(String one, String other) {
 		List<Limit> limits = List.of(limit(one), limit(other));
 		long period = limits.get(0).rate().periodMicros();
 		call(Turn.AT_RANDOM, List.of(List.of(limits.get(0)), List.of(limits.get(1))), period / 2);
@@ -119,7 +121,7 @@ public abstract class MixedLimitsContract {
 		}
 	}
 
-	/** Limits of different periods keep counts of their own. */
+	/** Checks that limits of different periods have separate counts. */
 	@ParameterizedTest
 	@CsvSource({ "10/1s, 100/10s", "10/1s burst 100, 30/1m", "20/1s fixed-window, 100/1m sliding-window-log" })
 	void admitNoMoreThanBothLimitsWhereTheirPeriodsDiffer(String one, String other) {
@@ -131,15 +133,17 @@ public abstract class MixedLimitsContract {
 		}
 	}
 
-	/** Bursts of calls, and pauses, of which some end just before and after an edge. */
-	private void call(Turn turn, List<List<Limit>> configurations, long patience) {
+	/**
+	 * Makes bursts of calls and pauses, some of which end just before and after an edge.
+	 */
+	private void call(Turn turn, List<List<Limit>> configurations, long maxWaitMicros) {
 		this.admissions.clear();
 		long period = configurations.get(0).get(0).rate().periodMicros();
 		Random random = new Random(42);
 		String key = turn + "-" + configurations;
 		for (int call = 0; call < CALLS; call++) {
 			long now = (random.nextInt(12) > 0) ? this.clock.get() : this.clock.addAndGet(pause(random, period));
-			acquire(configurations.get(turn.next(call, now, random)), key, 1 + random.nextInt(2), patience);
+			acquire(configurations.get(turn.next(call, now, random)), key, 1 + random.nextInt(2), maxWaitMicros);
 		}
 	}
 
@@ -151,19 +155,21 @@ public abstract class MixedLimitsContract {
 		};
 	}
 
-	private void acquire(List<Limit> limits, String key, long cost, long patience) {
+	private void acquire(List<Limit> limits, String key, long cost, long maxWaitMicros) {
 		long most = limits.stream().mapToLong(Limit::burst).min().orElseThrow();
-		List<Debit> debits = Debits.of(this.policy, limits, key, Math.min(cost, most))
+		List<PermitRequest> permits = PermitRequests.of(this.policy, limits, key, Math.min(cost, most))
 			.stream()
-			.map((debit) -> new Debit(debit.clause(), key, debit.cost(), patience))
+			.map((permit) -> new PermitRequest(permit.policyLimit(), key, permit.cost(), maxWaitMicros))
 			.toList();
-		Decision decision = this.store.execute(Operation.ACQUIRE, debits);
+		Decision decision = this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits));
 		if (decision.allowed()) {
-			this.admissions.add(new Admission(this.clock.get() + decision.waitMicros(), debits.get(0).cost()));
+			this.admissions.add(new Admission(this.clock.get() + decision.waitMicros(), permits.get(0).cost()));
 		}
 	}
 
-	/** In no stretch of so much time, its end exclusive, more than a bound. */
+	/**
+	 * Checks that no stretch of this length, its end exclusive, admits more than a bound.
+	 */
 	private void assertWithin(long micros, LongUnaryOperator bound) {
 		List<Admission> sorted = this.admissions.stream()
 			.sorted((one, other) -> Long.compare(one.time(), other.time()))
@@ -182,8 +188,8 @@ public abstract class MixedLimitsContract {
 	}
 
 	/**
-	 * The most that limits of one period admit together: the larger burst, what comes
-	 * back at the larger rate, and what a window gives back at once where it ends.
+	 * Returns the most that limits of one period admit together: the larger burst, the
+	 * refill at the larger rate, and the permits that a window frees at its end.
 	 */
 	private static long together(List<Limit> limits, long micros) {
 		long burst = limits.stream().mapToLong(Limit::burst).max().orElseThrow();
@@ -195,7 +201,7 @@ public abstract class MixedLimitsContract {
 		return burst + rate + edge;
 	}
 
-	/** The most that a limit admits alone. */
+	/** Returns the most that a limit admits alone. */
 	private static long alone(Limit limit, long micros) {
 		return (limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG && micros <= limit.rate().periodMicros())
 				? limit.burst() : limit.burst() + refilled(limit, micros) + edge(limit);

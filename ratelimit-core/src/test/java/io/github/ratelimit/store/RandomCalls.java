@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Random;
 
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.LimitDecision;
 
 /**
- * Operations at random on one count, mostly charges of a few permits.
+ * Random operations on one count, mostly charges of a few permits.
  */
 public final class RandomCalls {
 
-	private final List<Debit> charged = new ArrayList<>();
+	private final List<PermitRequest> charged = new ArrayList<>();
 
 	private final Random random;
 
@@ -21,10 +21,10 @@ public final class RandomCalls {
 	private final String key;
 
 	/**
-	 * Calls of one key.
-	 * @param random chooses
-	 * @param policy whose count is charged
-	 * @param key who is charged
+	 * Creates calls of one key.
+	 * @param random the source of randomness
+	 * @param policy the policy to charge
+	 * @param key the key to charge
 	 */
 	public RandomCalls(Random random, String policy, String key) {
 		this.random = random;
@@ -33,87 +33,87 @@ public final class RandomCalls {
 	}
 
 	/**
-	 * An operation and what it is carried out on.
+	 * An operation and its request.
 	 *
 	 * @param operation the operation
-	 * @param debit the only debit
+	 * @param permit the only request
 	 */
-	public record Call(Operation operation, Debit debit) {
+	public record Call(StoreOperation operation, PermitRequest permit) {
 	}
 
 	/**
-	 * The next call.
-	 * @param limit the limit of now
-	 * @return what to do
+	 * Returns the next call.
+	 * @param limit the current limit
+	 * @return the call
 	 */
 	public Call next(Limit limit) {
-		Operation operation = operation();
-		if (operation == Operation.GIVE_BACK) {
-			Debit earlier = this.charged.remove(this.random.nextInt(this.charged.size()));
-			return new Call(operation, new Debit(clause(limit, 0), this.key, earlier.cost(), earlier.time()));
+		StoreOperation operation = operation();
+		if (operation == StoreOperation.REFUND) {
+			PermitRequest earlier = this.charged.remove(this.random.nextInt(this.charged.size()));
+			return new Call(operation,
+					new PermitRequest(policyLimit(limit, 0), this.key, earlier.cost(), 0, earlier.chargedAtMicros()));
 		}
-		if (operation == Operation.RESET) {
-			return new Call(operation, new Debit(clause(limit, 0), this.key, 0, 0));
+		if (operation == StoreOperation.RESET) {
+			return new Call(operation, new PermitRequest(policyLimit(limit, 0), this.key, 0, 0));
 		}
 		return asking(operation, limit);
 	}
 
 	/**
-	 * A charge that is made only if it fits.
-	 * @param limit the limit of now
-	 * @return what to do
+	 * Returns a charge that is made only if it fits.
+	 * @param limit the current limit
+	 * @return the call
 	 */
 	public Call acquire(Limit limit) {
-		return asking(Operation.ACQUIRE, limit);
+		return asking(StoreOperation.ACQUIRE, limit);
 	}
 
 	/**
-	 * What a call asks in shadow, of another count of the same key.
+	 * Returns a request in shadow, on another count of the same key.
 	 * @param limit the limit in shadow
-	 * @return what to ask beside something else
+	 * @return the additional request
 	 */
-	public Debit inShadow(Limit limit) {
-		Debit debit = acquire(limit).debit();
-		Clause clause = new Clause(this.policy, this.policy, 100, limit, debit.clause().reserve());
-		return Debit.inShadow(clause, this.key, debit.cost(), debit.time());
+	public PermitRequest inShadow(Limit limit) {
+		PermitRequest permit = acquire(limit).permit();
+		PolicyLimit policyLimit = new PolicyLimit(this.policy, this.policy, 100, limit, permit.policyLimit().reserve());
+		return new PermitRequest(policyLimit.inShadow(), this.key, permit.cost(), permit.maxWaitMicros());
 	}
 
-	private Call asking(Operation operation, Limit limit) {
+	private Call asking(StoreOperation operation, Limit limit) {
 		long reserve = (this.random.nextInt(6) == 0) ? this.random.nextLong(limit.burst()) : 0;
 		long longest = Math.min(2 * limit.rate().periodMicros(), limit.formula().longestWait());
 		long wait = (this.random.nextInt(4) == 0) ? this.random.nextLong(longest) : 0;
-		long cost = (operation == Operation.CHARGE) ? this.random.nextLong(2 * Math.min(limit.burst(), 50))
+		long cost = (operation == StoreOperation.CHARGE) ? this.random.nextLong(2 * Math.min(limit.burst(), 50))
 				: cost(limit.burst() - reserve);
-		return new Call(operation, new Debit(clause(limit, reserve), this.key, cost, wait));
+		return new Call(operation, new PermitRequest(policyLimit(limit, reserve), this.key, cost, wait));
 	}
 
 	/**
-	 * Remembers a charge, to give it back later.
-	 * @param call what was done
-	 * @param decision the answer
-	 * @param now when
+	 * Remembers a charge, to refund it later.
+	 * @param call the call
+	 * @param decision its decision
+	 * @param now the time of the call
 	 */
 	public void done(Call call, LimitDecision decision, long now) {
-		if (call.operation() == Operation.ACQUIRE && decision.allowed() && call.debit().cost() > 0) {
-			this.charged
-				.add(new Debit(call.debit().clause(), this.key, call.debit().cost(), now + decision.waitMicros()));
+		if (call.operation() == StoreOperation.ACQUIRE && decision.allowed() && call.permit().cost() > 0) {
+			this.charged.add(call.permit().refund(call.permit().cost(), now + decision.waitMicros()));
 		}
 	}
 
-	/** Forgets what could be given back. */
+	/** Forgets all charges that could be refunded. */
 	public void forget() {
 		this.charged.clear();
 	}
 
-	private Operation operation() {
+	private StoreOperation operation() {
 		int choice = this.random.nextInt(100);
 		if (choice < 15 && !this.charged.isEmpty()) {
-			return Operation.GIVE_BACK;
+			return StoreOperation.REFUND;
 		}
 		if (choice < 22) {
-			return Operation.PEEK;
+			return StoreOperation.PEEK;
 		}
-		return (choice < 24) ? Operation.CHARGE : (choice < 25) ? Operation.RESET : Operation.ACQUIRE;
+		return (choice < 24) ? StoreOperation.CHARGE : (choice < 25) ? StoreOperation.RESET : StoreOperation.ACQUIRE;
 	}
 
 	private long cost(long burst) {
@@ -121,8 +121,8 @@ public final class RandomCalls {
 		return this.random.nextLong(most + 1);
 	}
 
-	private Clause clause(Limit limit, long reserve) {
-		return new Clause(this.policy, this.policy, 0, limit, reserve);
+	private PolicyLimit policyLimit(Limit limit, long reserve) {
+		return new PolicyLimit(this.policy, this.policy, 0, limit, reserve);
 	}
 
 }

@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every store does, whatever it keeps its counts in: the base of each one's test.
+ * The contract of every store, regardless of where it keeps its counts: the base of each
+ * store's test.
  */
 public abstract class RateLimitStoreContract extends DecisionContract {
 
@@ -41,7 +42,7 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 
 	@ParameterizedTest
 	@MethodSource("fineAndCoarse")
-	void admitsAfterExactlyTheWaitItAnswers(Algorithm algorithm, String rate) {
+	void admitsAfterExactlyTheWaitItReports(Algorithm algorithm, String rate) {
 		Limit limit = limit(algorithm, rate);
 		acquire(limit, "a", limit.burst());
 		long wait = acquire(limit, "a", 1).retryAfterMicros();
@@ -53,7 +54,7 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 
 	@ParameterizedTest
 	@MethodSource("fineAndCoarse")
-	void isAsNewAfterExactlyTheResetItAnswers(Algorithm algorithm, String rate) {
+	void isAsNewAfterExactlyTheResetItReports(Algorithm algorithm, String rate) {
 		Limit limit = limit(algorithm, rate);
 		long reset = acquire(limit, "a", limit.burst()).resetAfterMicros();
 		this.clock.addAndGet(reset - 1);
@@ -63,7 +64,8 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	}
 
 	/**
-	 * Limits that count in microseconds, and some that some algorithms cannot count so.
+	 * Returns limits that count in microseconds, and some that some algorithms count more
+	 * coarsely.
 	 */
 	static Stream<Arguments> fineAndCoarse() {
 		return everyAlgorithmAt("7/1s", "1234567/30d", "100003/1d");
@@ -92,9 +94,9 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	void chargesEveryLimitOfAPolicyOrNone(Algorithm algorithm) {
 		Limit tight = limit(algorithm, "2/1s");
 		Limit loose = limit(algorithm, "100/1h");
-		List<Debit> debit = Debits.of(this.policy, List.of(loose, tight), "a", 2);
-		assertThat(this.store.execute(Operation.ACQUIRE, debit).allowed()).isTrue();
-		Decision denied = this.store.execute(Operation.ACQUIRE, debit);
+		List<PermitRequest> permit = PermitRequests.of(this.policy, List.of(loose, tight), "a", 2);
+		assertThat(this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permit)).allowed()).isTrue();
+		Decision denied = this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permit));
 		assertThat(denied.limits()).extracting(LimitDecision::allowed).containsExactly(true, false);
 		assertThat(denied.limits()).extracting(LimitDecision::limit).containsExactly(loose, tight);
 		assertThat(denied.limits()).extracting(LimitDecision::remaining).containsExactly(98L, 0L);
@@ -104,10 +106,12 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	@EnumSource
 	void chargesEveryDebitOfACallOrNone(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "2/1s");
-		List<Debit> mine = Debits.of(this.policy, List.of(limit), "a", 1);
-		List<Debit> everyones = Debits.of(this.policy + "-global", List.of(limit), "all", 2);
-		assertThat(this.store.execute(Operation.ACQUIRE, Debits.and(mine, everyones)).allowed()).isTrue();
-		assertThat(this.store.execute(Operation.ACQUIRE, Debits.and(mine, everyones)).allowed()).isFalse();
+		List<PermitRequest> mine = PermitRequests.of(this.policy, List.of(limit), "a", 1);
+		List<PermitRequest> everyones = PermitRequests.of(this.policy + "-global", List.of(limit), "all", 2);
+		assertThat(this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, PermitRequests.and(mine, everyones)))
+			.allowed()).isTrue();
+		assertThat(this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, PermitRequests.and(mine, everyones)))
+			.allowed()).isFalse();
 		assertThat(acquire(limit, "a", 0).remaining()).isEqualTo(1);
 	}
 
@@ -116,12 +120,12 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	void keepsPoliciesApart(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "1/1s");
 		assertThat(acquire(limit, "a", 1).allowed()).isTrue();
-		List<Debit> other = Debits.of(this.policy + "-other", List.of(limit), "a", 1);
-		assertThat(this.store.execute(Operation.ACQUIRE, other).allowed()).isTrue();
+		List<PermitRequest> other = PermitRequests.of(this.policy + "-other", List.of(limit), "a", 1);
+		assertThat(this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, other)).allowed()).isTrue();
 	}
 
 	@Test
-	void keepsKeysApartWhateverTheyHold() {
+	void keepsKeysApartWhateverTheyContain() {
 		Limit limit = limit(Algorithm.TOKEN_BUCKET, "1/1s");
 		List<String> keys = List.of("", " ", "a", "A", "{}", "{a}", "a}", "a\r\nb", "a\u0000", "\u00e9", "e\u0301",
 				"\ud800", "\ud801", "?", "x".repeat(10_000), "x".repeat(10_001), "1.2.3.4", "::1");
@@ -141,7 +145,7 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 		}
 	}
 
-	/** Of limits that count in the same parts of a permit, and differ in their refill. */
+	/** Tests limits with the same parts per permit and a different refill. */
 	@Test
 	void forgetsNothingForACallOfAnotherLimitThatIsDenied() {
 		Limit slow = limit(Algorithm.TOKEN_BUCKET, "1/1s").withBurst(10);
@@ -157,44 +161,46 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 
 	@ParameterizedTest
 	@MethodSource
-	void givesBackNothingThatWasChargedBeforeAReset(String text) {
+	void refundsNothingThatWasChargedBeforeAReset(String text) {
 		Limit limit = Limit.parse(text, Algorithm.TOKEN_BUCKET).withBurst(50);
 		long charged = this.clock.get();
 		acquire(limit, "a", 30);
 		this.clock.addAndGet(1000);
-		execute(Operation.RESET, limit, 0, 0);
+		execute(StoreOperation.RESET, limit, 0, 0);
 		this.clock.addAndGet(1000);
 		LimitDecision full = acquire(limit, "a", 50);
 		assertThat(full.allowed()).isTrue();
-		assertThat(execute(Operation.GIVE_BACK, limit, 30, charged)).isEqualTo(full);
-		assertThat(execute(Operation.GIVE_BACK, limit, 30, this.clock.get()).remaining()).isEqualTo(30);
+		assertThat(execute(StoreOperation.REFUND, limit, 30, charged)).isEqualTo(full);
+		assertThat(execute(StoreOperation.REFUND, limit, 30, this.clock.get()).remaining()).isEqualTo(30);
 	}
 
-	static Stream<String> givesBackNothingThatWasChargedBeforeAReset() {
+	static Stream<String> refundsNothingThatWasChargedBeforeAReset() {
 		return Stream.concat(Stream.of(Algorithm.values()).map((algorithm) -> "50/1h " + algorithm.id()),
 				Stream.of("50/1h fixed-window align hour"));
 	}
 
-	/** It is not told apart from what was charged since. */
+	/**
+	 * Checks that such a charge, which cannot be distinguished from later ones, stays.
+	 */
 	@ParameterizedTest
 	@MethodSource
-	void givesBackNothingThatWasChargedByAnotherAlgorithm(Algorithm one, Algorithm other) {
+	void refundsNothingThatWasChargedByAnotherAlgorithm(Algorithm one, Algorithm other) {
 		long charged = this.clock.get();
 		acquire(limit(one, "50/1h"), "a", 30);
 		this.clock.addAndGet(1000);
 		Limit limit = limit(other, "50/1h");
 		long remaining = acquire(limit, "a", 20).remaining();
-		assertThat(execute(Operation.GIVE_BACK, limit, 30, charged).remaining()).isEqualTo(remaining).isZero();
+		assertThat(execute(StoreOperation.REFUND, limit, 30, charged).remaining()).isEqualTo(remaining).isZero();
 	}
 
-	static Stream<Arguments> givesBackNothingThatWasChargedByAnotherAlgorithm() {
+	static Stream<Arguments> refundsNothingThatWasChargedByAnotherAlgorithm() {
 		return pairs().filter((pair) -> !rule(Objects.requireNonNull(pair.get()[0]))
 			.equals(rule(Objects.requireNonNull(pair.get()[1]))));
 	}
 
 	@ParameterizedTest
 	@MethodSource("pairs")
-	void admitsWhatAnotherLimitLeavesNoRoomForWhenThatOneSaysSo(Algorithm one, Algorithm other) {
+	void admitsAtItsRetryAfterOnceAnotherLimitLeftNoRoom(Algorithm one, Algorithm other) {
 		acquire(limit(one, "100/1h"), "a", 100);
 		Limit limit = limit(other, "3/1h");
 		LimitDecision denied = acquire(limit, "a", 3);
@@ -205,8 +211,7 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	}
 
 	/**
-	 * A denied call changes nothing, so that it does not put off when others are
-	 * admitted.
+	 * Checks that a denied call changes nothing, so that it never delays others.
 	 */
 	@ParameterizedTest
 	@MethodSource("pairs")
@@ -223,16 +228,16 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 			.flatMap((one) -> Stream.of(Algorithm.values()).map((other) -> Arguments.of(one, other)));
 	}
 
-	/** A leaky bucket is a token bucket. */
+	/** Returns the rule: a leaky bucket is a token bucket. */
 	private static Object rule(Object algorithm) {
 		return (algorithm == Algorithm.LEAKY_BUCKET) ? Algorithm.TOKEN_BUCKET : algorithm;
 	}
 
-	private LimitDecision execute(Operation operation, Limit limit, long cost, long time) {
-		Debit debit = Debits.of(this.policy, List.of(limit), "a", cost).get(0);
-		return this.store.execute(operation, List.of(new Debit(debit.clause(), debit.key(), debit.cost(), time)))
-			.limits()
-			.get(0);
+	private LimitDecision execute(StoreOperation operation, Limit limit, long cost, long time) {
+		PermitRequest permit = PermitRequests.of(this.policy, List.of(limit), "a", cost).get(0);
+		PermitRequest timed = (operation == StoreOperation.REFUND) ? permit.refund(cost, time)
+				: new PermitRequest(permit.policyLimit(), permit.key(), cost, time);
+		return this.store.execute(StoreRequest.of(operation, timed)).limits().get(0);
 	}
 
 	@ParameterizedTest
@@ -249,19 +254,26 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	}
 
 	@Test
-	void tellsTheTimeItDecidedAt() {
-		List<Debit> debit = Debits.of(this.policy, List.of(limit(Algorithm.TOKEN_BUCKET, "1/1s")), "a", 1);
-		assertThat(this.store.execute(Operation.ACQUIRE, debit).storeTimeMicros()).isEqualTo(this.clock.get());
+	void reportsTheTimeOfItsDecision() {
+		List<PermitRequest> permit = PermitRequests.of(this.policy, List.of(limit(Algorithm.TOKEN_BUCKET, "1/1s")), "a",
+				1);
+		assertThat(this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permit)).storeTimeMicros())
+			.isEqualTo(this.clock.get());
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void decidesTheSameWithoutBlocking(Algorithm algorithm) {
 		Limit limit = limit(algorithm, "1/1s");
-		List<Debit> debit = Debits.of(this.policy, List.of(limit), "a", 1);
-		assertThat(this.store.executeAsync(Operation.ACQUIRE, debit).toCompletableFuture().join().allowed()).isTrue();
-		Decision denied = this.store.executeAsync(Operation.ACQUIRE, debit).toCompletableFuture().join();
-		assertThat(denied).isEqualTo(this.store.execute(Operation.ACQUIRE, debit));
+		List<PermitRequest> permit = PermitRequests.of(this.policy, List.of(limit), "a", 1);
+		assertThat(this.store.executeAsync(new StoreRequest(StoreOperation.ACQUIRE, permit))
+			.toCompletableFuture()
+			.join()
+			.allowed()).isTrue();
+		Decision denied = this.store.executeAsync(new StoreRequest(StoreOperation.ACQUIRE, permit))
+			.toCompletableFuture()
+			.join();
+		assertThat(denied).isEqualTo(this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permit)));
 	}
 
 	@ParameterizedTest

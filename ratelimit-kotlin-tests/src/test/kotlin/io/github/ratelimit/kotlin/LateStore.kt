@@ -1,14 +1,14 @@
 package io.github.ratelimit.kotlin
 
-import io.github.ratelimit.algorithm.Decision
-import io.github.ratelimit.store.Debit
-import io.github.ratelimit.store.MemoryRateLimitStore
-import io.github.ratelimit.store.Operation
+import io.github.ratelimit.decision.Decision
 import io.github.ratelimit.store.RateLimitStore
+import io.github.ratelimit.store.StoreOperation
+import io.github.ratelimit.store.StoreRequest
+import io.github.ratelimit.store.memory.MemoryRateLimitStore
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionStage
 
-/** Decides only when it is told to, and never while a thread waits for it. */
+/** A store that decides on demand, and never while a thread waits for it. */
 class LateStore : RateLimitStore {
 
     private val store = MemoryRateLimitStore(1000) { 1_790_000_000_000_000L }
@@ -25,13 +25,13 @@ class LateStore : RateLimitStore {
 
     override fun name() = "late"
 
-    override fun execute(operation: Operation, debits: List<Debit>): Decision =
+    override fun execute(request: StoreRequest): Decision =
         throw IllegalStateException("blocks")
 
-    override fun executeAsync(operation: Operation, debits: List<Debit>): CompletionStage<Decision> {
+    override fun executeAsync(request: StoreRequest): CompletionStage<Decision> {
         val decision = CompletableFuture<Decision>()
-        if (operation == Operation.GIVE_BACK) refunds++
-        undecided += { decision.complete(store.execute(operation, debits)) }
+        if (request.operation() == StoreOperation.REFUND) refunds++
+        undecided += { decision.complete(store.execute(request)) }
         return decision
     }
 }

@@ -53,7 +53,7 @@ class SuspendFunctionTests {
     }
 
     @Test
-    fun `knows value classes by what they hold, and arguments that are left out`() = with { quotes ->
+    fun `knows value classes by what they reservation, and arguments that are left out`() = with { quotes ->
         repeat(2) { assertThat(quotes.of(Symbol("A"))).isEqualTo("A") }
         assertThrows<RateLimitExceededException> { quotes.of(Symbol("A")) }
         assertThrows<RateLimitExceededException> { quotes.latest("A") }

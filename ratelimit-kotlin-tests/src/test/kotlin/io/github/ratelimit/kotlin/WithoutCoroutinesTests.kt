@@ -1,6 +1,6 @@
 package io.github.ratelimit.kotlin
 
-import io.github.ratelimit.InvalidRateLimitException
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException
 import io.github.ratelimit.RateLimitExceededException
 import io.github.ratelimit.RateLimited
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration
@@ -52,7 +52,7 @@ class WithoutCoroutinesTests {
     @Test
     fun `stops the start-up where a function that suspends is limited`() {
         runner.withBean(Suspending::class.java).run {
-            assertThat(it.startupFailure).isInstanceOf(InvalidRateLimitException::class.java)
+            assertThat(it.startupFailure).isInstanceOf(InvalidRateLimitConfigurationException::class.java)
                 .hasMessageContaining("Suspending.call")
                 .hasMessageContaining("kotlinx-coroutines-reactor is not on the class path")
         }

@@ -14,8 +14,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Knows what replaces the address of the socket's other end, before a limit sees it, by
- * an address that any client can write into a header.
+ * A check of the settings and beans that replace the address of the remote peer with an
+ * address from a header, which any client can write.
  */
 final class ForwardedHeaders {
 
@@ -74,7 +74,9 @@ final class ForwardedHeaders {
 		return this.environment.getProperty(STRATEGY, isCloud() ? "native" : "none");
 	}
 
-	/** Where Boot leaves the headers to the server unless told otherwise. */
+	/**
+	 * Returns whether the platform makes Boot leave the headers to the server by default.
+	 */
 	private boolean isCloud() {
 		CloudPlatform platform = CloudPlatform.getActive(this.environment);
 		return platform != null && platform.isUsingForwardHeaders();
@@ -85,7 +87,7 @@ final class ForwardedHeaders {
 		return ClassUtils.isPresent(className, loader) && has(ClassUtils.resolveClassName(className, loader));
 	}
 
-	/** A filter may also hide in its registration. */
+	/** Returns whether there is a bean of a type, or a registration of the filter. */
 	private boolean has(Class<?> type) {
 		return has(ResolvableType.forClass(type)) || (type.getName().equals(FILTER)
 				&& has(ResolvableType.forClassWithGenerics(FilterRegistrationBean.class, type)));

@@ -1,18 +1,18 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Tells what is wrong with a limit, and what to do about it, where that stopped the
- * start-up.
+ * A failure analyzer that reports an invalid limit that stopped the start-up, and how to
+ * correct it.
  */
-final class InvalidRateLimitFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRateLimitException> {
+final class InvalidRateLimitFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRateLimitConfigurationException> {
 
 	@Override
-	protected FailureAnalysis analyze(Throwable rootFailure, InvalidRateLimitException cause) {
+	protected FailureAnalysis analyze(Throwable rootFailure, InvalidRateLimitConfigurationException cause) {
 		return new FailureAnalysis(cause.getMessage() + ".", cause.getAction(), cause);
 	}
 

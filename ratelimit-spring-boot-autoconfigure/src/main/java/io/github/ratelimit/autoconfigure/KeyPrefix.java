@@ -3,14 +3,14 @@ package io.github.ratelimit.autoconfigure;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 
 /**
- * The beginning of every key in Redis: what the application configures, or else its name,
- * so that applications with one Redis have counts of their own.
+ * The prefix of every key in Redis: the configured one, or one with the name of the
+ * application, so that applications that share a Redis have counters of their own.
  */
 final class KeyPrefix {
 
@@ -23,9 +23,9 @@ final class KeyPrefix {
 
 	/**
 	 * Returns the prefix.
-	 * @param configured the property's value, taken as it is
-	 * @param application the application's name, of which all but letters, digits, dots,
-	 * hyphens and underscores is percent-encoded
+	 * @param configured the value of the property, used unchanged
+	 * @param application the name of the application; characters other than letters,
+	 * digits, dots, hyphens and underscores are percent-encoded
 	 */
 	static String of(@Nullable String configured, @Nullable String application) {
 		if (configured != null) {
@@ -36,7 +36,7 @@ final class KeyPrefix {
 
 	private static String valid(String prefix) {
 		if (!prefix.matches("[\\x21-\\x7e&&[^{}]]{1,64}")) {
-			throw new InvalidRateLimitException("The property '" + PROPERTY
+			throw new InvalidRateLimitConfigurationException("The property '" + PROPERTY
 					+ "' must be 1 to 64 visible ASCII characters without braces, was '" + prefix + "'",
 					"Correct the property '" + PROPERTY + "'.", null);
 		}

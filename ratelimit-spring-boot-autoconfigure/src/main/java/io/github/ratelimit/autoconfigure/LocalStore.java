@@ -1,12 +1,12 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 /**
- * Where this instance counts while the store fails. It is no bean that an application
- * could take for the store.
+ * The store in which this instance counts while the main store fails. The wrapper keeps
+ * it apart from the {@code RateLimitStore} bean.
  *
- * @param counts the store itself where that is in memory, which never fails
+ * @param counts the memory store, which is the main store if that is in memory
  */
 record LocalStore(MemoryRateLimitStore counts) {
 }

@@ -3,20 +3,24 @@ package io.github.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.InvalidRateLimitException;
-import io.github.ratelimit.LimitOverrides;
-import io.github.ratelimit.Policies;
+import io.github.ratelimit.CompositeListener;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Http;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.StoreType;
+import io.github.ratelimit.autoconfigure.properties.PolicyReader;
+import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.StoreType;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.override.OverrideCache;
-import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +40,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the {@link RateLimiter}, its policies
- * and, where no other store is there, the memory store.
+ * and, if there is no other store, the memory store.
  */
 @AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -49,7 +53,7 @@ public final class RateLimitAutoConfiguration {
 	@ConditionalOnMissingBean(RateLimitStore.class)
 	MemoryRateLimitStore rateLimitStore(RateLimitProperties properties) {
 		if (properties.store() == StoreType.REDIS) {
-			throw new InvalidRateLimitException(
+			throw new InvalidRateLimitConfigurationException(
 					"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean",
 					"Add spring-boot-starter-data-redis, or set 'ratelimit.store' to 'memory'.", null);
 		}
@@ -75,7 +79,7 @@ public final class RateLimitAutoConfiguration {
 		ClientIp clientIp = clientIp(properties.http());
 		ForwardedHeaders headers = new ForwardedHeaders(environment, beans);
 		Supplier<RateLimitListener> all = SingletonSupplier
-			.of(() -> RateLimitListener.all(listeners.orderedStream().toList()));
+			.of(() -> new CompositeListener(listeners.orderedStream().toList()));
 		return new KeyResolvers(SingletonSupplier.of(() -> {
 			headers.warn();
 			return clientIp;
@@ -96,7 +100,7 @@ public final class RateLimitAutoConfiguration {
 			return LimitOverrides.NONE;
 		}
 		if (cache == null) {
-			throw new InvalidRateLimitException(
+			throw new InvalidRateLimitConfigurationException(
 					"There is a LimitOverrides bean, but no Caffeine to remember its answers",
 					"Add com.github.ben-manes.caffeine:caffeine.", null);
 		}
@@ -116,16 +120,17 @@ public final class RateLimitAutoConfiguration {
 
 	private static void requireOne(String property, long value) {
 		if (value < 1) {
-			throw new InvalidRateLimitException("The property '" + property + "' must be at least 1, was " + value,
+			throw new InvalidRateLimitConfigurationException(
+					"The property '" + property + "' must be at least 1, was " + value,
 					"Correct the property '" + property + "'.", null);
 		}
 	}
 
 	private static ClientIp clientIp(Http http) {
 		int prefix = http.ipv6Prefix();
-		PolicyReader.checked("ratelimit.http.ipv6-prefix", prefix, () -> new ClientIp(List.of(), prefix));
+		PropertyCheck.checked("ratelimit.http.ipv6-prefix", prefix, () -> new ClientIp(List.of(), prefix));
 		List<String> proxies = http.trustedProxies();
-		return PolicyReader.checked("ratelimit.http.trusted-proxies", proxies, () -> new ClientIp(proxies, prefix));
+		return PropertyCheck.checked("ratelimit.http.trusted-proxies", proxies, () -> new ClientIp(proxies, prefix));
 	}
 
 	private static <T> T bean(String name, Class<T> type, BeanFactory beans) {

@@ -1,10 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.RateLimitedWebClients;
-import io.github.ratelimit.spring.client.Upstreams;
+import io.github.ratelimit.spring.client.UpstreamPauses;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -22,8 +22,8 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 public final class RateLimitClientAutoConfiguration {
 
 	@Bean
-	Upstreams rateLimitUpstreams() {
-		return new Upstreams();
+	UpstreamPauses rateLimitUpstreams() {
+		return new UpstreamPauses();
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -31,7 +31,7 @@ public final class RateLimitClientAutoConfiguration {
 	static class BlockingClients {
 
 		@Bean
-		RateLimitedClients rateLimitedClients(RateLimiter limiter, Policies policies, Upstreams upstreams) {
+		RateLimitedClients rateLimitedClients(RateLimiter limiter, Policies policies, UpstreamPauses upstreams) {
 			return new RateLimitedClients(limiter, policies, upstreams);
 		}
 
@@ -42,7 +42,7 @@ public final class RateLimitClientAutoConfiguration {
 	static class ReactiveClients {
 
 		@Bean
-		RateLimitedWebClients rateLimitedWebClients(RateLimiter limiter, Policies policies, Upstreams upstreams) {
+		RateLimitedWebClients rateLimitedWebClients(RateLimiter limiter, Policies policies, UpstreamPauses upstreams) {
 			return new RateLimitedWebClients(limiter, policies, upstreams);
 		}
 

@@ -1,24 +1,27 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.RequestCharges;
+import io.github.ratelimit.autoconfigure.properties.PolicyReader;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.key.CallerSource;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.key.ServletCallerSource;
-import io.github.ratelimit.spring.method.OperationFactory;
+import io.github.ratelimit.spring.method.LimitedChargeFactory;
 import io.github.ratelimit.spring.method.RateLimitAdvisor;
 import io.github.ratelimit.spring.method.RateLimitInterceptor;
 import io.github.ratelimit.spring.method.RateLimitOrderPostProcessor;
-import io.github.ratelimit.spring.method.RateLimitedBeans;
+import io.github.ratelimit.spring.method.RateLimitedBeanValidator;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.method.ReactiveCalls;
-import io.github.ratelimit.spring.method.RequestSource;
-import io.github.ratelimit.spring.web.ReactiveRequests;
+import io.github.ratelimit.spring.method.RequestCharges;
+import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
+import io.github.ratelimit.spring.web.servlet.ServletRequests;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -46,8 +49,8 @@ import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 public final class RateLimitMethodAutoConfiguration {
 
 	/**
-	 * Only an infrastructure advisor is applied where AspectJ is absent. It exists before
-	 * the properties do.
+	 * Creates the advisor. It has the infrastructure role, as others are ignored without
+	 * AspectJ, and reads its order from the environment, as it precedes the properties.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -68,21 +71,25 @@ public final class RateLimitMethodAutoConfiguration {
 	@Bean
 	RateLimitedMethods rateLimitedMethods(Policies policies, KeyResolvers keyResolvers, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans) {
-		return new RateLimitedMethods(new OperationFactory(policies, PolicyReader.standard(properties), keyResolvers,
-				beans::resolveEmbeddedValue));
+		return new RateLimitedMethods(new LimitedChargeFactory(policies, PolicyReader.standard(properties),
+				keyResolvers, beans::resolveEmbeddedValue));
 	}
 
 	@Bean
-	RateLimitedBeans rateLimitedBeans(ConfigurableListableBeanFactory beans, RateLimitedMethods methods) {
-		return new RateLimitedBeans(beans, methods);
+	RateLimitedBeanValidator rateLimitedBeans(ConfigurableListableBeanFactory beans, RateLimitedMethods methods) {
+		return new RateLimitedBeanValidator(beans, methods);
 	}
 
 	@Bean
 	RateLimitInterceptor rateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter,
-			ObjectProvider<CallerSource> callers, ObjectProvider<RequestSource> requests,
+			ObjectProvider<CallerSource> callers, ObjectProvider<ServletRequests> requests,
 			ObjectProvider<ReactiveCalls> reactiveCalls) {
 		return new RateLimitInterceptor(methods, limiter, callers.getIfAvailable(() -> () -> Caller.NONE),
-				requests.getIfAvailable(() -> () -> RequestCharges.NONE), reactiveCalls.getIfAvailable());
+				requestsOf(requests.getIfAvailable()), reactiveCalls.getIfAvailable());
+	}
+
+	private static Supplier<@Nullable RequestCharges> requestsOf(@Nullable ServletRequests requests) {
+		return (requests != null) ? requests::current : () -> null;
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -3,10 +3,11 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Duration;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.ratelimit.InvalidRateLimitException;
-import io.github.ratelimit.LimitOverrides;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Overrides;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Overrides;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.spring.override.OverrideCache.Settings;
 
@@ -27,7 +28,7 @@ public final class RateLimitOverridesAutoConfiguration {
 
 	private static final String PROPERTY = RateLimitProperties.PREFIX + ".overrides.";
 
-	/** Each has a thread. */
+	/** The most concurrent lookups, each of which has a thread. */
 	private static final int MOST_LOOKUPS = 1000;
 
 	@Bean
@@ -48,7 +49,7 @@ public final class RateLimitOverridesAutoConfiguration {
 
 	private static void require(boolean valid, String name, String requirement, Object value) {
 		if (!valid) {
-			throw new InvalidRateLimitException(
+			throw new InvalidRateLimitConfigurationException(
 					"The property '" + PROPERTY + name + "' must be " + requirement + ", was '" + value + "'",
 					"Correct the property '" + PROPERTY + name + "'.", null);
 		}

@@ -3,12 +3,13 @@ package io.github.ratelimit.autoconfigure;
 import java.util.EnumSet;
 import java.util.Set;
 
-import io.github.ratelimit.InvalidRateLimitException;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.DenialCache;
-import io.github.ratelimit.autoconfigure.RateLimitProperties.Redis;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.DenialCache;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Redis;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
-import io.github.ratelimit.spring.redis.Shortcuts;
+import io.github.ratelimit.spring.redis.RedisStoreOptions;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
@@ -32,8 +33,8 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * {@link AutoConfiguration Auto-configuration} for the Redis store, on a connection of
- * its own to where {@code spring.data.redis} leads, or on the application's.
+ * {@link AutoConfiguration Auto-configuration} for the Redis store. It has a dedicated
+ * connection to the Redis of {@code spring.data.redis}, or shares the application's.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass(RedisConnectionFactory.class)
@@ -43,10 +44,15 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ImportRuntimeHints(RateLimitRuntimeHints.class)
 public final class RateLimitRedisAutoConfiguration {
 
-	/** Where Spring Data Redis keeps to itself which nodes a connection factory has. */
+	/**
+	 * The property of nodes that a connection factory of Spring Data Redis does not
+	 * expose.
+	 */
 	private static final String MASTER_REPLICA = "spring.data.redis.masterreplica.nodes";
 
-	/** A first attempt to connect takes a busy machine long, as it loads many classes. */
+	/**
+	 * The attempts to connect. The first is slow on a busy machine, as it loads classes.
+	 */
 	private static final int ATTEMPTS = 3;
 
 	private static final Set<Kind> UNSURE = EnumSet.of(Kind.TIMEOUT, Kind.CONNECTION);
@@ -61,7 +67,7 @@ public final class RateLimitRedisAutoConfiguration {
 				&& !Binder.get(environment).bind(MASTER_REPLICA, Bindable.listOf(String.class)).isBound();
 		String prefix = KeyPrefix.of(redis.keyPrefix(), environment.getProperty("spring.application.name"));
 		RedisRateLimitStore store = store(connections, redis, prefix, known && redis.dedicatedConnection())
-			.with(shortcuts(redis));
+			.with(options(redis));
 		if (redis.failFast()) {
 			connect(store);
 		}
@@ -81,9 +87,9 @@ public final class RateLimitRedisAutoConfiguration {
 				: RedisRateLimitStore.on(connections, prefix, redis.timeout());
 	}
 
-	private static Shortcuts shortcuts(Redis redis) {
+	private static RedisStoreOptions options(Redis redis) {
 		DenialCache denials = redis.denialCache();
-		return new Shortcuts(redis.coalesce(), denials.enabled() ? denials.maxKeys() : 0, denials.maxAge());
+		return new RedisStoreOptions(redis.coalesce(), denials.enabled() ? denials.maxKeys() : 0, denials.maxAge());
 	}
 
 	private static void connect(RedisRateLimitStore store) {
@@ -93,7 +99,7 @@ public final class RateLimitRedisAutoConfiguration {
 		}
 		if (failure != null) {
 			store.close();
-			throw new InvalidRateLimitException(
+			throw new InvalidRateLimitConfigurationException(
 					"The property 'ratelimit.redis.fail-fast' is 'true', and Redis cannot be reached: "
 							+ failure.getKind().id(),
 					"Start Redis, correct 'spring.data.redis', or set 'ratelimit.redis.fail-fast' to 'false'.",
@@ -124,7 +130,7 @@ public final class RateLimitRedisAutoConfiguration {
 	private static void require(boolean valid, String name, Object value, String requirement) {
 		if (!valid) {
 			String property = "ratelimit.redis." + name;
-			throw new InvalidRateLimitException(
+			throw new InvalidRateLimitConfigurationException(
 					"The property '" + property + "' " + requirement + ", was '" + value + "'",
 					"Correct the property '" + property + "'.", null);
 		}

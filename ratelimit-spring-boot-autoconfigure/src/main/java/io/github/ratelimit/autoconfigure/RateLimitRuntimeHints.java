@@ -6,7 +6,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Keeps the Lua scripts in a native image.
+ * The runtime hints that keep the Lua scripts in a native image.
  */
 final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -14,7 +14,7 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources()
 			.registerPattern("io/github/ratelimit/algorithm/*.lua")
-			.registerPattern("io/github/ratelimit/spring/redis/*.lua");
+			.registerPattern("io/github/ratelimit/spring/redis/script/*.lua");
 	}
 
 }

@@ -5,24 +5,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The step of an application's start in which a call of each policy is rehearsed, before
- * a web server or a listener takes calls.
+ * A lifecycle step that rehearses a call of each policy, before web servers and listeners
+ * accept calls.
  */
 final class WarmStart implements SmartLifecycle {
 
-	/** Web servers start 2048 before the last, containers of listeners later. */
+	/** A phase before web servers, which start 2048 before the last, and listeners. */
 	private static final int BEFORE_CALLS = DEFAULT_PHASE - 4096;
 
-	private static final String NOBODY = "rehearsal";
+	private static final String KEY = "rehearsal";
 
 	private final RedisRateLimitStore store;
 
@@ -72,7 +72,7 @@ final class WarmStart implements SmartLifecycle {
 	}
 
 	private static List<Charge> charges(Policy policy) {
-		Charge standard = Charge.of(policy.name(), NOBODY);
+		Charge standard = Charge.of(policy.name(), KEY);
 		List<Charge> charges = new ArrayList<>(List.of(standard));
 		policy.plans().keySet().forEach((plan) -> charges.add(standard.withPlan(plan)));
 		return charges;

@@ -1,6 +1,6 @@
 /**
- * Wires the limiter into a Spring Boot application by what is on its class path and in
- * its configuration. Nothing here decides anything.
+ * Auto-configurations that wire the limiter into a Spring Boot application, depending on
+ * its class path and configuration. This package only wires.
  */
 @NullMarked
 package io.github.ratelimit.autoconfigure;

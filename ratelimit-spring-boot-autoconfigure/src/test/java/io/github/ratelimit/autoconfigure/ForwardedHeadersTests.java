@@ -24,7 +24,7 @@ import org.springframework.web.server.adapter.ForwardedHeaderTransformer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an operator hears where callers could choose their own address.
+ * Warnings for an operator if callers could choose their own address.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ForwardedHeadersTests {
@@ -53,7 +53,7 @@ class ForwardedHeadersTests {
 	}
 
 	@Test
-	void warnsOfAnAnnotationThatAsksForTheAddress(CapturedOutput output) {
+	void warnsOfAnAnnotationWhoseKeyIsTheAddress(CapturedOutput output) {
 		this.servlet.withBean(ByAddress.class)
 			.withPropertyValues("server.forward-headers-strategy=framework")
 			.run((context) -> assertThat(output).containsOnlyOnce(WARNING));

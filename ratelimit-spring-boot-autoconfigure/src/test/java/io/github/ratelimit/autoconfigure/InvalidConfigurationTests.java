@@ -25,7 +25,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a newcomer reads when the application does not start.
+ * The failure analyses of applications that are configured wrongly.
  */
 class InvalidConfigurationTests {
 
@@ -56,7 +56,8 @@ class InvalidConfigurationTests {
 		return Stream.of(
 				Arguments.of("limits=5/1m,5/1m", "x' has the value '[5/1m, 5/1m]', but the limit 5/1m is listed twice"),
 				Arguments.of("burst=0", "x.burst' has the value '0', but burst must be at least 1, was 0"),
-				Arguments.of("plans.gold=50/1m", "x.plan' is missing, so that nobody has one of [gold]"),
+				Arguments.of("plans.gold=50/1m", "x.plan' is missing, so that no caller has one of [gold]"),
+				Arguments.of("plans.gold.mode=shadow", "x.plan' is missing, so that no caller has one of [gold]"),
 				Arguments.of("plan=plan", "x.plan' has the value 'plan', but a key is client-ip, principal, "),
 				Arguments.of("plan=bean:plans", "there is no PlanResolver bean named 'plans'"),
 				Arguments.of("candidate=50", "x.candidate[0]' has the value '50', but "),
@@ -85,6 +86,15 @@ class InvalidConfigurationTests {
 		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.plan=header:X-Plan",
 				"ratelimit.policies.x.plans.gold=" + Objects.requireNonNullElse(limits, ""))
 			.getDescription()).contains(description);
+	}
+
+	@Test
+	void namesAModeOfAPlanThatIsWrong() {
+		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.plan=header:X-Plan",
+				"ratelimit.policies.x.plans.gold.mode=loud")
+			.getDescription())
+			.isEqualTo("The property 'ratelimit.policies.x.plans.gold.mode' has the value 'loud', "
+					+ "but a mode is enforce, shadow or off.");
 	}
 
 	@Test

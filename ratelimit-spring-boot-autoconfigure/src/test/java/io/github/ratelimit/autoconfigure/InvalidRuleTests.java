@@ -3,7 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -96,9 +96,9 @@ class InvalidRuleTests {
 
 	private static void fails(@Nullable Throwable failure, String description) {
 		assertThat(Stream.iterate(failure, Objects::nonNull, Throwable::getCause))
-			.filteredOn(InvalidRateLimitException.class::isInstance)
+			.filteredOn(InvalidRateLimitConfigurationException.class::isInstance)
 			.singleElement()
-			.asInstanceOf(type(InvalidRateLimitException.class))
+			.asInstanceOf(type(InvalidRateLimitConfigurationException.class))
 			.satisfies((invalid) -> assertThat(invalid).hasMessageContaining(description));
 	}
 

@@ -1,6 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,7 +14,7 @@ class KeyPrefixTests {
 	@ParameterizedTest
 	@CsvSource({ "shop, ratelimit:shop", "shop-2.eu_west, ratelimit:shop-2.eu_west", "'', ratelimit",
 			"' ', ratelimit" })
-	void holdsTheNameOfTheApplication(String name, String prefix) {
+	void containsTheNameOfTheApplication(String name, String prefix) {
 		assertThat(KeyPrefix.of(null, name)).isEqualTo(prefix);
 	}
 
@@ -23,7 +23,7 @@ class KeyPrefixTests {
 	@CsvSource({ "my shop, ratelimit:my%20shop", "{shop}, ratelimit:%7Bshop%7D", "a:1, ratelimit:a%3A1",
 			"a+b, ratelimit:a%2Bb", "*?[\\], ratelimit:%2A%3F%5B%5C%5D", "100%, ratelimit:100%25",
 			"caf\u00e9, ratelimit:caf%C3%A9" })
-	void encodesWhatNoKeyMayHold(String name, String prefix) {
+	void encodesForbiddenCharacters(String name, String prefix) {
 		assertThat(KeyPrefix.of(null, name)).isEqualTo(prefix);
 	}
 
@@ -40,7 +40,8 @@ class KeyPrefixTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "{a}", "a}", "a b", "\u00e9" })
 	void namesThePropertyThatIsWrong(String prefix) {
-		assertThatExceptionOfType(InvalidRateLimitException.class).isThrownBy(() -> KeyPrefix.of(prefix, "shop"))
+		assertThatExceptionOfType(InvalidRateLimitConfigurationException.class)
+			.isThrownBy(() -> KeyPrefix.of(prefix, "shop"))
 			.withMessage("The property 'ratelimit.redis.key-prefix' must be 1 to 64 visible ASCII characters "
 					+ "without braces, was '" + prefix + "'");
 	}

@@ -4,11 +4,11 @@ import java.util.List;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.InvalidRateLimitException;
-import io.github.ratelimit.LimitOverrides;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -67,11 +67,11 @@ class LimitOverridesTests {
 	}
 
 	@Test
-	void asksForCaffeineWhereThereIsABean() {
+	void requiresCaffeineWhereThereIsABean() {
 		this.overriding.withClassLoader(new FilteredClassLoader(Caffeine.class.getPackageName()))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(InvalidRateLimitException.class)
+				.isInstanceOf(InvalidRateLimitConfigurationException.class)
 				.hasMessageContaining("no Caffeine to remember its answers"));
 	}
 
@@ -82,7 +82,7 @@ class LimitOverridesTests {
 		this.overriding.withPropertyValues("ratelimit.overrides." + property)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(InvalidRateLimitException.class)
+				.isInstanceOf(InvalidRateLimitConfigurationException.class)
 				.hasMessageContaining(
 						"The property 'ratelimit.overrides." + property.substring(0, property.indexOf('='))));
 	}

@@ -55,7 +55,7 @@ class PublishedFilesTests {
 	void keepsTheScriptsInANativeImage() {
 		RuntimeHints hints = new RuntimeHints();
 		new RateLimitRuntimeHints().registerHints(hints, null);
-		for (String script : List.of("algorithm/token-bucket.lua", "spring/redis/decide.lua")) {
+		for (String script : List.of("algorithm/token-bucket.lua", "spring/redis/script/decide.lua")) {
 			assertThat(RuntimeHintsPredicates.resource().forResource("io/github/ratelimit/" + script)).accepts(hints);
 			assertThat(getClass().getClassLoader().getResource("io/github/ratelimit/" + script)).isNotNull();
 		}

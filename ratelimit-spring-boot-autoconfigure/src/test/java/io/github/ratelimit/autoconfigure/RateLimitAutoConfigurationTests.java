@@ -7,13 +7,13 @@ import java.util.concurrent.CompletionStage;
 import jakarta.servlet.Servlet;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.OnStoreFailure;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Terms;
-import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.key.ServletCallerSource;
@@ -21,10 +21,9 @@ import io.github.ratelimit.spring.method.ReactiveCalls;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -81,7 +80,7 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void countsInMemoryWhereAskedTo() {
+	void countsInMemoryWhereConfigured() {
 		this.withRedis.withPropertyValues("ratelimit.store=memory")
 			.run((context) -> assertThat(context).getBean(RateLimitStore.class)
 				.isInstanceOf(MemoryRateLimitStore.class));
@@ -103,14 +102,14 @@ class RateLimitAutoConfigurationTests {
 			.run((context) -> {
 				Policies policies = context.getBean(Policies.class);
 				assertThat(policies.all())
-					.extracting(Policy::name, (policy) -> policy.terms().onStoreFailure(),
-							(policy) -> policy.terms().localShare())
+					.extracting(Policy::name, (policy) -> policy.options().onStoreFailure(),
+							(policy) -> policy.options().localShare())
 					.containsExactlyInAnyOrder(tuple("quotes", OnStoreFailure.LOCAL, 25),
 							tuple("strict", OnStoreFailure.DENY, 25), tuple("half", OnStoreFailure.LOCAL, 50),
 							tuple("stated", OnStoreFailure.LOCAL, 25));
 			});
-		this.context.run((context) -> assertThat(context.getBean(Policies.class).get("quotes").terms())
-			.isEqualTo(Terms.STANDARD));
+		this.context.run((context) -> assertThat(context.getBean(Policies.class).get("quotes").options())
+			.isEqualTo(PolicyOptions.STANDARD));
 	}
 
 	@Test
@@ -143,7 +142,7 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void answersOverServlets() {
+	void respondsOverServlets() {
 		new WebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
 			.run((context) -> assertThat(context).hasSingleBean(RateLimitExceptionHandler.class)
 				.hasSingleBean(ServletCallerSource.class)
@@ -151,7 +150,7 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@Test
-	void answersOverWebFlux() {
+	void respondsOverWebFlux() {
 		new ReactiveWebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
 			.run((context) -> assertThat(context).hasSingleBean(RateLimitExceptionHandler.class)
 				.hasSingleBean(ReactiveCallerSource.class)
@@ -201,13 +200,13 @@ class RateLimitAutoConfigurationTests {
 		}
 
 		@Override
-		public Decision execute(Operation operation, List<Debit> debits) {
+		public Decision execute(StoreRequest request) {
 			return Decision.of(0, List.of());
 		}
 
 		@Override
-		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-			return CompletableFuture.completedFuture(execute(operation, debits));
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
+			return CompletableFuture.completedFuture(execute(request));
 		}
 
 	}

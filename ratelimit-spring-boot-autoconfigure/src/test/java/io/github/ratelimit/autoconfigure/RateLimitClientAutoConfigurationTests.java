@@ -1,6 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
-import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.RateLimitedWebClients;
 import org.junit.jupiter.api.Test;
@@ -49,7 +49,7 @@ class RateLimitClientAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasRootCauseInstanceOf(IllegalArgumentException.class)
 				.hasStackTraceContaining(
-						InvalidRateLimitException.class.getName() + ": Outbound calls cannot be limited: "
+						InvalidRateLimitConfigurationException.class.getName() + ": Outbound calls cannot be limited: "
 								+ "there is no policy named 'partners'; there are [partner]"));
 	}
 

@@ -1,5 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.autoconfigure.web.RateLimitManagementAutoConfiguration;
+import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
+import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
+import io.github.ratelimit.autoconfigure.web.RateLimitWebAutoConfiguration;
+
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import jakarta.servlet.Filter;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.LimitOverrides;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.LimitOverrides;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

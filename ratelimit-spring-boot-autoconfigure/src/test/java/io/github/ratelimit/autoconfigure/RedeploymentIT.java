@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
 /**
- * What an application leaves behind in a container that starts and stops it again and
- * again.
+ * An application that a container starts and stops again and again, and that leaves
+ * nothing behind.
  */
 class RedeploymentIT {
 

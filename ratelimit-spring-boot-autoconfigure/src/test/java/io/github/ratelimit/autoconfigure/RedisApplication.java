@@ -5,8 +5,8 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

@@ -5,10 +5,10 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.Reservation;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.redis.RedisCluster;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
@@ -82,8 +82,8 @@ class RedisClusterIT {
 			assertThat(remaining(limiter.peek(List.of(one)))).containsExactly(1L);
 			assertThat(remaining(limiter.peek(List.of(other)))).containsExactly(0L, 98L);
 			limiter.reset("both", driver + "-slots");
-			Hold hold = limiter.hold(call);
-			limiter.giveBack(hold);
+			Reservation reservation = limiter.reserve(call);
+			limiter.refund(reservation);
 			assertThat(remaining(limiter.peek(call))).containsExactly(1L, 2L, 100L);
 			limiter.acquire(one);
 			assertThat(limiter.acquireAsync(call).toCompletableFuture().join().allowed()).isFalse();

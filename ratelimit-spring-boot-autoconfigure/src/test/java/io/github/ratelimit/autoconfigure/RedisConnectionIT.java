@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
@@ -41,7 +41,7 @@ class RedisConnectionIT {
 	private static final Charge CHARGE = Charge.of("three", "alice");
 
 	@Test
-	void isBesideTheApplicationsAndEndsWithTheApplication() {
+	void isNextToTheApplicationsAndEndsWithTheApplication() {
 		try (RedisProcess redis = RedisProcess.start()) {
 			application(redis.port()).run((context) -> {
 				assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
@@ -53,7 +53,7 @@ class RedisConnectionIT {
 	}
 
 	@Test
-	void isTheApplicationsWhereAskedTo() {
+	void isTheApplicationsWhereConfigured() {
 		try (RedisProcess redis = RedisProcess.start()) {
 			application(redis.port()).withPropertyValues("ratelimit.redis.dedicated-connection=false")
 				.run((context) -> {
@@ -96,7 +96,7 @@ class RedisConnectionIT {
 				.isNotNull()
 				.satisfies((cause) -> assertThat(context.getStartupFailure()).cause()
 					.cause()
-					.isInstanceOf(InvalidRateLimitException.class)
+					.isInstanceOf(InvalidRateLimitConfigurationException.class)
 					.hasMessageContainingAll("ratelimit.redis.fail-fast", "connection")));
 	}
 
@@ -109,7 +109,7 @@ class RedisConnectionIT {
 				.run((context) -> assertThat(context).getFailure()
 					.cause()
 					.cause()
-					.isInstanceOf(InvalidRateLimitException.class)
+					.isInstanceOf(InvalidRateLimitConfigurationException.class)
 					.hasMessageEndingWith("Redis cannot be reached: auth"));
 		}
 	}
@@ -162,7 +162,7 @@ class RedisConnectionIT {
 	}
 
 	@Test
-	void warnsOfNoLimitsThatHold(CapturedOutput output) {
+	void warnsOfNoLimitsThatApply(CapturedOutput output) {
 		application(1).withPropertyValues("ratelimit.on-store-failure=local").run((context) -> {
 			assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
 			assertThat(output).doesNotContain("NOT limited");
@@ -199,7 +199,7 @@ class RedisConnectionIT {
 		}
 	}
 
-	/** The rights are those of docs/stores.md. */
+	/** The rights are those of docs/redis.md. */
 	@Test
 	void warnsOfNothingWhereTheUserHasTheDocumentedRights(CapturedOutput output) {
 		try (RedisProcess redis = RedisProcess.start("--user", "app", "on", ">secret", "~ratelimit:shop:*", "+evalsha",

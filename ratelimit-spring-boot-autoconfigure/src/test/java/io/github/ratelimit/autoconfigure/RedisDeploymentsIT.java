@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.redis.RedisSentinels;
 import io.github.ratelimit.redis.TcpProxy;

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 /**
- * What an application has done before it takes calls.
+ * The start of an application up to its first call.
  */
 class WarmStartIT {
 

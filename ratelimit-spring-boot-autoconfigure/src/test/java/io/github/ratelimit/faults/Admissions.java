@@ -12,13 +12,13 @@ import io.github.ratelimit.algorithm.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the calls of a key were admitted, and when others were denied, by the clock of
- * Redis and in its order. Of one microsecond, those that were admitted came first.
+ * The times at which requests of a key were admitted and denied, by the clock of Redis
+ * and in its order. At the same microsecond, admissions came first.
  *
- * @param limit of the key
- * @param times of those that were admitted, in microseconds
- * @param denials the same of those that were denied, but without an admission between
- * them only of the last, which is due only if all are
+ * @param limit the limit of the key
+ * @param times the times of the admissions, in microseconds
+ * @param denials the times of the denials; of several without an admission between them
+ * only the last, which is due only if all are
  */
 record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 
@@ -31,7 +31,7 @@ record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 		return new Admissions(limit, sorted, last);
 	}
 
-	/** The most that the algorithm may admit in any period, its end exclusive. */
+	/** Returns the most that the algorithm may admit in any period, its end exclusive. */
 	long bound() {
 		long permits = this.limit.rate().permits();
 		return switch (this.limit.algorithm()) {
@@ -41,7 +41,7 @@ record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 		};
 	}
 
-	/** The most that was admitted in any period, its end exclusive. */
+	/** Returns the most that was admitted in any period, its end exclusive. */
 	long mostInAPeriod() {
 		long period = this.limit.rate().periodMicros();
 		int most = 0;
@@ -59,35 +59,38 @@ record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 		return (double) mostInAPeriod() / bound();
 	}
 
-	/** How many were admitted that the definition of the algorithm would have denied. */
+	/** Returns the number of admissions that the definition of the algorithm denies. */
 	long undue() {
-		Ruling ruling = Ruling.of(this.limit);
-		return this.times.stream().filter((time) -> !ruling.admits(time)).count();
+		ExpectedDecisions expected = ExpectedDecisions.of(this.limit);
+		return this.times.stream().filter((time) -> !expected.tryAcquire(time)).count();
 	}
 
-	/** How many denials the definition of the algorithm would have admitted. */
+	/** Returns the number of denials that the definition of the algorithm admits. */
 	long undueDenials() {
-		Ruling ruling = Ruling.of(this.limit);
+		ExpectedDecisions expected = ExpectedDecisions.of(this.limit);
 		long undue = (this.denials.lower(this.times.get(0)) != null) ? 1 : 0;
-		for (int call = 0; call < this.times.size(); call++) {
-			ruling.admits(this.times.get(call));
-			Long denial = lastDenialAfter(call);
-			undue += (denial != null && ruling.hasRoom(denial)) ? 1 : 0;
+		for (int index = 0; index < this.times.size(); index++) {
+			expected.tryAcquire(this.times.get(index));
+			Long denial = lastDenialAfter(index);
+			undue += (denial != null && expected.hasRoom(denial)) ? 1 : 0;
 		}
 		return undue;
 	}
 
-	/** The times in which a bucket was full once, and then never until it denied. */
+	/**
+	 * Returns the spans in which a bucket was full only at the start, each until a
+	 * denial.
+	 */
 	List<Stretch> stretches() {
-		Ruling ruling = Ruling.of(this.limit);
+		ExpectedDecisions expected = ExpectedDecisions.of(this.limit);
 		List<Stretch> stretches = new ArrayList<>();
 		int first = 0;
-		for (int call = 0; call < this.times.size(); call++) {
-			first = ruling.isUnspent(this.times.get(call)) ? call : first;
-			ruling.admits(this.times.get(call));
-			Long denial = lastDenialAfter(call);
+		for (int index = 0; index < this.times.size(); index++) {
+			first = expected.isUnspent(this.times.get(index)) ? index : first;
+			expected.tryAcquire(this.times.get(index));
+			Long denial = lastDenialAfter(index);
 			if (denial != null) {
-				stretches.add(new Stretch(this.limit, this.times.get(first), denial, call - first + 1));
+				stretches.add(new Stretch(this.limit, this.times.get(first), denial, index - first + 1));
 			}
 		}
 		return stretches;
@@ -98,16 +101,16 @@ record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 		return this.times.size() + " by " + this.limit.algorithm().id();
 	}
 
-	/** The last one between a call that was admitted and the next. */
-	private @Nullable Long lastDenialAfter(int call) {
-		boolean isLast = call == this.times.size() - 1;
-		Long denial = isLast ? this.denials.floor(Long.MAX_VALUE) : this.denials.lower(this.times.get(call + 1));
-		return (denial != null && denial >= this.times.get(call)) ? denial : null;
+	/** Returns the last denial between an admission and the next. */
+	private @Nullable Long lastDenialAfter(int index) {
+		boolean isLast = index == this.times.size() - 1;
+		Long denial = isLast ? this.denials.floor(Long.MAX_VALUE) : this.denials.lower(this.times.get(index + 1));
+		return (denial != null && denial >= this.times.get(index)) ? denial : null;
 	}
 
 	/**
-	 * What a bucket admitted from when it was full until it denied a call, while it was
-	 * never full again, so that nothing that flowed in was lost.
+	 * The admissions of a bucket from when it was full to a denial. It was not full in
+	 * between, so no refill was lost.
 	 */
 	record Stretch(Limit limit, long begin, long end, long admitted) {
 
@@ -115,12 +118,10 @@ record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 			return Duration.ofNanos(1000 * (this.end - this.begin));
 		}
 
-		/**
-		 * How much less that is than the burst and what flowed in, in whole permits.
-		 */
+		/** Returns the shortfall from the burst and the refill, in whole permits. */
 		long missing() {
-			long inflow = (this.end - this.begin) * this.limit.rate().permits() / this.limit.rate().periodMicros();
-			return this.limit.burst() + inflow - this.admitted;
+			long refill = (this.end - this.begin) * this.limit.rate().permits() / this.limit.rate().periodMicros();
+			return this.limit.burst() + refill - this.admitted;
 		}
 
 	}

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The check of what was admitted and denied sees one call too many, a denial that was not
- * due, and what was withheld.
+ * The check of admissions, which finds one admission too many, a denial that is not due
+ * and permits that were withheld.
  */
 class AdmissionsTests {
 
@@ -23,7 +23,7 @@ class AdmissionsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void seesOneCallTooMany(Algorithm algorithm) {
+	void findsOneAdmissionTooMany(Algorithm algorithm) {
 		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
 		assertThat(atOnce(limit, limit.burst()).undue()).isZero();
 		assertThat(atOnce(limit, limit.burst() + 1).undue()).isOne();
@@ -31,7 +31,7 @@ class AdmissionsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void seesAPeriodAboveTheBound(Algorithm algorithm) {
+	void findsAPeriodAboveTheBound(Algorithm algorithm) {
 		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
 		long bound = atOnce(limit, 1).bound();
 		assertThat(atOnce(limit, bound + 1).mostInAPeriod()).isGreaterThan(bound);
@@ -48,7 +48,7 @@ class AdmissionsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void seesADenialThatIsNotDue(Algorithm algorithm) {
+	void findsADenialThatIsNotDue(Algorithm algorithm) {
 		Limit limit = ofSeveral(algorithm);
 		assertThat(deniedAt(limit, limit.burst(), 0).undueDenials()).isZero();
 		assertThat(deniedAt(limit, limit.burst() - 1, 0).undueDenials()).isOne();
@@ -57,14 +57,14 @@ class AdmissionsTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void seesADenialBeforeAnyCall(Algorithm algorithm) {
+	void findsADenialBeforeTheFirstAdmission(Algorithm algorithm) {
 		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
 		assertThat(deniedAt(limit, 1, -1).undueDenials()).isOne();
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void seesWhatWasWithheld(Algorithm algorithm) {
+	void findsWithheldPermits(Algorithm algorithm) {
 		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
 		long[] half = LongStream.range(0, 50).map((call) -> BEGIN + call * 200_000).toArray();
 		LongStream between = LongStream.of(half).map((call) -> call + 199_999);
@@ -73,7 +73,7 @@ class AdmissionsTests {
 	}
 
 	@Test
-	void seesWhatABucketWithheld() {
+	void findsPermitsThatABucketWithheld() {
 		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s"));
 		LongStream burst = LongStream.range(0, 10);
 		LongStream later = LongStream.rangeClosed(2, 50).map((call) -> call * 100_000);
@@ -84,14 +84,14 @@ class AdmissionsTests {
 	}
 
 	@Test
-	void reckonsAnewWhereABucketWasFull() {
+	void startsANewStretchOnceABucketIsFull() {
 		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s"));
 		LongStream twice = LongStream.range(0, 20).map((call) -> BEGIN + call / 10 * 5_000_000);
 		Admissions admissions = Admissions.of(limit, twice, LongStream.of(BEGIN, BEGIN + 5_000_000));
 		assertThat(admissions.stretches()).extracting(Stretch::missing).containsExactly(0L, 0L);
 	}
 
-	/** Of a leaky bucket too. */
+	/** Returns a limit of ten permits, even for a leaky bucket. */
 	private static Limit ofSeveral(Algorithm algorithm) {
 		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
 		return (algorithm == Algorithm.LEAKY_BUCKET) ? limit.withBurst(10) : limit;

@@ -14,8 +14,8 @@ import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A network that drops every packet for a while and tells nobody, in a JVM that has a
- * network of Linux of its own.
+ * A network that drops every packet for a while without a notice, in a JVM with a Linux
+ * network namespace of its own.
  */
 final class BlackHole {
 
@@ -24,15 +24,17 @@ final class BlackHole {
 	private BlackHole() {
 	}
 
-	/** Runs, with options of the JVM, and writes the row of a table to a file. */
+	/**
+	 * Runs this class with options of the JVM; it writes a row of the table to a file.
+	 */
 	static Jvm run(List<String> options, String where, Path file) {
 		return Jvm.run(List.of("unshare", "--map-root-user", "--net"), options, BlackHole.class, where, file);
 	}
 
 	/**
-	 * Measures it.
-	 * @param arguments on which transport, and the file
-	 * @throws IOException if that cannot be
+	 * Measures the recovery.
+	 * @param arguments the transport and the file
+	 * @throws IOException if the file or the network fails
 	 */
 	public static void main(String[] arguments) throws IOException {
 		network("up");
@@ -41,12 +43,12 @@ final class BlackHole {
 				RedisRateLimitStore store = Stores.at(redis.port());
 				Load load = Load.on(store, 16)) {
 			network("down");
-			Moments.sleep(TIME);
+			Timing.sleep(TIME);
 			long passing = System.nanoTime();
 			network("up");
 			Duration recovery = load.recoveryAfter(passing);
 			assertThat(recovery).isLessThanOrEqualTo(Duration.ofSeconds(5));
-			Moments.sleep(Duration.ofSeconds(2));
+			Timing.sleep(Duration.ofSeconds(2));
 			load.end();
 			long late = Stores.charged(redis.port()) - load.all().decided();
 			assertThat(late).isBetween(0L, 20L);

@@ -9,14 +9,14 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * An application in a JVM of its own, with all defaults, whose requests can keep every
+ * An application with all defaults in a JVM of its own, whose requests can keep every
  * processor busy.
  */
 final class BusyInstance {
 
 	static final int PERMITS = 50;
 
-	/** Ends even if nobody says so. */
+	/** The longest time that a request burns. */
 	private static final long LONGEST = TimeUnit.SECONDS.toNanos(60);
 
 	private BusyInstance() {
@@ -29,9 +29,9 @@ final class BusyInstance {
 	}
 
 	/**
-	 * Serves until it may go on.
+	 * Serves until the test lets it end.
 	 * @param arguments the ports of the application and of Redis
-	 * @throws IOException if the one who started it has ended
+	 * @throws IOException if the JVM of the test has ended
 	 */
 	public static void main(String[] arguments) throws IOException {
 		new SpringApplicationBuilder(Requests.class)

@@ -3,33 +3,35 @@ package io.github.ratelimit.faults;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.redis.TcpProxy;
 import io.github.ratelimit.redis.TcpProxy.Mode;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
-import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Calls of one key: how many were decided, how many lost their answer as the connection
- * was cut after Redis had decided, and how many timed out besides.
+ * The requests of one key: those that were decided, those that lost their reply as the
+ * connection was cut after the decision, and those that timed out besides.
  */
 record Cuts(String key, long decided, long lost, long timeouts) {
 
 	/**
-	 * By a store of its own, cut in good order (FIN) and without regard (RST) in turn.
+	 * Makes requests by a store of its own, whose connection is cut by FIN and RST in
+	 * turn.
 	 */
 	static Cuts make(RedisProcess redis, String key, int cuts) {
 		long timeouts = 0;
 		try (TcpProxy proxy = TcpProxy.to(redis.port()); RedisRateLimitStore store = Stores.at(proxy.port())) {
 			for (int cut = 0; cut < cuts; cut++) {
-				for (Kind failure = Stores.ask(store, key); failure != null; failure = Stores.ask(store, key)) {
+				for (Kind failure = Stores.acquire(store, key); failure != null; failure = Stores.acquire(store, key)) {
 					timeouts += (failure == Kind.TIMEOUT) ? 1 : 0;
-					Moments.sleep(Duration.ofMillis(40));
+					Timing.sleep(Duration.ofMillis(40));
 				}
 				assertThat(make(store, proxy, key, cut % 2 == 0)).failsWithin(Duration.ofSeconds(1));
 			}
@@ -37,13 +39,14 @@ record Cuts(String key, long decided, long lost, long timeouts) {
 		return new Cuts(key, cuts, cuts, timeouts);
 	}
 
-	/** The answer to a call that Redis has decided, on a connection that is cut. */
+	/** Makes a request that Redis decides, and cuts its connection before the reply. */
 	static CompletableFuture<Decision> make(RateLimitStore store, TcpProxy proxy, String key, boolean reset) {
 		long before = proxy.swallowed();
 		proxy.mode(Mode.SWALLOW);
-		CompletableFuture<Decision> answer = store.executeAsync(Operation.ACQUIRE, Spending.one(key))
+		CompletableFuture<Decision> reply = store
+			.executeAsync(new StoreRequest(StoreOperation.ACQUIRE, FaultPermits.one(key)))
 			.toCompletableFuture();
-		Moments.until(Duration.ofSeconds(5), () -> proxy.swallowed() > before);
+		Timing.until(Duration.ofSeconds(5), () -> proxy.swallowed() > before);
 		if (reset) {
 			proxy.reset();
 		}
@@ -51,7 +54,7 @@ record Cuts(String key, long decided, long lost, long timeouts) {
 			proxy.cut();
 		}
 		proxy.mode(Mode.PASS);
-		return answer;
+		return reply;
 	}
 
 }

@@ -10,7 +10,8 @@ import io.github.ratelimit.redis.RedisCluster;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.redis.RedisSentinels;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import io.lettuce.core.MigrateArgs;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -27,8 +28,8 @@ import org.springframework.util.StringUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Masters that die and slots that move, with sentinels and in a cluster of three masters
- * and three replicas.
+ * Failovers and moving slots, with sentinels and in a cluster of three masters and three
+ * replicas.
  */
 @ExtendWith(FaultTable.class)
 @Tag("slow")
@@ -37,13 +38,13 @@ class FailoverIT {
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	@Test
-	void followsTheMasterThatSentinelsName(Rows table) {
+	void followsTheMasterOfSentinels(Rows table) {
 		try (RedisSentinels sentinels = RedisSentinels.start();
 				RedisRateLimitStore store = Stores.beside(new LettuceConnectionFactory(nodesOf(sentinels)));
 				Load load = Load.on(store, 16)) {
 			long killed = System.nanoTime();
 			sentinels.master().kill();
-			Duration failover = Moments.until(PATIENCE, () -> isMaster(sentinels.replica()));
+			Duration failover = Timing.until(PATIENCE, () -> isMaster(sentinels.replica()));
 			Duration recovery = load.recoveryAfter(killed + failover.toNanos());
 			assertThat(recovery).isLessThanOrEqualTo(Duration.ofSeconds(2));
 			table.add("11 Sentinel master killed", "deciding within 2 s of the failover", figures(failover, recovery));
@@ -51,15 +52,15 @@ class FailoverIT {
 	}
 
 	@Test
-	void followsTheMasterOfSlotsAndServesTheOthers(Rows table) {
+	void followsTheMasterOfAClusterAndServesTheOthers(Rows table) {
 		try (RedisCluster cluster = RedisCluster.startWithReplicas();
 				RedisRateLimitStore store = Stores.beside(new LettuceConnectionFactory(nodesOf(cluster)))) {
 			List<String> keys = keyOfEachMaster(cluster, store);
-			try (Load dying = Load.on(store, 8, () -> Spending.one(keys.get(0)));
-					Load healthy = Load.on(store, 8, () -> Spending.one(keys.get(1)))) {
+			try (Load dying = Load.on(store, 8, () -> FaultPermits.one(keys.get(0)));
+					Load healthy = Load.on(store, 8, () -> FaultPermits.one(keys.get(1)))) {
 				long killed = System.nanoTime();
 				cluster.master(0).kill();
-				Duration failover = Moments.until(PATIENCE, () -> isMaster(cluster.replica(0)));
+				Duration failover = Timing.until(PATIENCE, () -> isMaster(cluster.replica(0)));
 				Duration recovery = dying.recoveryAfter(killed + failover.toNanos());
 				assertThat(recovery).isLessThanOrEqualTo(Duration.ofSeconds(2));
 				assertThat(healthy.since(killed).failures()).isEmpty();
@@ -71,20 +72,21 @@ class FailoverIT {
 	}
 
 	@Test
-	void noticesNothingOfSlotsThatMove(Rows table) {
+	void failsNothingWhileSlotsMove(Rows table) {
 		try (RedisCluster cluster = RedisCluster.startWithReplicas();
 				RedisRateLimitStore store = Stores.beside(new LettuceConnectionFactory(nodesOf(cluster)))) {
 			List<String> keys = IntStream.range(0, 100).mapToObj((key) -> "key-" + key).toList();
-			Moments.until(PATIENCE, () -> Stores.decides(store, "other"));
-			keys.forEach((key) -> store.execute(Operation.ACQUIRE, Spending.onTwoLimits(key, 1)));
+			Timing.until(PATIENCE, () -> Stores.tryAcquire(store, "other"));
+			keys.forEach(
+					(key) -> store.execute(new StoreRequest(StoreOperation.ACQUIRE, FaultPermits.onTwoLimits(key, 1))));
 			List<Integer> slots = slots(cluster.master(0).commands());
 			try (Load load = Load.on(store, 16,
-					() -> Spending.onTwoLimits(keys.get((int) (System.nanoTime() % keys.size())), 1))) {
+					() -> FaultPermits.onTwoLimits(keys.get((int) (System.nanoTime() % keys.size())), 1))) {
 				slots.forEach((slot) -> move(slot, cluster.master(0), cluster.master(1)));
 				load.end();
 				assertThat(load.all().failures()).isEmpty();
 				long charged = keys.stream()
-					.mapToLong((key) -> Spending.charged(store, Spending.onTwoLimits(key, 0)))
+					.mapToLong((key) -> FaultPermits.charged(store, FaultPermits.onTwoLimits(key, 0)))
 					.sum();
 				assertThat(charged - keys.size()).isEqualTo(load.all().size());
 				table.add("13 Slots move, one key after the other", "no failure; charges equal calls", slots.size()
@@ -100,7 +102,7 @@ class FailoverIT {
 		from.commands().clusterSetSlotMigrating(slot, target);
 		for (String key : from.commands().clusterGetKeysInSlot(slot, 100)) {
 			from.commands().migrate("127.0.0.1", to.port(), 0, 1000, MigrateArgs.Builder.key(key));
-			Moments.sleep(Duration.ofMillis(20));
+			Timing.sleep(Duration.ofMillis(20));
 		}
 		to.commands().clusterSetSlotNode(slot, target);
 		from.commands().clusterSetSlotNode(slot, target);
@@ -111,12 +113,12 @@ class FailoverIT {
 	}
 
 	private static List<String> keyOfEachMaster(RedisCluster cluster, RedisRateLimitStore store) {
-		Moments.until(PATIENCE, () -> Stores.decides(store, "other"));
+		Timing.until(PATIENCE, () -> Stores.tryAcquire(store, "other"));
 		List<String> keys = new ArrayList<>();
 		for (int index = 0; keys.size() < 3; index++) {
 			RedisCommands<String, String> master = cluster.master(keys.size()).commands();
 			long before = master.dbsize();
-			store.execute(Operation.ACQUIRE, Spending.one("key-" + index));
+			store.execute(new StoreRequest(StoreOperation.ACQUIRE, FaultPermits.one("key-" + index)));
 			if (master.dbsize() > before) {
 				keys.add("key-" + index);
 			}

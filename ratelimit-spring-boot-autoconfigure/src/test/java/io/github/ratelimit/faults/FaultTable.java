@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table of faults: what happened, what is promised and what was measured. It is told
- * at the end of the last test, in the log and in {@code target/faults.md}.
+ * The table of faults: the fault, the promise and the measurement. The end of the last
+ * test writes it to the log and to {@code target/faults.md}.
  */
 public final class FaultTable implements ParameterResolver {
 
@@ -31,9 +31,7 @@ public final class FaultTable implements ParameterResolver {
 		return context.getRoot().getStore(Namespace.GLOBAL).computeIfAbsent(Rows.class);
 	}
 
-	/**
-	 * The rows that were measured.
-	 */
+	/** The rows of the table. */
 	static final class Rows implements AutoCloseable {
 
 		private static final Logger LOGGER = LoggerFactory.getLogger(FaultTable.class);
@@ -47,12 +45,12 @@ public final class FaultTable implements ParameterResolver {
 			this.rows.put(fault, BEGIN + fault + " | " + promise + " | " + measured + " |");
 		}
 
-		/** Adds rows that another JVM has written. */
+		/** Adds the rows of another JVM. */
 		void addAll(List<String> others) {
 			others.forEach((row) -> this.rows.put(row.substring(BEGIN.length()), row));
 		}
 
-		/** The rows, as lines of text. */
+		/** Returns the rows as lines of text. */
 		String lines() {
 			return String.join("\n", this.rows.values());
 		}

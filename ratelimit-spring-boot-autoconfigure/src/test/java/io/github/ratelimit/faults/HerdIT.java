@@ -36,9 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Clients that eight instances of an application deny until a window ends, and that come
- * back just when {@code Retry-After} tells them to. As that has whole seconds, they come
- * back at the same part of a second at which they were denied, so they call first all
- * over one.
+ * back after {@code Retry-After}. As that has whole seconds, they come back at the same
+ * part of a second as the denial, so their first requests are spread over one second.
  */
 @ExtendWith(FaultTable.class)
 @Tag("slow")
@@ -48,22 +47,22 @@ class HerdIT {
 
 	private static final int CLIENTS = 2000;
 
-	private static final int MOST_AT_ONCE = 32;
+	private static final int THREADS = 32;
 
 	private static final int PERMITS = 2 * CLIENTS;
 
 	private static final long JITTER_SECONDS = 5;
 
-	/** Longer than a slow machine takes to deny them all. */
+	/** A window that is longer than a slow machine takes to deny all clients. */
 	private static final int WINDOW_SECONDS = 15;
 
-	/** Of the jitter, and of the second by which whole ones are late. */
+	/** The bins of the jitter, and of the second by which whole ones are late. */
 	private static final int BINS = 10 * (1 + (int) JITTER_SECONDS);
 
 	private static final long BIN_NANOS = Duration.ofMillis(100).toNanos();
 
 	@Test
-	void comesBackInNoWaveWhereRetryAfterHasJitter(Rows table) {
+	void comesBackInNoWaveIfRetryAfterHasJitter(Rows table) {
 		double wave = wave(JITTER_SECONDS);
 		assertThat(wave).isLessThanOrEqualTo(3);
 		table.add(
@@ -73,14 +72,15 @@ class HerdIT {
 				String.format(Locale.ROOT, "at most %.1f times the mean", wave));
 	}
 
-	/** The rig sees what it is for. */
+	/** Without jitter, the rig detects the wave. */
 	@Test
-	void seesTheWaveWithoutJitter() {
+	void detectsTheWaveWithoutJitter() {
 		assertThat(wave(0)).isGreaterThan(3);
 	}
 
 	/**
-	 * How many times the mean, over the time of the jitter, came back in the fullest bin.
+	 * Returns how many times the mean came back in the fullest bin, over the time of the
+	 * jitter.
 	 */
 	private static double wave(long jitter) {
 		long[] returns = returns(jitter);
@@ -90,10 +90,10 @@ class HerdIT {
 		return (double) LongStream.of(bins).max().orElseThrow() * BINS / CLIENTS;
 	}
 
-	/** When each client was to come back, however late the machine then was. */
+	/** Returns when each client was to come back, however late the machine was. */
 	private static long[] returns(long jitter) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			ExecutorService threads = Executors.newFixedThreadPool(MOST_AT_ONCE);
+			ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 			List<ConfigurableApplicationContext> instances = IntStream.range(0, INSTANCES)
 				.mapToObj((instance) -> start(redis, jitter))
 				.toList();
@@ -118,14 +118,17 @@ class HerdIT {
 		return clients.stream().mapToLong(CompletableFuture::join).toArray();
 	}
 
-	/** Calls, is denied, and calls again when it is told to, which is what it answers. */
+	/**
+	 * Sends a request that is denied, and another after the wait; returns when that was
+	 * due.
+	 */
 	private static CompletableFuture<Long> client(HttpClient http, HttpRequest request, long delay, Executor threads) {
 		return send(http, request, delay, threads).thenCompose((denial) -> {
 			assertThat(denial.statusCode()).isEqualTo(429);
 			long wait = TimeUnit.SECONDS.toNanos(denial.headers().firstValueAsLong("Retry-After").orElseThrow());
 			long due = System.nanoTime() + wait;
-			return send(http, request, wait, threads).thenApply((answer) -> {
-				assertThat(answer.statusCode()).isEqualTo(200);
+			return send(http, request, wait, threads).thenApply((response) -> {
+				assertThat(response.statusCode()).isEqualTo(200);
 				return due;
 			});
 		});
@@ -169,7 +172,7 @@ class HerdIT {
 	static class Calls {
 
 		@GetMapping("/herd")
-		String answer() {
+		String response() {
 			return "ok";
 		}
 

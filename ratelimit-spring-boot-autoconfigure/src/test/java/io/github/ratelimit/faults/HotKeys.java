@@ -16,23 +16,24 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
-import io.github.ratelimit.store.Clause;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 
 /**
- * An instance, in a JVM of its own, whose threads spend all that a few keys have, ten of
- * each algorithm, and that writes down when it was admitted and when denied.
+ * An instance in a JVM of its own. Its threads spend all permits of a few keys, ten of
+ * each algorithm, and it records when they were admitted and denied.
  */
 final class HotKeys {
 
 	static final int KEYS = 50;
 
-	/** How long an instance whose limits change has each. */
+	/** The time that the limits of a changing instance stay the same. */
 	static final Duration UNCHANGED = Duration.ofSeconds(2);
 
 	private static final int THREADS = 16;
@@ -55,40 +56,40 @@ final class HotKeys {
 
 	private final RedisRateLimitStore store;
 
-	private final Way way;
+	private final LoadStyle style;
 
-	private HotKeys(RedisRateLimitStore store, Way way) {
+	private HotKeys(RedisRateLimitStore store, LoadStyle style) {
 		this.store = store;
-		this.way = way;
+		this.style = style;
 	}
 
-	/** The limit of a key, of as many keys each. */
+	/** Returns the limit of a key. All limits have the same number of keys. */
 	static Limit limit(int key) {
 		return LIMITS.get(key % LIMITS.size());
 	}
 
 	/**
-	 * Tells that it is ready, waits for a line, calls for a while, and writes a
+	 * Reports that it is ready, waits for a line, calls for a while, and writes a
 	 * {@link Spent}.
-	 * @param arguments the port of Redis, for how many milliseconds to call, in which
-	 * way, and where to write
+	 * @param arguments the port of Redis, the time to call in milliseconds, the style and
+	 * the file to write
 	 * @throws Exception never
 	 */
 	public static void main(String[] arguments) throws Exception {
 		try (RedisRateLimitStore store = Stores.patient(Integer.parseInt(arguments[0]))) {
 			store.connect();
-			HotKeys keys = new HotKeys(store, Way.valueOf(arguments[2]));
-			keys.callFor(Duration.ofSeconds(1), (key) -> Spending.one("warm-" + key));
+			HotKeys keys = new HotKeys(store, LoadStyle.valueOf(arguments[2]));
+			keys.callFor(Duration.ofSeconds(1), (key) -> FaultPermits.one("warm-" + key));
 			keys.decisions.clear();
 			keys.calls.set(0);
 			Jvm.awaitGo();
 			long begin = System.nanoTime();
-			keys.callFor(Duration.ofMillis(Long.parseLong(arguments[1])), (key) -> keys.debits(key, begin));
+			keys.callFor(Duration.ofMillis(Long.parseLong(arguments[1])), (key) -> keys.permits(key, begin));
 			Files.write(Path.of(arguments[3]), keys.lines());
 		}
 	}
 
-	/** Half the rate, with the same burst where there is one beside the rate. */
+	/** Returns half the rate, with the same burst if the algorithm has one. */
 	private static Limit half(Limit limit) {
 		return switch (limit.algorithm()) {
 			case TOKEN_BUCKET, LEAKY_BUCKET -> limit.share(50).withBurst(limit.burst());
@@ -96,19 +97,19 @@ final class HotKeys {
 		};
 	}
 
-	private List<Debit> debits(int key, long begin) {
+	private List<PermitRequest> permits(int key, long begin) {
 		Limit limit = limit(key);
-		boolean half = this.way.isHalf((System.nanoTime() - begin) / UNCHANGED.toNanos());
-		long lease = (this.way == Way.LEASED) ? LEASE : 0;
-		return List
-			.of(new Debit(new Clause("hot", "hot", 0, half ? half(limit) : limit, 0, lease), "key-" + key, 1, 0));
+		boolean half = this.style.isHalf((System.nanoTime() - begin) / UNCHANGED.toNanos());
+		long lease = (this.style == LoadStyle.LEASED) ? LEASE : 0;
+		return List.of(new PermitRequest(new PolicyLimit("hot", "hot", 0, half ? half(limit) : limit, 0, lease, false),
+				"key-" + key, 1, 0));
 	}
 
 	private void callFor(Duration time, Calls calls) {
 		long end = System.nanoTime() + time.toNanos();
 		List<Thread> threads = Stream.generate(() -> new Thread(() -> callUntil(end, calls))).limit(THREADS).toList();
 		threads.forEach(Thread::start);
-		threads.forEach(Moments::join);
+		threads.forEach(Timing::join);
 	}
 
 	private void callUntil(long end, Calls calls) {
@@ -119,10 +120,10 @@ final class HotKeys {
 		}
 	}
 
-	private void call(int key, List<Debit> debits) {
+	private void call(int key, List<PermitRequest> permits) {
 		this.calls.incrementAndGet();
 		try {
-			Decision decision = this.store.execute(Operation.ACQUIRE, debits);
+			Decision decision = this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits));
 			this.decisions.add(key + " " + decision.storeTimeMicros() + (decision.allowed() ? " 1" : " 0"));
 		}
 		catch (RateLimitStoreException ex) {
@@ -136,15 +137,15 @@ final class HotKeys {
 
 	private interface Calls {
 
-		List<Debit> of(int key);
+		List<PermitRequest> of(int key);
 
 	}
 
 	/**
-	 * How it calls: as most do, with permits that are taken in advance, or with half the
-	 * rate now and then.
+	 * The styles of calls: plain, with prefetched permits, or with half the rate in
+	 * alternate spans.
 	 */
-	enum Way {
+	enum LoadStyle {
 
 		PLAIN, LEASED, HALF_FIRST, HALF_SECOND;
 
@@ -155,11 +156,11 @@ final class HotKeys {
 	}
 
 	/**
-	 * What one or several instances did.
+	 * The results of one or several instances.
 	 *
-	 * @param calls how many calls there were
-	 * @param failures how many of them failed
-	 * @param keys when the calls of each key were admitted and denied
+	 * @param calls the number of calls
+	 * @param failures the number of calls that failed
+	 * @param keys the admissions and denials of each key
 	 */
 	record Spent(long calls, long failures, List<Admissions> keys) {
 
@@ -176,7 +177,7 @@ final class HotKeys {
 						.toList());
 		}
 
-		/** Both, one after the other. */
+		/** Returns both results, one after the other. */
 		Spent and(Spent other) {
 			return new Spent(this.calls + other.calls, this.failures + other.failures,
 					Stream.concat(this.keys.stream(), other.keys.stream()).toList());

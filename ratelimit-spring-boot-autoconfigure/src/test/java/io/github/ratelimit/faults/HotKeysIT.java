@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.faults.Admissions.Stretch;
 import io.github.ratelimit.faults.FaultTable.Rows;
+import io.github.ratelimit.faults.HotKeys.LoadStyle;
 import io.github.ratelimit.faults.HotKeys.Spent;
-import io.github.ratelimit.faults.HotKeys.Way;
 import io.github.ratelimit.redis.RedisProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,8 +28,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Four instances of sixteen threads each, each in a JVM of its own, that spend all that
- * fifty keys have, ten of each algorithm.
+ * Four instances of sixteen threads, each in a JVM of its own, that spend all permits of
+ * fifty keys, ten of each algorithm.
  */
 @ExtendWith(FaultTable.class)
 class HotKeysIT {
@@ -38,14 +38,14 @@ class HotKeysIT {
 
 	private static final Set<Algorithm> BUCKETS = EnumSet.of(Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET);
 
-	/** How often to call for a minute. */
+	/** The number of runs of a minute. */
 	private static final int RUNS = Integer.getInteger("test.runs", 1);
 
 	private static final String BOUND = "no call that the definition of its algorithm denies, and no period above its bound";
 
 	@Test
-	void admitsWhatThereIsAndNoMore(Rows table) {
-		Spent spent = run(Duration.ofSeconds(4), List.of(Way.PLAIN));
+	void admitsExactlyTheLimits(Rows table) {
+		Spent spent = run(Duration.ofSeconds(4), List.of(LoadStyle.PLAIN));
 		spent.keys().forEach(HotKeysIT::isAsDefined);
 		table.add("01 4 JVMs of 16 threads on 50 hot keys for 4 s", BOUND + "; no denial that the definition admits",
 				figures(spent));
@@ -53,8 +53,8 @@ class HotKeysIT {
 
 	@Test
 	@Tag("slow")
-	void admitsWhatThereIsAndNoMoreForAMinute(Rows table) {
-		Spent spent = Stream.generate(() -> run(Duration.ofSeconds(60), List.of(Way.PLAIN)))
+	void admitsExactlyTheLimitsForAMinute(Rows table) {
+		Spent spent = Stream.generate(() -> run(Duration.ofSeconds(60), List.of(LoadStyle.PLAIN)))
 			.limit(RUNS)
 			.reduce(Spent::and)
 			.orElseThrow();
@@ -67,19 +67,19 @@ class HotKeysIT {
 
 	@Test
 	@Tag("slow")
-	void admitsNoMoreWherePermitsAreTakenInAdvance(Rows table) {
-		Spent spent = run(Duration.ofSeconds(20), List.of(Way.LEASED));
+	void admitsNoMoreWithPrefetchedPermits(Rows table) {
+		Spent spent = run(Duration.ofSeconds(20), List.of(LoadStyle.LEASED));
 		spent.keys().forEach(HotKeysIT::isWithinItsBound);
 		table.add("01 4 JVMs of 16 threads that take permits in advance, for 20 s", BOUND, figures(spent));
 	}
 
 	@Test
 	@Tag("slow")
-	void admitsNoMoreWhereAnInstanceStandsStill(Rows table) {
-		Spent spent = run(Duration.ofSeconds(20), List.of(Way.PLAIN), (instances) -> {
-			Moments.sleep(Duration.ofSeconds(3));
+	void admitsNoMoreIfAnInstanceStandsStill(Rows table) {
+		Spent spent = run(Duration.ofSeconds(20), List.of(LoadStyle.PLAIN), (instances) -> {
+			Timing.sleep(Duration.ofSeconds(3));
 			instances.get(0).pause();
-			Moments.sleep(Duration.ofSeconds(10));
+			Timing.sleep(Duration.ofSeconds(10));
 			instances.get(0).resume();
 		});
 		spent.keys().forEach(HotKeysIT::isWithinItsBound);
@@ -89,8 +89,8 @@ class HotKeysIT {
 
 	@Test
 	@Tag("slow")
-	void admitsOneBurstMoreAtMostWhereLimitsChange(Rows table) {
-		Spent spent = run(Duration.ofSeconds(20), List.of(Way.HALF_FIRST, Way.HALF_SECOND));
+	void admitsOneBurstMoreAtMostIfLimitsChange(Rows table) {
+		Spent spent = run(Duration.ofSeconds(20), List.of(LoadStyle.HALF_FIRST, LoadStyle.HALF_SECOND));
 		assertThat(spent.failures()).isZero();
 		assertThat(spent.keys()).allSatisfy(
 				(key) -> assertThat(key.mostInAPeriod()).isLessThanOrEqualTo(key.bound() + key.limit().burst()));
@@ -108,20 +108,20 @@ class HotKeysIT {
 		assertThat(key.mostInAPeriod()).as("%s", key.limit().algorithm()).isLessThanOrEqualTo(key.bound());
 	}
 
-	private static Spent run(Duration time, List<Way> ways) {
-		return run(time, ways, (instances) -> {
+	private static Spent run(Duration time, List<LoadStyle> styles) {
+		return run(time, styles, (instances) -> {
 		});
 	}
 
-	/** Runs the instances, which call in these ways in turn. */
-	private static Spent run(Duration time, List<Way> ways, Consumer<List<Jvm>> fault) {
+	/** Runs the instances with these styles in turn. */
+	private static Spent run(Duration time, List<LoadStyle> styles, Consumer<List<Jvm>> fault) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			List<Path> files = IntStream.range(0, INSTANCES)
 				.mapToObj((instance) -> Path.of("target", "hot-keys-" + instance))
 				.toList();
 			List<Jvm> instances = IntStream.range(0, INSTANCES)
 				.mapToObj((instance) -> Jvm.run("256m", HotKeys.class, redis.port(), time.toMillis(),
-						ways.get(instance % ways.size()), files.get(instance)))
+						styles.get(instance % styles.size()), files.get(instance)))
 				.toList();
 			instances.forEach(Jvm::awaitReady);
 			instances.forEach(Jvm::go);
@@ -141,7 +141,10 @@ class HotKeysIT {
 				Collections.min(times).toMillis() / 1e3);
 	}
 
-	/** The longest that it was never full, so that all that flowed in was to be had. */
+	/**
+	 * Returns the longest time in which the bucket was never full, so that no refill was
+	 * lost.
+	 */
 	private static Duration timeWithoutLoss(Admissions bucket) {
 		List<Stretch> stretches = bucket.stretches();
 		assertThat(stretches).allSatisfy((stretch) -> assertThat(stretch.missing()).isNotPositive());

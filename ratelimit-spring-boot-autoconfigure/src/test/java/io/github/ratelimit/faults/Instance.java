@@ -9,13 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreRequest;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.search.Search;
@@ -30,8 +29,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An instance of an application with one policy for each thing to do while the store
- * fails, of twenty calls an hour; an instance alone admits half of it.
+ * An instance of an application with one policy for each {@code on-store-failure}, of
+ * twenty calls an hour. An instance on its own admits half of that.
  */
 final class Instance implements AutoCloseable {
 
@@ -57,12 +56,15 @@ final class Instance implements AutoCloseable {
 		return this.limiter.acquire(Charge.of(policy, key));
 	}
 
-	/** Whether the store decides, which alone knows of limits that let calls through. */
+	/**
+	 * Returns whether the store decides, as policies that let calls through have no
+	 * limits without it.
+	 */
 	boolean enforces() {
-		return !this.limiter.peek(List.of(Charge.of("open", "nobody"))).limits().isEmpty();
+		return !this.limiter.peek(List.of(Charge.of("open", "other"))).limits().isEmpty();
 	}
 
-	/** How many calls of a policy had an outcome. */
+	/** Returns the number of calls of a policy with an outcome. */
 	long outcomes(String policy, String outcome) {
 		return (long) Search.in(this.context.getBean(MeterRegistry.class))
 			.name("ratelimit.requests")
@@ -73,9 +75,9 @@ final class Instance implements AutoCloseable {
 			.sum();
 	}
 
-	/** Calls of a policy, for a load that says by whom. */
-	Calls calls(String policy) {
-		return new Calls(this, policy);
+	/** Returns a store that makes calls of a policy. */
+	PolicyCalls calls(String policy) {
+		return new PolicyCalls(this, policy);
 	}
 
 	@Override
@@ -83,10 +85,8 @@ final class Instance implements AutoCloseable {
 		this.context.close();
 	}
 
-	/**
-	 * Calls of one policy, in the place of a store.
-	 */
-	static final class Calls implements RateLimitStore {
+	/** A store that makes calls of one policy. */
+	static final class PolicyCalls implements RateLimitStore {
 
 		private final Map<String, AtomicLong> admitted = new ConcurrentHashMap<>();
 
@@ -94,13 +94,13 @@ final class Instance implements AutoCloseable {
 
 		private final String policy;
 
-		private Calls(Instance instance, String policy) {
+		private PolicyCalls(Instance instance, String policy) {
 			this.instance = instance;
 			this.policy = policy;
 		}
 
 		long admitted(String key) {
-			return this.admitted.computeIfAbsent(key, (somebody) -> new AtomicLong()).get();
+			return this.admitted.computeIfAbsent(key, (missing) -> new AtomicLong()).get();
 		}
 
 		@Override
@@ -109,16 +109,16 @@ final class Instance implements AutoCloseable {
 		}
 
 		@Override
-		public Decision execute(Operation operation, List<Debit> debits) {
-			String key = debits.get(0).key();
+		public Decision execute(StoreRequest request) {
+			String key = request.permits().get(0).key();
 			Decision decision = this.instance.call(this.policy, key);
-			this.admitted.computeIfAbsent(key, (somebody) -> new AtomicLong()).addAndGet(decision.allowed() ? 1 : 0);
+			this.admitted.computeIfAbsent(key, (missing) -> new AtomicLong()).addAndGet(decision.allowed() ? 1 : 0);
 			return decision;
 		}
 
 		@Override
-		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-			return CompletableFuture.completedFuture(execute(operation, debits));
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
+			return CompletableFuture.completedFuture(execute(request));
 		}
 
 	}

@@ -13,14 +13,12 @@ import java.util.stream.Collectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * A JVM of its own, with the class path of the tests, which ends with this one.
- */
+/** Another JVM with the class path of the tests, which ends with this one. */
 final class Jvm implements AutoCloseable {
 
 	private static final String READY = "ready";
 
-	/** Where it may write, which is as here. */
+	/** The properties of folders that it may write to, as here. */
 	private static final List<String> SHARED = List.of("java.io.tmpdir", "server.tomcat.basedir");
 
 	private final Process process;
@@ -32,13 +30,14 @@ final class Jvm implements AutoCloseable {
 		this.output = process.inputReader(StandardCharsets.UTF_8);
 	}
 
-	/** Runs a main class, with so much heap. */
+	/** Runs a main class with a maximum heap. */
 	static Jvm run(String heap, Class<?> main, Object... arguments) {
 		return run(List.of(), List.of("-Xmx" + heap), main, arguments);
 	}
 
 	/**
-	 * Runs a main class by a command that runs others, if any, with options of the JVM.
+	 * Runs a main class with options of the JVM, by a command that runs others if there
+	 * is one.
 	 */
 	static Jvm run(List<String> by, List<String> options, Class<?> main, Object... arguments) {
 		List<String> command = new ArrayList<>(by);
@@ -61,24 +60,24 @@ final class Jvm implements AutoCloseable {
 	}
 
 	/**
-	 * Called there: tells that it is ready, and waits until it may go on.
-	 * @throws IOException if the one who started it has ended
+	 * Reports, in the other JVM, that it is ready, and waits for {@link #go}.
+	 * @throws IOException if the JVM of the test has ended
 	 */
 	static void awaitGo() throws IOException {
 		System.out.write((READY + "\n").getBytes(StandardCharsets.UTF_8));
 		System.out.flush();
 		if (System.in.read() < 0) {
-			throw new EOFException("Nobody waits any more");
+			throw new EOFException("The JVM of the test has ended");
 		}
 	}
 
-	/** Waits until it says that it is ready. */
+	/** Waits until the other JVM reports that it is ready. */
 	void awaitReady() {
 		List<String> before = this.output.lines().takeWhile((line) -> !line.equals(READY)).toList();
 		assertThat(this.process.isAlive()).as("%s", before).isTrue();
 	}
 
-	/** Lets it go on, for which it waits once it is ready. */
+	/** Lets the other JVM go on after it was ready. */
 	void go() {
 		try {
 			this.process.getOutputStream().write('\n');
@@ -97,7 +96,7 @@ final class Jvm implements AutoCloseable {
 		signal("CONT");
 	}
 
-	/** Waits until it has ended well. */
+	/** Waits until the other JVM has ended with status 0. */
 	void join() {
 		String rest = this.output.lines().collect(Collectors.joining("\n"));
 		assertThat(this.process.onExit().join().exitValue()).as(rest).isZero();

@@ -11,15 +11,16 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Debits;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PermitRequests;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 /**
  * A flood of keys on a memory store with the default number of counts, in a JVM of its
- * own. Some callers have used up their limit before and go on calling, others begin to do
- * so during the flood; newcomers call three times, rarely.
+ * own. Some heavy callers have used up their limit before and go on, others start during
+ * the flood; newcomers call three times, rarely.
  */
 final class KeyFlood {
 
@@ -31,9 +32,10 @@ final class KeyFlood {
 
 	private static final int HEAVY = 100;
 
-	/** Keys of the flood between two newcomers, and between two calls of one. */
+	/** The number of keys of the flood between two newcomers. */
 	private static final int BETWEEN_NEWCOMERS = 100;
 
+	/** The number of keys of the flood between two calls of a newcomer. */
 	private static final int BETWEEN_CALLS = 1000 * BETWEEN_NEWCOMERS;
 
 	private static final List<Limit> LIMIT = List.of(Limit.parse(BURST + "/1h", Algorithm.TOKEN_BUCKET));
@@ -50,16 +52,16 @@ final class KeyFlood {
 
 	private final long[] nanos;
 
-	private final int callsOfAKey;
+	private final int callsPerKey;
 
-	private KeyFlood(int keys, int callsOfAKey) {
+	private KeyFlood(int keys, int callsPerKey) {
 		this.nanos = new long[keys];
-		this.callsOfAKey = callsOfAKey;
+		this.callsPerKey = callsPerKey;
 	}
 
 	/**
-	 * Floods, and writes a {@link Result}.
-	 * @param arguments how many keys, how many times each calls, and where to write
+	 * Floods the store and writes a {@link Result}.
+	 * @param arguments the number of keys, the calls of each and the file to write
 	 * @throws Exception never
 	 */
 	public static void main(String[] arguments) throws Exception {
@@ -78,10 +80,10 @@ final class KeyFlood {
 		for (int number = this.next.getAndIncrement(); number < this.nanos.length; number = this.next
 			.getAndIncrement()) {
 			long begin = System.nanoTime();
-			ask("flood-" + number);
+			tryAcquire("flood-" + number);
 			this.nanos[number] = System.nanoTime() - begin;
-			for (int call = 1; call < this.callsOfAKey; call++) {
-				ask("flood-" + number);
+			for (int call = 1; call < this.callsPerKey; call++) {
+				tryAcquire("flood-" + number);
 			}
 			if (number % BETWEEN_NEWCOMERS == 0) {
 				callNewcomers(number);
@@ -92,23 +94,26 @@ final class KeyFlood {
 		}
 	}
 
-	/** The first call of one, the second of another and the third of one more. */
+	/**
+	 * Makes the first call of one newcomer, the second of another and the third of one
+	 * more.
+	 */
 	private void callNewcomers(int number) {
 		for (int first = number; first >= 0 && first > number - 3 * BETWEEN_CALLS; first -= BETWEEN_CALLS) {
 			this.newcomerCalls.incrementAndGet();
-			this.newcomerDenials.addAndGet(ask("newcomer-" + first) ? 0 : 1);
+			this.newcomerDenials.addAndGet(tryAcquire("newcomer-" + first) ? 0 : 1);
 		}
 	}
 
 	private void spend(int key, int calls) {
 		for (int call = 0; call < calls; call++) {
-			this.heavy[key].addAndGet(ask("heavy-" + key) ? 1 : 0);
+			this.heavy[key].addAndGet(tryAcquire("heavy-" + key) ? 1 : 0);
 		}
 	}
 
-	private boolean ask(String key) {
-		List<Debit> debits = Debits.of("flooded", LIMIT, key, 1);
-		return this.store.execute(Operation.ACQUIRE, debits).allowed();
+	private boolean tryAcquire(String key) {
+		List<PermitRequest> permits = PermitRequests.of("flooded", LIMIT, key, 1);
+		return this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)).allowed();
 	}
 
 	private Result result(long grown) {
@@ -127,14 +132,15 @@ final class KeyFlood {
 	}
 
 	/**
-	 * What came of a flood.
+	 * The result of a flood.
 	 *
-	 * @param grown bytes that the heap grew by, after a collection
-	 * @param counts that are kept at the end
-	 * @param mostAdmitted of any caller who asked for more than it may
-	 * @param newcomerCalls calls of newcomers
-	 * @param newcomerDenials those that were denied, all of them wrongly
-	 * @param p99 of the first calls of the flood's keys, in nanoseconds
+	 * @param grown the bytes that the heap grew by, after a collection
+	 * @param counts the number of counts at the end
+	 * @param mostAdmitted the most admitted calls of a heavy caller
+	 * @param newcomerCalls the calls of newcomers
+	 * @param newcomerDenials the denials among these, all of them wrong
+	 * @param p99 the 99th percentile of the first calls of keys of the flood, in
+	 * nanoseconds
 	 */
 	record Result(long grown, long counts, long mostAdmitted, long newcomerCalls, long newcomerDenials, long p99) {
 

@@ -62,9 +62,9 @@ class KeyFloodIT {
 		table.add("26 " + keys + " keys flood the memory store", PROMISE, figures);
 	}
 
-	private static Result run(int keys, int callsOfAKey) {
-		Path file = Path.of("target", "key-flood-" + keys + "-" + callsOfAKey);
-		try (Jvm jvm = Jvm.run("256m", KeyFlood.class, keys, callsOfAKey, file)) {
+	private static Result run(int keys, int callsPerKey) {
+		Path file = Path.of("target", "key-flood-" + keys + "-" + callsPerKey);
+		try (Jvm jvm = Jvm.run("256m", KeyFlood.class, keys, callsPerKey, file)) {
 			jvm.join();
 			return Result.of(Files.readString(file));
 		}

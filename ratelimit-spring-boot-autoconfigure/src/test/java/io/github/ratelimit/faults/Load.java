@@ -14,16 +14,17 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that ask a store for decisions, each a few milliseconds after its last answer,
- * and what became of each call.
+ * A load: threads that make requests to a store, each a few milliseconds after the
+ * decision before, and the result of each request.
  */
 final class Load implements AutoCloseable {
 
@@ -35,36 +36,38 @@ final class Load implements AutoCloseable {
 
 	private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
-	private final Supplier<List<Debit>> debits;
+	private final Supplier<List<PermitRequest>> permits;
 
 	private volatile boolean ended;
 
-	private Load(RateLimitStore store, Supplier<List<Debit>> debits) {
+	private Load(RateLimitStore store, Supplier<List<PermitRequest>> permits) {
 		this.store = store;
-		this.debits = debits;
+		this.permits = permits;
 	}
 
-	/** Charges {@link Spending#KEYS} keys in turn. */
+	/** Charges {@link FaultPermits#KEYS} keys in turn. */
 	static Load on(RateLimitStore store, int threads) {
 		AtomicInteger calls = new AtomicInteger();
-		return on(store, threads, () -> Spending.one("key-" + calls.getAndIncrement() % Spending.KEYS));
+		return on(store, threads, () -> FaultPermits.one("key-" + calls.getAndIncrement() % FaultPermits.KEYS));
 	}
 
-	/** Begins and waits until Redis has decided often enough for the code to be warm. */
-	static Load on(RateLimitStore store, int threads, Supplier<List<Debit>> debits) {
-		Load load = new Load(store, debits);
+	/** Starts a load, and waits until enough was decided for the code to be warm. */
+	static Load on(RateLimitStore store, int threads, Supplier<List<PermitRequest>> permits) {
+		Load load = new Load(store, permits);
 		for (int index = 0; index < threads; index++) {
 			Thread thread = new Thread(load::run, "load-" + index);
 			thread.setDaemon(true);
 			load.threads.add(thread);
 			thread.start();
 		}
-		Moments.sleep(Duration.ofSeconds(1));
-		Moments.until(Duration.ofSeconds(30), load::isSteady);
+		Timing.sleep(Duration.ofSeconds(1));
+		Timing.until(Duration.ofSeconds(30), load::isSteady);
 		return load;
 	}
 
-	/** The calls that began at or after an instant of {@link System#nanoTime}. */
+	/**
+	 * Returns the calls that started at or after an instant of {@link System#nanoTime}.
+	 */
 	Calls since(long nanoTime) {
 		return new Calls(this.calls.stream().filter((call) -> call.begin() - nanoTime >= 0).toList());
 	}
@@ -73,9 +76,9 @@ final class Load implements AutoCloseable {
 		return new Calls(List.copyOf(this.calls));
 	}
 
-	/** How long after an instant the first call ended that was decided. */
+	/** Returns the time from an instant to the end of the first call that was decided. */
 	Duration recoveryAfter(long nanoTime) {
-		Moments.until(Duration.ofSeconds(30), () -> since(nanoTime).decided() > 0);
+		Timing.until(Duration.ofSeconds(30), () -> since(nanoTime).decided() > 0);
 		long first = since(nanoTime).all()
 			.stream()
 			.filter(Call::decided)
@@ -85,10 +88,10 @@ final class Load implements AutoCloseable {
 		return Duration.ofNanos(first);
 	}
 
-	/** Ends it and waits for the last answers. */
+	/** Stops the load and waits for the last decisions. */
 	void end() {
 		this.ended = true;
-		this.threads.forEach(Moments::join);
+		this.threads.forEach(Timing::join);
 	}
 
 	@Override
@@ -110,10 +113,10 @@ final class Load implements AutoCloseable {
 	}
 
 	private Call call(long late) {
-		List<Debit> debits = this.debits.get();
+		List<PermitRequest> permits = this.permits.get();
 		long begin = System.nanoTime();
 		try {
-			this.store.execute(Operation.ACQUIRE, debits);
+			this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits));
 			return new Call(begin, System.nanoTime() - begin, late, null);
 		}
 		catch (RateLimitStoreException ex) {
@@ -122,8 +125,8 @@ final class Load implements AutoCloseable {
 	}
 
 	/**
-	 * A call: when it began, how long it took, how late the machine woke its thread and
-	 * how the call failed, if it did.
+	 * A call: its start, its time, the delay of its thread by the machine and its
+	 * failure, if any.
 	 */
 	record Call(long begin, long nanos, long late, @Nullable Kind failure) {
 
@@ -150,7 +153,7 @@ final class Load implements AutoCloseable {
 			return new Calls(this.all.stream().filter((call) -> !call.decided() && call.failure() != kind).toList());
 		}
 
-		/** How many calls failed, by kind. */
+		/** Returns the number of failed calls by kind. */
 		Map<Kind, Long> failures() {
 			return this.all.stream()
 				.map(Call::failure)
@@ -162,12 +165,15 @@ final class Load implements AutoCloseable {
 			return this.all.size();
 		}
 
-		/** In milliseconds, 0 of no calls. */
+		/** Returns the 99th percentile of the times, in milliseconds; 0 without calls. */
 		double p99() {
 			return p99(this.all.stream().mapToLong(Call::nanos));
 		}
 
-		/** Of how late the machine woke a thread, in milliseconds. */
+		/**
+		 * Returns the 99th percentile of the delays of threads by the machine, in
+		 * milliseconds.
+		 */
 		double p99OfMachine() {
 			return p99(this.all.stream().mapToLong(Call::late));
 		}

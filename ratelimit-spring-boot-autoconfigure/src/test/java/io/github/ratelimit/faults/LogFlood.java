@@ -9,14 +9,15 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Debits;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PermitRequests;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 /**
- * Callers who fill sliding window logs on a memory store with the default number of
- * counts, in a JVM of its own.
+ * A flood of callers who fill sliding window logs on a memory store with the default
+ * number of counts, in a JVM of its own.
  */
 final class LogFlood {
 
@@ -28,7 +29,7 @@ final class LogFlood {
 
 	private static final List<Limit> LIMIT = List.of(Limit.parse(PERMITS + "/1d", Algorithm.SLIDING_WINDOW_LOG));
 
-	/** Moves on at each call, so that no two charges are one entry. */
+	/** A clock that moves on at each request, so that no two charges are one entry. */
 	private final AtomicLong clock = new AtomicLong();
 
 	private final MemoryRateLimitStore store = new MemoryRateLimitStore(MAX_KEYS, this.clock::incrementAndGet);
@@ -44,8 +45,9 @@ final class LogFlood {
 	}
 
 	/**
-	 * Floods, and writes how many charges there were.
-	 * @param arguments how many keys, each of which uses up its limit, and where to write
+	 * Floods the store and writes the number of charges.
+	 * @param arguments the number of keys, each of which uses up its limit, and the file
+	 * to write
 	 * @throws Exception never
 	 */
 	public static void main(String[] arguments) throws Exception {
@@ -60,9 +62,10 @@ final class LogFlood {
 
 	private void run() {
 		for (int key = this.next.getAndIncrement(); key < this.keys; key = this.next.getAndIncrement()) {
-			List<Debit> debits = Debits.of("flooded", LIMIT, "key-" + key, 1);
+			List<PermitRequest> permits = PermitRequests.of("flooded", LIMIT, "key-" + key, 1);
 			for (long call = 0; call < PERMITS; call++) {
-				this.admitted.addAndGet(this.store.execute(Operation.ACQUIRE, debits).allowed() ? 1 : 0);
+				this.admitted
+					.addAndGet(this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)).allowed() ? 1 : 0);
 			}
 		}
 	}

@@ -20,20 +20,20 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Connections that break or end in nothing, and Redis that forgets its scripts or starts
+ * Connections that break or end in nothing, and a Redis that drops its scripts or starts
  * late.
  */
 @ExtendWith(FaultTable.class)
 class NetworkFailsIT {
 
 	@Test
-	void chargesOnceWhereConnectionsAreCutBeforeTheAnswer(Rows table) {
+	void chargesOnceIfConnectionsAreCutBeforeTheReply(Rows table) {
 		cuts(2, 10, table);
 	}
 
 	@Test
 	@Tag("slow")
-	void chargesOnceWhereAThousandConnectionsAreCutBeforeTheAnswer(Rows table) {
+	void chargesOnceIfAThousandConnectionsAreCutBeforeTheReply(Rows table) {
 		cuts(8, 125, table);
 	}
 
@@ -45,30 +45,30 @@ class NetworkFailsIT {
 				.toList();
 			long calls = all.stream().mapToLong((cuts) -> cuts.decided() + cuts.lost()).sum();
 			long timeouts = all.stream().mapToLong(Cuts::timeouts).sum();
-			long charges = all.stream().mapToLong((cuts) -> Spending.charged(store, cuts.key())).sum();
+			long charges = all.stream().mapToLong((cuts) -> FaultPermits.charged(store, cuts.key())).sum();
 			assertThat(charges).isBetween(calls, calls + timeouts);
 			table.add("06 " + stores * each + " connections cut before the answer", "charges at most calls",
 					charges + " charges of " + calls + " calls and " + timeouts + " that timed out");
 		}
 	}
 
-	/** The rig sees what it is for: Lettuce as it comes sends a command again. */
+	/** The rig detects a default: Lettuce sends a command again. */
 	@Test
-	void seesThatLettuceByDefaultChargesTwice() {
+	void detectsThatLettuceByDefaultChargesTwice() {
 		try (RedisProcess redis = RedisProcess.start(); TcpProxy proxy = TcpProxy.to(redis.port())) {
 			LettuceConnectionFactory byDefault = new LettuceConnectionFactory("127.0.0.1", proxy.port());
 			byDefault.afterPropertiesSet();
 			RedisRateLimitStore store = RedisRateLimitStore.on(byDefault, "faults", Duration.ofSeconds(10));
-			assertThat(Stores.decides(store, "key")).isTrue();
+			assertThat(Stores.tryAcquire(store, "key")).isTrue();
 			assertThat(Cuts.make(store, proxy, "key", false).join().allowed()).isTrue();
-			assertThat(Spending.charged(store, "key")).isEqualTo(3);
+			assertThat(FaultPermits.charged(store, "key")).isEqualTo(3);
 			store.close();
 			byDefault.destroy();
 		}
 	}
 
 	@Test
-	void decidesAgainThoughItsConnectionEndsInNothing(Rows table) {
+	void recoversFromAConnectionThatEndsInNothing(Rows table) {
 		endsInNothing("", table);
 	}
 
@@ -79,7 +79,7 @@ class NetworkFailsIT {
 				Load load = Load.on(store, 16)) {
 			long begin = System.nanoTime();
 			proxy.strand();
-			Moments.until(Duration.ofSeconds(5), () -> load.since(begin).failed(Kind.OPEN).size() > 0);
+			Timing.until(Duration.ofSeconds(5), () -> load.since(begin).failed(Kind.OPEN).size() > 0);
 			Duration recovery = load.recoveryAfter(System.nanoTime());
 			assertThat(recovery).isLessThanOrEqualTo(Duration.ofSeconds(5));
 			table.add("07 Connection ends in nothing, nobody closes it" + where, "deciding again within 5 s",
@@ -89,22 +89,22 @@ class NetworkFailsIT {
 
 	@Test
 	@Tag("slow")
-	void decidesAgainAfterANetworkThatHeldEverythingBack(Rows table) {
-		holdsEverythingBack("", table);
+	void recoversFromANetworkThatDelayedEverything(Rows table) {
+		delaysEverything("", table);
 	}
 
-	static void holdsEverythingBack(String where, Rows table) {
+	static void delaysEverything(String where, Rows table) {
 		try (RedisProcess redis = RedisProcess.start();
 				TcpProxy proxy = TcpProxy.to(redis.port());
 				RedisRateLimitStore store = Stores.at(proxy.port());
 				Load load = Load.on(store, 16)) {
 			proxy.mode(Mode.HOLE);
-			Moments.sleep(Duration.ofSeconds(8));
+			Timing.sleep(Duration.ofSeconds(8));
 			long passing = System.nanoTime();
 			proxy.mode(Mode.PASS);
 			Duration recovery = load.recoveryAfter(passing);
 			assertThat(recovery).isLessThanOrEqualTo(Duration.ofSeconds(2));
-			Moments.sleep(Duration.ofMillis(500));
+			Timing.sleep(Duration.ofMillis(500));
 			load.end();
 			long late = Stores.charged(redis.port()) - load.all().decided();
 			int timeouts = load.all().failed(Kind.TIMEOUT).size();
@@ -121,11 +121,11 @@ class NetworkFailsIT {
 			redis.kill();
 			try (RedisRateLimitStore store = Stores.at(redis.port())) {
 				for (int call = 0; call < 20; call++) {
-					assertThat(Stores.decides(store, "key")).isFalse();
-					Moments.sleep(Duration.ofMillis(100));
+					assertThat(Stores.tryAcquire(store, "key")).isFalse();
+					Timing.sleep(Duration.ofMillis(100));
 				}
 				redis.restart();
-				Duration recovery = Moments.until(Duration.ofSeconds(2), () -> Stores.decides(store, "key"));
+				Duration recovery = Timing.until(Duration.ofSeconds(2), () -> Stores.tryAcquire(store, "key"));
 				table.add("08 Redis is down at the start", "deciding within 2 s of Redis",
 						"after " + recovery.toMillis() / 1e3 + " s");
 			}
@@ -133,13 +133,13 @@ class NetworkFailsIT {
 	}
 
 	@Test
-	void noticesNothingOfForgottenScripts(Rows table) {
+	void failsNothingWhileScriptsAreFlushed(Rows table) {
 		try (RedisProcess redis = RedisProcess.start();
 				RedisRateLimitStore store = Stores.patient(redis.port());
 				Load load = Load.on(store, 16)) {
 			for (int flush = 0; flush < 200; flush++) {
 				redis.commands().scriptFlush();
-				Moments.sleep(Duration.ofMillis(10));
+				Timing.sleep(Duration.ofMillis(10));
 			}
 			load.end();
 			assertThat(load.all().failures()).isEmpty();
@@ -158,8 +158,8 @@ class NetworkFailsIT {
 			try (RedisRateLimitStore store = Stores.at(redis.port()); Load load = Load.on(store, 16)) {
 				long begin = System.nanoTime();
 				redis.kill();
-				redis.begin("--key-load-delay", "50");
-				Moments.until(Duration.ofSeconds(10), () -> load.since(begin).failed(Kind.LOADING).size() > 0);
+				redis.startAgain("--key-load-delay", "50");
+				Timing.until(Duration.ofSeconds(10), () -> load.since(begin).failed(Kind.LOADING).size() > 0);
 				redis.awaitPong();
 				Duration recovery = load.recoveryAfter(System.nanoTime());
 				assertThat(recovery).isLessThanOrEqualTo(Duration.ofSeconds(2));

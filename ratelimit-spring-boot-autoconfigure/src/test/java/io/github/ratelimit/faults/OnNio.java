@@ -13,14 +13,14 @@ import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Faults that nothing but the time of decisions tells of where connections have Java's
- * own sockets, in a JVM of their own, as Lettuce chooses once.
+ * The faults that only timeouts detect on sockets of the JDK, in a JVM of their own, as
+ * Lettuce chooses its transport once.
  */
 final class OnNio {
 
 	static final String WHERE = ", on NIO";
 
-	/** Lettuce's native transports are off. */
+	/** The options that turn off native transports of Lettuce. */
 	static final List<String> OPTIONS = List.of("-Xmx256m", "-Dio.lettuce.core.epoll=false",
 			"-Dio.lettuce.core.iouring=false");
 
@@ -32,15 +32,15 @@ final class OnNio {
 	}
 
 	/**
-	 * Measures all of them.
+	 * Measures all faults.
 	 * @param arguments the file to write rows of the table to
-	 * @throws IOException if that cannot be
+	 * @throws IOException if that fails
 	 */
 	public static void main(String[] arguments) throws IOException {
 		assertThatThereAreNoOtherSockets();
 		Rows rows = new Rows();
 		NetworkFailsIT.endsInNothing(WHERE, rows);
-		NetworkFailsIT.holdsEverythingBack(WHERE, rows);
+		NetworkFailsIT.delaysEverything(WHERE, rows);
 		RedisFailsIT.hangs(Duration.ofSeconds(3), WHERE, rows);
 		Files.writeString(Path.of(arguments[0]), rows.lines());
 	}

@@ -19,9 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * What two instances of an application do while Redis fails, as their policies say.
- */
+/** Two instances of an application while Redis fails, by their policies. */
 @ExtendWith(FaultTable.class)
 class OnStoreFailureIT {
 
@@ -36,26 +34,26 @@ class OnStoreFailureIT {
 
 	@ParameterizedTest
 	@EnumSource
-	void doesAsThePoliciesSay(Fault fault, Rows table) {
+	void appliesOnStoreFailureOfEachPolicy(Fault fault, Rows table) {
 		try (RedisProcess redis = RedisProcess.start();
 				Instance one = Instance.on(redis.port());
 				Instance other = Instance.on(redis.port())) {
 			spendTheLimit(one);
-			List<Instance.Calls> share = List.of(one.calls("share"), other.calls("share"));
+			List<Instance.PolicyCalls> share = List.of(one.calls("share"), other.calls("share"));
 			List<Load> loads = Stream.concat(share.stream(), Stream.of(one.calls("open"), other.calls("open")))
 				.map(this::load)
 				.toList();
 			long begin = System.nanoTime();
 			fault.begin.accept(redis);
 			this.caller.set("somebody");
-			Moments.sleep(Duration.ofSeconds(3));
+			Timing.sleep(Duration.ofSeconds(3));
 			assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> one.call("strict", "somebody"));
 			loads.forEach(Load::end);
 			assertThat(share).extracting((calls) -> calls.admitted("somebody")).containsExactly(10L, 10L);
-			assertThatOutcomesAreTold(one);
+			assertThatOutcomesAreCounted(one);
 			Load.Calls calls = withoutFailure(loads, begin);
 			fault.end.accept(redis);
-			Duration recovery = Moments.until(SOON, () -> one.enforces() && other.enforces());
+			Duration recovery = Timing.until(SOON, () -> one.enforces() && other.enforces());
 			assertThat(one.call("share", "somebody").allowed()).isEqualTo(fault == Fault.CRASHES);
 			table.add(fault.row, PROMISE, figures(calls, recovery));
 		}
@@ -72,7 +70,7 @@ class OnStoreFailureIT {
 				assertThatExceptionOfType(RateLimitStoreException.class)
 					.isThrownBy(() -> instance.call("strict", "somebody"));
 				redis.restart();
-				Duration recovery = Moments.until(SOON, instance::enforces);
+				Duration recovery = Timing.until(SOON, instance::enforces);
 				assertThat(IntStream.range(0, 30).filter((call) -> instance.call("open", "somebody").allowed()))
 					.hasSize(20);
 				table.add("08 Redis is down at the start, by `on-store-failure`",
@@ -82,17 +80,17 @@ class OnStoreFailureIT {
 		}
 	}
 
-	private Load load(Instance.Calls calls) {
-		return Load.on(calls, THREADS, () -> Spending.one(this.caller.get()));
+	private Load load(Instance.PolicyCalls calls) {
+		return Load.on(calls, THREADS, () -> FaultPermits.one(this.caller.get()));
 	}
 
 	private static void spendTheLimit(Instance instance) {
-		Moments.until(Duration.ofSeconds(10), instance::enforces);
+		Timing.until(Duration.ofSeconds(10), instance::enforces);
 		assertThat(IntStream.range(0, 30).filter((call) -> instance.call("share", "somebody").allowed())).hasSize(20);
 		assertThat(instance.outcomes("share", "fallback_allowed")).isZero();
 	}
 
-	private static void assertThatOutcomesAreTold(Instance instance) {
+	private static void assertThatOutcomesAreCounted(Instance instance) {
 		assertThat(instance.outcomes("open", "failed_open")).isPositive();
 		assertThat(instance.outcomes("share", "fallback_allowed")).isGreaterThanOrEqualTo(10);
 		assertThat(instance.outcomes("share", "fallback_denied")).isPositive();
@@ -112,7 +110,7 @@ class OnStoreFailureIT {
 				calls.size(), calls.p99(), recovery.toMillis() / 1e3);
 	}
 
-	/** How Redis fails. */
+	/** The ways for Redis to fail. */
 	enum Fault {
 
 		HANGS("03 Redis hangs for 3 s, by `on-store-failure`", RedisProcess::pause, RedisProcess::resume),

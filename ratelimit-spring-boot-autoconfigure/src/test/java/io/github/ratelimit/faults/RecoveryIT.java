@@ -14,9 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * What Redis meets with, and what it still knows, once it is back.
- */
+/** The load on a Redis that is back, and the charges that it has kept. */
 @ExtendWith(FaultTable.class)
 @Tag("slow")
 class RecoveryIT {
@@ -26,21 +24,21 @@ class RecoveryIT {
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
 	@Test
-	void isProbedByEachInstanceNowAndThenAndNotOverrunOnceBack(Rows table) {
+	void isProbedRarelyAndNotOverrunOnceBack(Rows table) {
 		try (RedisProcess redis = RedisProcess.start()) {
 			List<RedisRateLimitStore> stores = Stream.generate(() -> Stores.at(redis.port())).limit(INSTANCES).toList();
 			List<Load> loads = stores.stream().map((store) -> Load.on(store, 8)).toList();
 			long before = runs(redis);
-			Moments.sleep(SECOND);
+			Timing.sleep(SECOND);
 			long until = runs(redis);
 			long steady = until - before;
 			redis.pause();
-			Moments.sleep(SECOND);
+			Timing.sleep(SECOND);
 			long open = System.nanoTime();
-			Moments.sleep(SECOND.multipliedBy(5));
+			Timing.sleep(SECOND.multipliedBy(5));
 			long most = loads.stream().mapToLong((load) -> probes(load.since(open))).max().orElseThrow();
 			redis.resume();
-			Moments.sleep(SECOND);
+			Timing.sleep(SECOND);
 			long first = runs(redis) - until;
 			end(loads, stores);
 			assertThat(most).isBetween(1L, 26L);
@@ -53,14 +51,14 @@ class RecoveryIT {
 	}
 
 	@Test
-	void knowsItsChargesAfterACrashIfItWritesThemDown(Rows table) {
+	void keepsItsChargesInACrashWithAnAppendOnlyFile(Rows table) {
 		try (RedisProcess redis = RedisProcess.start("--appendonly", "yes", "--appendfsync", "everysec");
 				RedisRateLimitStore store = Stores.at(redis.port());
 				Load load = Load.on(store, 16)) {
-			Moments.sleep(SECOND.multipliedBy(3));
+			Timing.sleep(SECOND.multipliedBy(3));
 			redis.kill();
 			long latest = load.since(System.nanoTime() - SECOND.multipliedBy(2).toNanos()).decided();
-			Moments.sleep(SECOND);
+			Timing.sleep(SECOND);
 			load.end();
 			redis.restart();
 			long decided = load.all().decided();

@@ -20,9 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * A Redis that crashes, hangs, refuses or is busy, under the load of 64 threads.
- */
+/** A Redis that crashes, hangs, rejects or is busy, under the load of 64 threads. */
 @ExtendWith(FaultTable.class)
 class RedisFailsIT {
 
@@ -30,16 +28,16 @@ class RedisFailsIT {
 
 	private static final String IN_TIME = "p99 at most 110 ms, 2 ms once the breaker is open; deciding again within 2 s";
 
-	/** Short, but 64 threads are not in time on a machine that does much else. */
+	/** The time is short, but 64 threads are not in time on a busy machine. */
 	@Test
 	@Tag("slow")
-	void answersInTimeWhileRedisHangs(Rows table) {
+	void endsInTimeWhileRedisHangs(Rows table) {
 		hangs(Duration.ofSeconds(3), "", table);
 	}
 
 	@Test
 	@Tag("slow")
-	void answersInTimeWhileRedisHangsForTenSeconds(Rows table) {
+	void endsInTimeWhileRedisHangsForTenSeconds(Rows table) {
 		hangs(Duration.ofSeconds(10), "", table);
 	}
 
@@ -49,12 +47,12 @@ class RedisFailsIT {
 				Load load = Load.on(store, THREADS)) {
 			long begin = System.nanoTime();
 			redis.pause();
-			Moments.sleep(time);
+			Timing.sleep(time);
 			Calls calls = load.since(begin);
 			redis.resume();
 			Duration recovery = load.recoveryAfter(System.nanoTime());
 			assertThatItIsInTime(calls, recovery);
-			Moments.sleep(Duration.ofMillis(500));
+			Timing.sleep(Duration.ofMillis(500));
 			load.end();
 			int timeouts = load.all().failed(Kind.TIMEOUT).size();
 			long late = Stores.charged(redis.port()) - load.all().decided();
@@ -66,13 +64,13 @@ class RedisFailsIT {
 	}
 
 	@Test
-	void answersInTimeWhileRedisIsGone(Rows table) {
+	void endsInTimeWhileRedisIsGone(Rows table) {
 		try (RedisProcess redis = RedisProcess.start();
 				RedisRateLimitStore store = Stores.at(redis.port());
 				Load load = Load.on(store, THREADS)) {
 			long begin = System.nanoTime();
 			redis.kill();
-			Moments.sleep(Duration.ofSeconds(5));
+			Timing.sleep(Duration.ofSeconds(5));
 			Calls calls = load.since(begin);
 			redis.restart();
 			Duration recovery = load.recoveryAfter(System.nanoTime());
@@ -83,7 +81,7 @@ class RedisFailsIT {
 
 	@Test
 	@Tag("slow")
-	void answersInTimeWhileRedisIsSlow(Rows table) {
+	void endsInTimeWhileRedisIsSlow(Rows table) {
 		AtomicBoolean slow = new AtomicBoolean(true);
 		fails("04 Redis stands still for 300 ms, again and again", Kind.TIMEOUT, table,
 				(redis) -> new Thread(() -> standStill(redis, slow)).start(), (redis) -> slow.set(false));
@@ -91,28 +89,28 @@ class RedisFailsIT {
 
 	@Test
 	@Tag("slow")
-	void answersInTimeWhileRedisPutsWritesOff(Rows table) {
+	void endsInTimeWhileRedisPausesWrites(Rows table) {
 		fails("05 Redis puts writes off (CLIENT PAUSE)", Kind.TIMEOUT, table,
-				(redis) -> redis.tell("CLIENT PAUSE 60000 WRITE"), (redis) -> redis.tell("CLIENT UNPAUSE"));
+				(redis) -> redis.send("CLIENT PAUSE 60000 WRITE"), (redis) -> redis.send("CLIENT UNPAUSE"));
 	}
 
 	@Test
-	void answersInTimeWhileRedisHasNoMemory(Rows table) {
+	void endsInTimeWhileRedisHasNoMemory(Rows table) {
 		fails("16 Redis has no memory left", Kind.OOM, table, (redis) -> redis.commands().configSet("maxmemory", "1"),
 				(redis) -> redis.commands().configSet("maxmemory", "0"));
 	}
 
 	@Test
-	void answersInTimeWhileRedisIsBusy(Rows table) {
+	void endsInTimeWhileRedisIsBusy(Rows table) {
 		fails("18 Redis runs a script that does not end", Kind.BUSY, table, (redis) -> {
 			redis.commands().configSet("busy-reply-threshold", "50");
-			redis.tell("EVAL 'while true do end' 0");
+			redis.send("EVAL 'while true do end' 0");
 		}, (redis) -> redis.commands().scriptKill());
 	}
 
 	@Test
 	@Tag("slow")
-	void answersInTimeWhileRedisHasTooFewReplicas(Rows table) {
+	void endsInTimeWhileRedisHasTooFewReplicas(Rows table) {
 		fails("20 Redis lacks replicas (NOREPLICAS)", Kind.READONLY, table,
 				(redis) -> redis.commands().configSet("min-replicas-to-write", "3"),
 				(redis) -> redis.commands().configSet("min-replicas-to-write", "0"));
@@ -120,7 +118,7 @@ class RedisFailsIT {
 
 	@Test
 	@Tag("slow")
-	void answersInTimeWhileRedisIsAReplicaWithoutItsMaster(Rows table) {
+	void endsInTimeWhileRedisIsAReplicaWithoutItsMaster(Rows table) {
 		fails("20 Redis lost its master (MASTERDOWN)", Kind.READONLY, table, (redis) -> {
 			redis.commands().configSet("replica-serve-stale-data", "no");
 			redis.commands().replicaof("127.0.0.1", 1);
@@ -128,13 +126,13 @@ class RedisFailsIT {
 	}
 
 	@Test
-	void answersInTimeWhileRedisTakesNoWrites(Rows table) {
+	void endsInTimeWhileRedisIsAReplica(Rows table) {
 		fails("12 Redis becomes a replica (READONLY)", Kind.READONLY, table,
 				(redis) -> redis.commands().replicaof("127.0.0.1", 1), (redis) -> redis.commands().replicaofNoOne());
 	}
 
 	@Test
-	void answersInTimeWithoutTheRightToRunScripts(Rows table) {
+	void endsInTimeWithoutTheRightToRunScripts(Rows table) {
 		fails("20 The right to run scripts is withdrawn (NOPERM)", Kind.AUTH, table,
 				(redis) -> redis.commands().aclSetuser("default", withoutScripts()),
 				(redis) -> redis.commands().aclSetuser("default", withScripts()));
@@ -145,7 +143,7 @@ class RedisFailsIT {
 			redis.commands()
 				.dispatch(CommandType.DEBUG, new StatusOutput<>(StringCodec.ASCII),
 						new CommandArgs<>(StringCodec.ASCII).add("SLEEP").add("0.3"));
-			Moments.sleep(Duration.ofMillis(20));
+			Timing.sleep(Duration.ofMillis(20));
 		}
 	}
 
@@ -156,8 +154,8 @@ class RedisFailsIT {
 			redis.commands().ping();
 			long from = System.nanoTime();
 			begin.to(redis);
-			Moments.until(Duration.ofSeconds(5), () -> load.since(from).failed(kind).size() > 0);
-			Moments.sleep(Duration.ofMillis(1500));
+			Timing.until(Duration.ofSeconds(5), () -> load.since(from).failed(kind).size() > 0);
+			Timing.sleep(Duration.ofMillis(1500));
 			Calls calls = load.since(from);
 			end.to(redis);
 			Duration recovery = load.recoveryAfter(System.nanoTime());
@@ -167,7 +165,7 @@ class RedisFailsIT {
 		}
 	}
 
-	/** But for what the machine itself is late by, which threads that only sleep show. */
+	/** Allows for the delay by the machine, which threads that only sleep show. */
 	private static void assertThatItIsInTime(Calls calls, Duration recovery) {
 		Calls waited = calls.failedOtherThan(Kind.OPEN);
 		assertThat(calls.failed(Kind.OPEN).size()).isPositive();

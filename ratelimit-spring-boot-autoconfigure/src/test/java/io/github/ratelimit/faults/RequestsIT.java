@@ -27,8 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Requests whose clients go away, that are answered later or that fail, each of them
- * charged once in Redis.
+ * Requests that are abandoned, get a late response or fail, each charged once in Redis.
  */
 @ExtendWith(FaultTable.class)
 class RequestsIT {
@@ -47,7 +46,7 @@ class RequestsIT {
 				assertThat(send(port, "/calls/fails")).contains(" 500 ");
 				abandon(port);
 			}
-			Moments.until(Duration.ofSeconds(10), () -> charged(limiter) >= 3 * EACH);
+			Timing.until(Duration.ofSeconds(10), () -> charged(limiter) >= 3 * EACH);
 			assertThat(charged(limiter)).isEqualTo(3 * EACH);
 			table.add("30 " + 3 * EACH + " requests answered later, failed or abandoned", "charges equal requests",
 					charged(limiter) + " charges");
@@ -59,15 +58,15 @@ class RequestsIT {
 	}
 
 	private static String send(int port, String path) {
-		try (Socket socket = request(port, path); InputStream answer = socket.getInputStream()) {
-			return new String(answer.readAllBytes(), StandardCharsets.US_ASCII).lines().findFirst().orElse("");
+		try (Socket socket = request(port, path); InputStream response = socket.getInputStream()) {
+			return new String(response.readAllBytes(), StandardCharsets.US_ASCII).lines().findFirst().orElse("");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	/** Goes away in good order before the answer. */
+	/** Sends a request, and ends the connection by FIN before the response. */
 	private static void abandon(int port) {
 		try (Socket socket = request(port, "/calls/later")) {
 			socket.shutdownOutput();

@@ -21,9 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Instances that hardly get a processor while Redis is well.
- */
+/** Instances that hardly get a processor while Redis is well. */
 @ExtendWith(FaultTable.class)
 class StarvedIT {
 
@@ -54,7 +52,7 @@ class StarvedIT {
 
 	@Test
 	@Tag("slow")
-	void admitsTheLimitTenTimesWhereAnInstanceStartsOnABusyMachine(Rows table) {
+	void admitsTheLimitTenTimesIfAnInstanceStartsOnABusyMachine(Rows table) {
 		List<Integer> admitted = new ArrayList<>();
 		try (RedisProcess redis = RedisProcess.start()) {
 			for (int run = 0; run < RUNS; run++) {
@@ -66,12 +64,12 @@ class StarvedIT {
 				"exactly " + BusyInstance.PERMITS + " admitted", admitted + " admitted");
 	}
 
-	/** By an instance whose first calls these are, and by the same once it is warm. */
+	/** Returns the calls admitted by an instance that is cold, and then warm. */
 	private static List<Integer> admitted(RedisProcess redis, String caller, int calls) {
 		int port = FreePort.choose();
 		try (Jvm jvm = BusyInstance.start(port, redis.port())) {
 			Clients burning = Clients.start(BURNING, () -> send(port, "/burn", caller));
-			Moments.sleep(Duration.ofMillis(500));
+			Timing.sleep(Duration.ofMillis(500));
 			List<Integer> admitted = List.of(allowed(port, caller + "-cold", calls),
 					allowed(port, caller + "-warm", calls));
 			send(port, "/rest", caller);
@@ -119,20 +117,18 @@ class StarvedIT {
 
 	private static String send(int port, String path, String caller) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-				InputStream answer = socket.getInputStream()) {
+				InputStream response = socket.getInputStream()) {
 			socket.getOutputStream()
 				.write(("GET " + path + " HTTP/1.1\r\nHost: a\r\nX-Caller: " + caller + "\r\nConnection: close\r\n\r\n")
 					.getBytes(StandardCharsets.US_ASCII));
-			return new String(answer.readAllBytes(), StandardCharsets.US_ASCII).lines().findFirst().orElse("");
+			return new String(response.readAllBytes(), StandardCharsets.US_ASCII).lines().findFirst().orElse("");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
-	/**
-	 * Threads that do the same.
-	 */
+	/** Threads that run the same task. */
 	private record Clients(List<Thread> threads) {
 
 		static Clients start(int count, Runnable task) {
@@ -147,7 +143,7 @@ class StarvedIT {
 		}
 
 		void join() {
-			this.threads.forEach(Moments::join);
+			this.threads.forEach(Timing::join);
 		}
 
 	}

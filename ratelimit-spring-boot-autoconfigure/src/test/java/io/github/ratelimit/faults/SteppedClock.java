@@ -13,8 +13,8 @@ import io.github.ratelimit.redis.TemporaryFolder;
 import io.github.ratelimit.redis.TestRedis;
 
 /**
- * The clock of a Redis that a test can step: a library, loaded before all others, adds
- * what it finds in a file to the time of day. It is compiled with {@code gcc}.
+ * A clock of a Redis that a test can step: a library, compiled by {@code gcc} and
+ * preloaded, adds the offset in a file to the time of day.
  */
 final class SteppedClock {
 
@@ -63,7 +63,7 @@ final class SteppedClock {
 		}
 	}
 
-	/** A Redis with this clock. */
+	/** Starts a Redis with this clock. */
 	RedisProcess redis() {
 		try {
 			step(Duration.ZERO);
@@ -80,7 +80,7 @@ final class SteppedClock {
 		}
 	}
 
-	/** Sets how far it is from the time of day. */
+	/** Sets the offset from the time of day. */
 	void step(Duration offset) {
 		try {
 			Path next = Files.writeString(this.folder.resolve("next"), Long.toString(offset.toNanos() / 1000));

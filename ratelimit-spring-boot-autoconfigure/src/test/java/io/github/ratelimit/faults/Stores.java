@@ -3,17 +3,16 @@ package io.github.ratelimit.faults;
 import java.time.Duration;
 
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
-import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/**
- * Stores as an application has them by default.
- */
+/** Stores with the defaults of an application. */
 final class Stores {
 
 	static final Duration TIMEOUT = Duration.ofMillis(100);
@@ -33,27 +32,30 @@ final class Stores {
 		return store;
 	}
 
-	/** One that waits longer than any machine is late by, where time is not the point. */
+	/**
+	 * Returns a store with a timeout that is longer than any delay by the machine, for
+	 * tests without timing.
+	 */
 	static RedisRateLimitStore patient(int port) {
 		return RedisRateLimitStore.beside(new LettuceConnectionFactory("127.0.0.1", port), "faults", PATIENCE,
 				PATIENCE);
 	}
 
-	/** What Redis has charged all keys of a load. */
+	/** Returns the charges of all keys of a load. */
 	static long charged(int port) {
 		try (RedisRateLimitStore store = patient(port)) {
-			return Spending.charged(store);
+			return FaultPermits.charged(store);
 		}
 	}
 
-	static boolean decides(RateLimitStore store, String key) {
-		return ask(store, key) == null;
+	static boolean tryAcquire(RateLimitStore store, String key) {
+		return acquire(store, key) == null;
 	}
 
-	/** How a call failed, if it did. */
-	static @Nullable Kind ask(RateLimitStore store, String key) {
+	/** Acquires a permit, and returns the kind of failure, if any. */
+	static @Nullable Kind acquire(RateLimitStore store, String key) {
 		try {
-			store.execute(Operation.ACQUIRE, Spending.one(key));
+			store.execute(new StoreRequest(StoreOperation.ACQUIRE, FaultPermits.one(key)));
 			return null;
 		}
 		catch (RateLimitStoreException ex) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Lettuce on its native transport, which ends a connection that nobody acknowledges, and
- * on Java's own sockets, which do not.
+ * Lettuce on its native transport, which ends a connection without acknowledgements, and
+ * on sockets of the JDK, which do not.
  */
 @ExtendWith(FaultTable.class)
 @Tag("slow")
@@ -21,17 +21,17 @@ class TransportIT {
 	private static final Path FILE = Path.of("target", "transport.md");
 
 	@Test
-	void answersInTimeAndDecidesAgainOnNio(Rows table) throws IOException {
+	void endsInTimeAndRecoversOnNio(Rows table) throws IOException {
 		run(OnNio.run(FILE), table);
 	}
 
 	@Test
-	void decidesAgainAfterABlackHole(Rows table) throws IOException {
+	void recoversFromABlackHole(Rows table) throws IOException {
 		run(BlackHole.run(List.of("-Xmx256m"), "", FILE), table);
 	}
 
 	@Test
-	void decidesAgainAfterABlackHoleOnNio(Rows table) throws IOException {
+	void recoversFromABlackHoleOnNio(Rows table) throws IOException {
 		run(BlackHole.run(OnNio.OPTIONS, OnNio.WHERE, FILE), table);
 	}
 

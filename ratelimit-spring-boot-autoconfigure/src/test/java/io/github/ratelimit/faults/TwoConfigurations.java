@@ -11,19 +11,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
-import io.github.ratelimit.store.Debits;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequests;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 
 /**
- * An instance, in a JVM of its own, that has one configuration in one second and another
- * one in the next, and writes down when it was admitted by which key.
+ * An instance in a JVM of its own that alternates between two configurations every
+ * second, and records when it was admitted by which key.
  */
 final class TwoConfigurations {
 
-	/** Of each key both configurations, which differ in one respect. */
+	/** The two configurations of each key, which differ in one respect. */
 	static final List<List<List<Limit>>> KEYS = Stream
 		.of("10/1s burst 10 | 10/1s burst 100", "50/1s burst 10 | 100/1s burst 10",
 				"50/1s | 50/1s leaky-bucket burst 5", "50/1s burst 100 | 50/1s fixed-window",
@@ -49,10 +50,10 @@ final class TwoConfigurations {
 	}
 
 	/**
-	 * Tells that it is ready, waits for a line, calls for a while, and writes a line for
-	 * each call that was admitted: the key and the time.
-	 * @param arguments the port of Redis, for how many milliseconds to call, which
-	 * configuration to begin with, and where to write
+	 * Reports that it is ready, waits for a line, calls for a while, and writes a line
+	 * with the key and the time of each admission.
+	 * @param arguments the port of Redis, the time to call in milliseconds, the index of
+	 * the first configuration and the file to write
 	 * @throws Exception never
 	 */
 	public static void main(String[] arguments) throws Exception {
@@ -69,7 +70,7 @@ final class TwoConfigurations {
 		long end = System.nanoTime() + time.toNanos();
 		List<Thread> threads = Stream.generate(() -> new Thread(() -> callUntil(end))).limit(THREADS).toList();
 		threads.forEach(Thread::start);
-		threads.forEach(Moments::join);
+		threads.forEach(Timing::join);
 	}
 
 	private void callUntil(long end) {
@@ -77,7 +78,8 @@ final class TwoConfigurations {
 			int key = ThreadLocalRandom.current().nextInt(KEYS.size());
 			long second = (end - System.nanoTime()) / Duration.ofSeconds(1).toNanos();
 			List<Limit> limits = KEYS.get(key).get((int) ((this.first + second) % 2));
-			Decision decision = this.store.execute(Operation.ACQUIRE, Debits.of("two", limits, "key-" + key, 1));
+			Decision decision = this.store
+				.execute(new StoreRequest(StoreOperation.ACQUIRE, PermitRequests.of("two", limits, "key-" + key, 1)));
 			if (decision.allowed()) {
 				this.admissions.add(key + " " + decision.storeTimeMicros());
 			}

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Four instances, each in a JVM of its own, that have two configurations by turns: at any
- * time two of them have the one, and two the other.
+ * Four instances, each in a JVM of its own, that alternate between two configurations: at
+ * any time, two of them have each.
  */
 @ExtendWith(FaultTable.class)
 class TwoConfigurationsIT {
@@ -94,7 +94,7 @@ class TwoConfigurationsIT {
 		return most;
 	}
 
-	/** What the tightest limit leaves of those that both configurations have. */
+	/** Returns the bound of the tightest limit that both configurations have. */
 	private static long bound(List<List<Limit>> both, long period) {
 		long[] periods = both.stream()
 			.flatMap(List::stream)

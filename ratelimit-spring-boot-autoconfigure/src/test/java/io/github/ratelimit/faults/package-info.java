@@ -1,6 +1,6 @@
 /**
- * What the limiter does while Redis or the way to it fails, with real servers, and how
- * long it takes. Each test is a row of the table of promises.
+ * The behaviour and the times of the limiter while Redis or the network fails, with real
+ * servers. Each test is a row of the table of promises.
  */
 @NullMarked
 package io.github.ratelimit.faults;

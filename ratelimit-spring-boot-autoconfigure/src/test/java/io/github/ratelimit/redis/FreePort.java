@@ -6,20 +6,20 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A port of the loopback address that is free, as is that of its cluster bus, both below
- * those that the system gives to outgoing connections.
+ * A free port of the loopback address, whose cluster bus port is free too. Both are below
+ * the ports that the system gives to outgoing connections.
  */
 public final class FreePort {
 
-	/** From a port to that of the node's cluster bus. */
+	/** The distance from a port to that of the cluster bus of the node. */
 	private static final int TO_BUS = 10_000;
 
 	private FreePort() {
 	}
 
 	/**
-	 * Looks for a port.
-	 * @return one that nothing listens on
+	 * Returns a free port.
+	 * @return a port without a listener
 	 */
 	public static int choose() {
 		for (int attempt = 0; attempt < 1000; attempt++) {

@@ -11,7 +11,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A Redis Cluster of the test's own: three masters on the loopback address that share the
+ * A Redis Cluster for one test: three masters on the loopback address that share the
  * slots and end with the JVM.
  */
 public final class RedisCluster implements AutoCloseable {
@@ -28,8 +28,8 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a cluster and waits until each node can serve all of it.
-	 * @return a cluster that answers
+	 * Starts a cluster, and waits until each node can serve all of it.
+	 * @return a cluster that replies
 	 */
 	public static RedisCluster start() {
 		RedisCluster cluster = new RedisCluster();
@@ -43,9 +43,9 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a cluster in which each master has a replica, which takes over about two
+	 * Starts a cluster in which each master has a replica. That takes over about two
 	 * seconds after its master has died; the other slots are served meanwhile.
-	 * @return a cluster that answers
+	 * @return a cluster that replies
 	 */
 	public static RedisCluster startWithReplicas() {
 		RedisCluster cluster = new RedisCluster();
@@ -68,25 +68,25 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * A master.
-	 * @param index from 0, in the order of slots
-	 * @return a server, which may have been killed
+	 * Returns a master.
+	 * @param index the index in the order of slots, from 0
+	 * @return the server, which may have been killed
 	 */
 	public RedisProcess master(int index) {
 		return this.nodes.get(index);
 	}
 
 	/**
-	 * The replica that takes over from a master.
-	 * @param index of the master
-	 * @return a server
+	 * Returns the replica that takes over from a master.
+	 * @param index the index of the master
+	 * @return the server
 	 */
 	public RedisProcess replica(int index) {
 		return this.replicas.get(index);
 	}
 
 	/**
-	 * Its nodes, as Spring Boot wants them.
+	 * Returns the nodes in the form of the property of Spring Boot.
 	 * @return addresses and ports, separated by commas
 	 */
 	public String nodes() {
@@ -94,8 +94,8 @@ public final class RedisCluster implements AutoCloseable {
 	}
 
 	/**
-	 * Connections to look at each node with.
-	 * @return commands of each node
+	 * Returns connections to inspect the nodes.
+	 * @return the commands of each node
 	 */
 	public List<RedisCommands<String, String>> commands() {
 		return this.nodes.stream().map(RedisProcess::commands).toList();

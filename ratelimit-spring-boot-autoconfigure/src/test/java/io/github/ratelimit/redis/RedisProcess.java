@@ -21,8 +21,8 @@ import io.lettuce.core.api.sync.RedisCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code redis-server} of the test's own on a free port of the loopback address, which
- * keeps nothing and ends with the JVM, as does the folder it runs in.
+ * A {@code redis-server} for one test, on a free port of the loopback address. It stores
+ * nothing, and ends with the JVM, as does its folder.
  */
 public final class RedisProcess implements AutoCloseable {
 
@@ -46,10 +46,10 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a server and waits until it answers.
+	 * Starts a server and waits until it replies.
 	 * @param executable the {@code redis-server}
 	 * @param options further command line options
-	 * @return a server that answers
+	 * @return a server that replies
 	 */
 	public static RedisProcess start(Path executable, List<String> options) {
 		int port = FreePort.choose();
@@ -61,15 +61,15 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a server and waits until it answers.
+	 * Starts a server and waits until it replies.
 	 * @param options further command line options
-	 * @return a server that answers
+	 * @return a server that replies
 	 */
 	public static RedisProcess start(String... options) {
 		return start(TestRedis.executable(), List.of(options));
 	}
 
-	/** Starts a sentinel, which writes what it learns to its configuration. */
+	/** Starts a sentinel, which writes its state to its configuration. */
 	static RedisProcess startSentinel(List<String> configuration) {
 		int port = FreePort.choose();
 		TemporaryFolder folder = TemporaryFolder.create("test-redis");
@@ -86,7 +86,7 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Where it listens.
+	 * Returns the port.
 	 * @return a port of the loopback address
 	 */
 	public int port() {
@@ -94,7 +94,7 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * A connection to look at the server with, beside those of the code under test.
+	 * Returns a connection to inspect the server, next to those of the code under test.
 	 * @return commands on one connection, which ends with the server
 	 */
 	public synchronized RedisCommands<String, String> commands() {
@@ -104,26 +104,22 @@ public final class RedisProcess implements AutoCloseable {
 		return this.connection.sync();
 	}
 
-	/**
-	 * Ends the server at once, as a crash would.
-	 */
+	/** Kills the server, as in a crash. */
 	public void kill() {
 		this.process.destroyForcibly();
 	}
 
-	/**
-	 * Starts the server anew on its port, after it has ended, and waits until it answers.
-	 */
+	/** Restarts the server on its port after it has ended, and waits until it replies. */
 	public void restart() {
-		begin();
+		startAgain();
 		awaitPong();
 	}
 
 	/**
-	 * Starts the server anew on its port, after it has ended.
+	 * Restarts the server on its port after it has ended, without waiting for it.
 	 * @param options further command line options
 	 */
-	public void begin(String... options) {
+	public void startAgain(String... options) {
 		this.process.onExit().join();
 		List<String> command = new ArrayList<>(this.command);
 		command.addAll(List.of(options));
@@ -131,10 +127,10 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Sends a command on a connection of its own and waits for no answer.
-	 * @param command as one would type it
+	 * Sends a command on a connection of its own, without waiting for the reply.
+	 * @param command the command as a line of text
 	 */
-	public void tell(String command) {
+	public void send(String command) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
 		}
@@ -143,23 +139,17 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * Lets the server hang: its connections stay, and nobody answers.
-	 */
+	/** Makes the server hang: its connections stay open without replies. */
 	public void pause() {
 		signal("STOP");
 	}
 
-	/**
-	 * Lets a server that hangs go on.
-	 */
+	/** Ends the hang of the server. */
 	public void resume() {
 		signal("CONT");
 	}
 
-	/**
-	 * Ends the server, and deletes what it wrote once it cannot write any more.
-	 */
+	/** Kills the server, and deletes its files once it can write no more. */
 	@Override
 	public void close() {
 		kill();
@@ -194,7 +184,7 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Waits until the server answers.
+	 * Waits until the server replies.
 	 * @return this server
 	 */
 	public RedisProcess awaitPong() {
@@ -213,8 +203,8 @@ public final class RedisProcess implements AutoCloseable {
 			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port), 1000);
 			socket.setSoTimeout(1000);
 			socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-			String answer = new String(socket.getInputStream().readNBytes(5), StandardCharsets.US_ASCII);
-			return answer.equals("+PONG") || answer.startsWith("-NOAU");
+			String reply = new String(socket.getInputStream().readNBytes(5), StandardCharsets.US_ASCII);
+			return reply.equals("+PONG") || reply.startsWith("-NOAU");
 		}
 		catch (IOException ex) {
 			return false;
@@ -225,7 +215,7 @@ public final class RedisProcess implements AutoCloseable {
 
 		private static final RedisClient INSTANCE = create();
 
-		/** A client whose connections end with their server. */
+		/** Returns a client whose connections end with their server. */
 		private static RedisClient create() {
 			RedisClient client = RedisClient.create();
 			client.setOptions(ClientOptions.builder().autoReconnect(false).build());

@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A master and its replica, watched by three sentinels, all of the test's own on the
- * loopback address; they end with the JVM.
+ * A master, its replica and three sentinels for one test, on the loopback address. They
+ * end with the JVM.
  */
 public final class RedisSentinels implements AutoCloseable {
 
-	/** What the sentinels call the master. */
+	/** The name of the master. */
 	public static final String MASTER = "counts";
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -29,7 +29,8 @@ public final class RedisSentinels implements AutoCloseable {
 	}
 
 	/**
-	 * Starts all of them and waits until each sentinel knows all others and the replica.
+	 * Starts all servers, and waits until each sentinel has found the others and the
+	 * replica.
 	 * @return sentinels that can fail over
 	 */
 	public static RedisSentinels start() {
@@ -47,7 +48,7 @@ public final class RedisSentinels implements AutoCloseable {
 	}
 
 	/**
-	 * The sentinels, as Spring Boot wants them.
+	 * Returns the sentinels in the form of the property of Spring Boot.
 	 * @return addresses and ports, separated by commas
 	 */
 	public String nodes() {
@@ -55,16 +56,16 @@ public final class RedisSentinels implements AutoCloseable {
 	}
 
 	/**
-	 * The server that is master at first.
-	 * @return a server, which may have been killed
+	 * Returns the first master.
+	 * @return the server, which may have been killed
 	 */
 	public RedisProcess master() {
 		return this.master;
 	}
 
 	/**
-	 * The server that takes over from the master.
-	 * @return a server
+	 * Returns the server that takes over from the master.
+	 * @return the server
 	 */
 	public RedisProcess replica() {
 		return this.replica;

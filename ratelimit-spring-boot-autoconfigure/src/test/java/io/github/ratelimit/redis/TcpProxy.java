@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.net.ServerSocketFactory;
 
 /**
- * A network between a client and a server on the loopback address, which can fail in the
- * ways that networks do.
+ * A network between a client and a server on the loopback address, with the faults of
+ * networks.
  */
 public final class TcpProxy implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Where it listens.
+	 * Returns the port.
 	 * @return a port of the loopback address
 	 */
 	public int port() {
@@ -66,22 +66,22 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Changes what becomes of data and connections, old and new.
-	 * @param mode what to do from now on
+	 * Changes the treatment of data and connections, old and new.
+	 * @param mode the treatment from now on
 	 */
 	public void mode(Mode mode) {
 		this.mode = mode;
 	}
 
 	/**
-	 * How many pieces of answers it dropped.
+	 * Returns the number of parts of replies that were dropped.
 	 * @return a number that grows
 	 */
 	public long swallowed() {
 		return this.swallowed.get();
 	}
 
-	/** Lets every connection of now end in nothing for good, and passes new ones on. */
+	/** Makes all current connections end in nothing for good, and passes new ones on. */
 	public void strand() {
 		this.stranded.addAll(this.clients);
 	}
@@ -138,7 +138,7 @@ public final class TcpProxy implements AutoCloseable {
 		byte[] buffer = new byte[16_384];
 		try (from; to; InputStream in = from.getInputStream(); OutputStream out = to.getOutputStream()) {
 			for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-				while (isHeldBack(from, to)) {
+				while (isDelayed(from, to)) {
 					LockSupport.parkNanos(1_000_000);
 				}
 				if (!toServer && this.mode == Mode.SWALLOW) {
@@ -154,9 +154,9 @@ public final class TcpProxy implements AutoCloseable {
 		}
 	}
 
-	private boolean isHeldBack(Socket from, Socket to) {
-		boolean held = this.mode == Mode.HOLE || this.stranded.contains(from) || this.stranded.contains(to);
-		return held && !from.isClosed() && !to.isClosed();
+	private boolean isDelayed(Socket from, Socket to) {
+		boolean delayed = this.mode == Mode.HOLE || this.stranded.contains(from) || this.stranded.contains(to);
+		return delayed && !from.isClosed() && !to.isClosed();
 	}
 
 	private static void inBackground(Task task) {
@@ -174,18 +174,16 @@ public final class TcpProxy implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * What a network does.
-	 */
+	/** The treatments of data and connections. */
 	public enum Mode {
 
 		/** Passes everything on. */
 		PASS,
 
-		/** Passes requests on, and drops the answers. */
+		/** Passes requests on and drops the replies. */
 		SWALLOW,
 
-		/** Holds everything back and tells nobody. */
+		/** Delays everything without a notice. */
 		HOLE,
 
 		/** Ends new connections at once. */

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A folder for files of a test, which is deleted with all that is in it.
+ * A temporary folder of a test, which is deleted with its content.
  *
- * @param path where it is
+ * @param path the path of the folder
  */
 public record TemporaryFolder(Path path) implements AutoCloseable {
 
 	/**
-	 * Makes a folder.
-	 * @param prefix what its name begins with
-	 * @return an empty folder, which its maker closes
+	 * Creates a folder.
+	 * @param prefix the start of its name
+	 * @return an empty folder, which the caller closes
 	 */
 	static TemporaryFolder create(String prefix) {
 		try {
@@ -29,8 +29,8 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
 	}
 
 	/**
-	 * Makes a folder that ends with the JVM.
-	 * @param prefix what its name begins with
+	 * Creates a folder that is deleted at the end of the JVM.
+	 * @param prefix the start of its name
 	 * @return an empty folder
 	 */
 	public static TemporaryFolder ofThisJvm(String prefix) {

@@ -16,15 +16,15 @@ import org.testcontainers.containers.GenericContainer;
 import redis.embedded.RedisExecProvider;
 
 /**
- * A real Redis for tests: a container where a Docker engine answers, else a
- * {@code redis-server} on the path, else the one in a test dependency. One serves a whole
- * JVM. Where none can be had, tests fail.
+ * A Redis for tests, one for a JVM: a container if there is a Docker engine, else a
+ * {@code redis-server} on the path, else the one in a test dependency. Without any, tests
+ * fail.
  */
 public final class TestRedis {
 
 	private static final Logger LOGGER = LoggerFactory.getLogger(TestRedis.class);
 
-	/** Which image to run, where a Docker engine answers. */
+	/** The image of the container. */
 	private static final String IMAGE = System.getProperty("test.redis.image", "redis:7");
 
 	private final String host;
@@ -37,15 +37,15 @@ public final class TestRedis {
 	}
 
 	/**
-	 * The Redis of this JVM, started at the first call.
-	 * @return a Redis with nothing in it that tests may rely on
+	 * Returns the Redis of this JVM, started by the first invocation.
+	 * @return a Redis whose content tests must not rely on
 	 */
 	public static TestRedis shared() {
 		return Holder.SHARED;
 	}
 
 	/**
-	 * What starts a server of a test's own.
+	 * Returns the executable for a test's own server.
 	 * @return the {@code redis-server} on the path, else the one in a test dependency
 	 */
 	public static Path executable() {
@@ -54,7 +54,7 @@ public final class TestRedis {
 	}
 
 	/**
-	 * Where it listens.
+	 * Returns the host.
 	 * @return an address or name
 	 */
 	public String host() {
@@ -62,7 +62,7 @@ public final class TestRedis {
 	}
 
 	/**
-	 * Where it listens.
+	 * Returns the port.
 	 * @return a port
 	 */
 	public int port() {

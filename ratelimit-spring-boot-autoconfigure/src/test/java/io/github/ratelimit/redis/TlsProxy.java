@@ -9,16 +9,16 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * Speaks TLS for a server that does not: listens on a free port of the loopback address,
- * shows a certificate for {@code localhost} and {@code 127.0.0.1} that it signed itself,
- * and passes what it hears on.
+ * A proxy that adds TLS to a server. It listens on a free port of the loopback address,
+ * has a self-signed certificate for {@code localhost} and {@code 127.0.0.1}, and passes
+ * everything on.
  */
 public final class TlsProxy {
 
 	/** The certificate and its key, in a PKCS #12 store on the class path. */
 	public static final String STORE = "io/github/ratelimit/redis/tls.p12";
 
-	/** What opens the store. */
+	/** The password of the store. */
 	public static final String PASSWORD = "changeit";
 
 	private TlsProxy() {

@@ -1,6 +1,4 @@
-/**
- * Redis for tests, wherever it can be had.
- */
+/** Redis servers, networks and folders for tests. */
 @NullMarked
 package io.github.ratelimit.redis;
 

@@ -1,7 +1,9 @@
 package io.github.ratelimit.spring;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -9,6 +11,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -36,18 +40,19 @@ class SpringArchitectureTests {
 		.importPackages(ROOT + ".spring", AUTOCONFIGURE);
 
 	@ParameterizedTest
-	@CsvSource({ "redis, redis", "method, key", "key, key", "web, web", "metrics, metrics", "actuate, actuate",
-			"override, override", "client, client" })
-	void roomsDoNotImportOneAnother(String room, String other) {
-		String[] others = Stream.of("redis", "method", "key", "web", "metrics", "actuate", "override", "client")
-			.filter((name) -> !name.equals(room) && !name.equals(other))
-			.map((name) -> ROOT + ".spring." + name)
+	@CsvSource({ "redis, ''", "method, key", "key, ''", "web, method:key", "metrics, ''", "actuate, ''", "override, ''",
+			"client, ''" })
+	void roomsDoNotImportOneAnother(String room, String others) {
+		List<String> allowed = List.of(others.split(":"));
+		String[] forbidden = Stream.of("redis", "method", "key", "web", "metrics", "actuate", "override", "client")
+			.filter((name) -> !name.equals(room) && !allowed.contains(name))
+			.map((name) -> ROOT + ".spring." + name + "..")
 			.toArray(String[]::new);
 		noClasses().that()
-			.resideInAPackage(ROOT + ".spring." + room)
+			.resideInAPackage(ROOT + ".spring." + room + "..")
 			.should()
 			.dependOnClassesThat()
-			.resideInAnyPackage(others)
+			.resideInAnyPackage(forbidden)
 			.check(CLASSES);
 	}
 
@@ -57,14 +62,14 @@ class SpringArchitectureTests {
 			.resideInAPackage(ROOT + ".spring..")
 			.should()
 			.dependOnClassesThat()
-			.resideInAPackage(AUTOCONFIGURE)
+			.resideInAPackage(AUTOCONFIGURE + "..")
 			.check(CLASSES);
 	}
 
 	@Test
 	void onlyTheWiringAndActuatorKnowSpringBoot() {
 		noClasses().that()
-			.resideOutsideOfPackages(AUTOCONFIGURE, ROOT + ".spring.actuate")
+			.resideOutsideOfPackages(AUTOCONFIGURE + "..", ROOT + ".spring.actuate..")
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage("org.springframework.boot..")
@@ -77,7 +82,7 @@ class SpringArchitectureTests {
 			"org.springframework.http.client.., client", "org.springframework.web.reactive.function.client.., client" })
 	void everyTechnologyHasOneRoom(String technology, String room) {
 		noClasses().that()
-			.resideOutsideOfPackages(AUTOCONFIGURE, ROOT + ".spring." + room)
+			.resideOutsideOfPackages(AUTOCONFIGURE + "..", ROOT + ".spring." + room + "..")
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(technology)
@@ -85,7 +90,7 @@ class SpringArchitectureTests {
 	}
 
 	@Test
-	void onlyOneClassReadsTheAnnotation() {
+	void onlyTheMethodRoomReadsTheAnnotation() {
 		noClasses().that()
 			.resideOutsideOfPackage(ROOT + ".spring.method")
 			.should()
@@ -95,8 +100,21 @@ class SpringArchitectureTests {
 	}
 
 	@Test
-	void hasNoCycles() {
+	void hasNoCyclesOfPackages() {
 		SlicesRuleDefinition.slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
+	}
+
+	@Test
+	void hasNoCirclesOfClassesWithinAPackage() {
+		SlicesRuleDefinition.slices().assignedFrom(new TopLevelClasses()).should().beFreeOfCycles().check(CLASSES);
+	}
+
+	@Test
+	void keepsPackagesSmall() {
+		assertThat(CLASSES.stream()
+			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting())))
+			.allSatisfy((room, types) -> assertThat(types).as(room).isLessThanOrEqualTo(20));
 	}
 
 	@Test
@@ -108,9 +126,13 @@ class SpringArchitectureTests {
 			.andShould()
 			.haveSimpleNameEndingWith("AutoConfiguration")
 			.check(CLASSES);
-		assertThat(CLASSES.stream().filter((type) -> type.getPackageName().equals(AUTOCONFIGURE)))
+		assertThat(CLASSES.stream().filter((type) -> type.getPackageName().startsWith(AUTOCONFIGURE)))
+			.filteredOn((type) -> type.isTopLevelClass() && isPublic(type))
 			.filteredOn((type) -> !type.isAnnotatedWith(AutoConfiguration.class))
-			.noneMatch((type) -> type.isTopLevelClass() && isPublic(type));
+			.extracting(JavaClass::getName)
+			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".properties.RateLimitProperties",
+					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
+					AUTOCONFIGURE + ".properties.RuleReader");
 	}
 
 	/** Threads of a container outlive the applications in it. */
@@ -132,6 +154,23 @@ class SpringArchitectureTests {
 
 	private static boolean isPublic(JavaClass type) {
 		return type.getModifiers().contains(JavaModifier.PUBLIC);
+	}
+
+	/** A slice for each top-level class, with the classes nested in it. */
+	private static final class TopLevelClasses implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			String name = type.getName();
+			int nested = name.indexOf('$');
+			return SliceIdentifier.of((nested < 0) ? name : name.substring(0, nested));
+		}
+
+		@Override
+		public String getDescription() {
+			return "top-level classes";
+		}
+
 	}
 
 }

@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.http.RateLimitFields;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +75,7 @@ class LabController {
 	}
 
 	/**
-	 * What one limit said.
+	 * The state of one limit.
 	 */
 	record LimitAnswer(String policy, String rate, boolean allowed, long limit, long remaining, long retryAfterMicros,
 			long resetAfterMicros, long storeTimeMicros) {

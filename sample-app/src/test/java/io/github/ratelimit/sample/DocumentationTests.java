@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.sample.Markdown.Block;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +52,7 @@ class DocumentationTests {
 		this.runner.withInitializer((context) -> add(properties, context)).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(RateLimiter.class);
 			long policies = Stream.of(properties.getPropertyNames())
-				.filter((name) -> name.matches("ratelimit\\.policies\\..*\\.(limits(\\[0])?|shares)"))
+				.filter((name) -> name.matches("ratelimit\\.policies\\.[^.]+\\.(limits(\\[0])?|shares)"))
 				.count();
 			assertThat(context.getBean(Policies.class).all()).hasSize((int) policies);
 		});
@@ -75,7 +75,7 @@ class DocumentationTests {
 
 	@Test
 	void documentsEveryPropertyAndNoOther() {
-		assertThat(page("docs/configuration.md").rows("Property")).extracting((row) -> row.get(0))
+		assertThat(page("docs/configuration.md").properties()).extracting((row) -> row.get(0))
 			.containsExactlyInAnyOrderElementsOf(KnownProperties.defaults().keySet());
 	}
 
@@ -83,7 +83,7 @@ class DocumentationTests {
 	@MethodSource("pages")
 	void knowsEveryPropertyAndDefaultOfATable(Markdown page) {
 		Map<String, String> defaults = KnownProperties.defaults();
-		assertThat(page.rows("Property")).allSatisfy((row) -> {
+		assertThat(page.properties()).allSatisfy((row) -> {
 			assertThat(defaults).containsKey(row.get(0));
 			assertThat(row.get(1)).contains(defaults.get(row.get(0)));
 		});
@@ -142,7 +142,7 @@ class DocumentationTests {
 		context.getEnvironment().getPropertySources().addLast(new MapPropertySource("fallback", fallback));
 	}
 
-	/** What stands between {@code // ...} lines, which may leave something out. */
+	/** Returns the parts between {@code // ...} lines, which may leave something out. */
 	private static List<String> parts(String code) {
 		return Stream.of(code.split("(?m)^\\s*// \\.\\.\\.$")).map(DocumentationTests::plain).filter((part) -> {
 			return !part.isBlank();

@@ -28,7 +28,7 @@ final class KnownProperties {
 
 	private static final String POLICY = POLICIES + ".<name>.";
 
-	/** What follows {@code ratelimit}, {@code policies} and the policy's name. */
+	/** The index behind {@code ratelimit}, {@code policies} and the policy's name. */
 	private static final int POLICY_PROPERTY = 3;
 
 	private static final String RULES = "ratelimit.rules";
@@ -67,7 +67,7 @@ final class KnownProperties {
 
 	private static Stream<String> components(String record) {
 		try {
-			Class<?> type = Class.forName("io.github.ratelimit.autoconfigure.RateLimitProperties$" + record);
+			Class<?> type = Class.forName("io.github.ratelimit.autoconfigure.properties.RateLimitProperties$" + record);
 			return Stream.of(type.getRecordComponents())
 				.map((component) -> component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
 		}

@@ -4,11 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,6 +22,9 @@ record Markdown(Path file, String text) {
 			Pattern.MULTILINE | Pattern.DOTALL);
 
 	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+
+	private static final Pattern PROPERTIES = Pattern.compile(
+			"^\\| (?:Property|`(ratelimit\\.(?:[^`|]+\\.)?)\\*`) .*\n\\|[ :|-]+\n((?:\\|.*\n)+)", Pattern.MULTILINE);
 
 	private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
 
@@ -52,9 +53,9 @@ record Markdown(Path file, String text) {
 		return folder;
 	}
 
-	/** Every page: those of the project's folder and those of {@code docs}. */
+	/** Every page of the project, of {@code docs} and of the sample. */
 	static Stream<Markdown> pages() {
-		return Stream.of(root(), root().resolve("docs"))
+		return Stream.of(root(), root().resolve("docs"), root().resolve("sample-app"))
 			.flatMap(Markdown::files)
 			.filter((file) -> file.toString().endsWith(".md"))
 			.sorted()
@@ -99,7 +100,7 @@ record Markdown(Path file, String text) {
 			.toList();
 	}
 
-	/** What a fragment may be to lead to one of the page's headings. */
+	/** Returns the fragments that lead to the page's headings. */
 	List<String> anchors() {
 		return HEADING.matcher(BLOCK.matcher(this.text).replaceAll(""))
 			.results()
@@ -108,17 +109,20 @@ record Markdown(Path file, String text) {
 			.toList();
 	}
 
-	/** The rows of the tables whose first column has a title, as cells without ticks. */
-	List<List<String>> rows(String firstColumn) {
-		Pattern table = Pattern.compile("^\\| " + firstColumn + " .*\n\\|[ :|-]+\n((\\|.*\n)+)", Pattern.MULTILINE);
-		List<List<String>> rows = new ArrayList<>();
-		table.matcher(this.text)
-			.results()
-			.map((MatchResult match) -> match.group(1))
-			.flatMap(String::lines)
-			.map((row) -> List.of(row.replace("`", "").substring(1).strip().split(" *\\| *")))
-			.forEach(rows::add);
-		return rows;
+	/**
+	 * The rows of the tables of properties, as cells without ticks. The first column has
+	 * the title {@code Property} and full names, or a prefix such as
+	 * {@code `ratelimit.redis.*`} and the names that follow it.
+	 */
+	List<List<String>> properties() {
+		return PROPERTIES.matcher(this.text).results().flatMap((table) -> {
+			String prefix = Objects.requireNonNullElse(table.group(1), "");
+			return table.group(2).lines().map((row) -> cells(prefix + row.replace("`", "").substring(1).strip()));
+		}).toList();
+	}
+
+	private static List<String> cells(String row) {
+		return List.of(row.split(" *\\| *"));
 	}
 
 	@Override

@@ -7,12 +7,11 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -68,12 +67,12 @@ public class LimiterBenchmark {
 		}
 
 		@Override
-		public Decision execute(Operation operation, List<Debit> debits) {
+		public Decision execute(StoreRequest request) {
 			return this.decision;
 		}
 
 		@Override
-		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
 			return CompletableFuture.completedStage(this.decision);
 		}
 

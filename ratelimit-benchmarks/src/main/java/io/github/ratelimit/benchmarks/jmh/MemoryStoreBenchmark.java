@@ -11,12 +11,13 @@ import java.util.stream.Stream;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bucket4j.Bucket;
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.store.Clause;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
@@ -59,14 +60,14 @@ public class MemoryStoreBenchmark {
 
 	private String[] names = {};
 
-	private List<List<Debit>> debits = List.of();
+	private List<List<PermitRequest>> permits = List.of();
 
 	/** Makes the keys. */
 	@Setup
 	public void names() {
 		this.names = IntStream.range(0, this.keys).mapToObj((key) -> "client-ip:192.0.2." + key).toArray(String[]::new);
-		Clause clause = Rates.clause(Rates.roomy());
-		this.debits = Stream.of(this.names).map((key) -> List.of(new Debit(clause, key, 1, 0))).toList();
+		PolicyLimit policyLimit = Rates.policyLimit(Rates.roomy());
+		this.permits = Stream.of(this.names).map((key) -> List.of(new PermitRequest(policyLimit, key, 1, 0))).toList();
 	}
 
 	/**
@@ -88,7 +89,7 @@ public class MemoryStoreBenchmark {
 	 */
 	@Benchmark
 	public Decision store(Turn turn) {
-		return this.store.execute(Operation.ACQUIRE, this.debits.get(turn.next(this.keys)));
+		return this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, this.permits.get(turn.next(this.keys))));
 	}
 
 	/**

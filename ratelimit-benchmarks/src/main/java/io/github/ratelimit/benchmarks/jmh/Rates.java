@@ -2,12 +2,12 @@ package io.github.ratelimit.benchmarks.jmh;
 
 import java.util.List;
 
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
-import io.github.ratelimit.store.Clause;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.store.PolicyLimit;
 
 /**
  * The limits that all benchmarks ask.
@@ -37,8 +37,8 @@ final class Rates {
 		return new Policies(List.of(new Policy(POLICY, List.of(limit), List.of(Policy.EVERYONE))));
 	}
 
-	static Clause clause(Limit limit) {
-		return new Clause(POLICY, POLICY, 0, limit, 0);
+	static PolicyLimit policyLimit(Limit limit) {
+		return new PolicyLimit(POLICY, POLICY, 0, limit, 0);
 	}
 
 }

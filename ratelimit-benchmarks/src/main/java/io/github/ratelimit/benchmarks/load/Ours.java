@@ -7,17 +7,17 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.OnStoreFailure;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
-import io.github.ratelimit.spring.redis.Shortcuts;
+import io.github.ratelimit.spring.redis.RedisStoreOptions;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -63,7 +63,7 @@ final class Ours implements Contender {
 	/** With every call decided on by a run of the script of its own. */
 	static Ours withoutShortcuts(int port) {
 		return new Ours(NAME + ", no shortcuts", new LettuceConnectionFactory("127.0.0.1", port),
-				(connections) -> beside(connections).with(Shortcuts.NONE), Ours::tokenBucket);
+				(connections) -> beside(connections).with(RedisStoreOptions.NONE), Ours::tokenBucket);
 	}
 
 	/**
@@ -124,7 +124,7 @@ final class Ours implements Contender {
 	/** A store that fails is not to be mistaken for one that admits. */
 	private static Policy policy(Scenario scenario, Limit limit, long lease) {
 		return new Policy(scenario.slug(), List.of(limit), List.of("header:X-Api-Key"))
-			.withTerms(Terms.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100).withLease(lease));
+			.withOptions(PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100).withLease(lease));
 	}
 
 }

@@ -15,8 +15,8 @@ final class Table {
 		this.rows.add(header);
 	}
 
-	void row(List<String> cells) {
-		this.rows.add(cells);
+	void row(List<String> counters) {
+		this.rows.add(counters);
 	}
 
 	@Override
@@ -27,8 +27,8 @@ final class Table {
 		return text.toString();
 	}
 
-	private static String line(List<String> cells) {
-		return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
+	private static String line(List<String> counters) {
+		return counters.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
 	}
 
 }

@@ -2,9 +2,9 @@ package io.github.ratelimit.spring.actuate;
 
 import java.util.List;
 
-import io.github.ratelimit.OnStoreFailure;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
 
@@ -12,8 +12,9 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Tells whether the store decides. It is up even while it does not: taking an instance
- * out of service would help nobody, as the others have the same store.
+ * A health indicator that shows whether the store decides. It is up even if the store
+ * fails: to take an instance out of service would not help, as the others have the same
+ * store.
  */
 public final class RateLimitHealthIndicator implements HealthIndicator {
 
@@ -22,9 +23,10 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 	private final Policies policies;
 
 	/**
-	 * An indicator.
-	 * @param store whose state to tell
-	 * @param policies some of which may not limit calls while the store fails
+	 * Creates an indicator.
+	 * @param store the store of the limiter
+	 * @param policies the policies, of which some may not limit calls while the store
+	 * fails
 	 */
 	public RateLimitHealthIndicator(RateLimitStore store, Policies policies) {
 		this.store = store;
@@ -44,7 +46,7 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 	private List<String> notLimiting() {
 		return this.policies.all()
 			.stream()
-			.filter((policy) -> policy.terms().onStoreFailure() == OnStoreFailure.ALLOW)
+			.filter((policy) -> policy.options().onStoreFailure() == OnStoreFailure.ALLOW)
 			.map(Policy::name)
 			.toList();
 	}

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import io.github.ratelimit.Plan;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.Plan;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.RateLimitStore;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -16,8 +16,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * Shows the policies and the store in use at {@code /actuator/ratelimits}; never who is
- * limited.
+ * The endpoint {@code /actuator/ratelimits}, which shows the policies and the store in
+ * use, but no callers.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -27,9 +27,9 @@ public final class RateLimitsEndpoint {
 	private final RateLimitStore store;
 
 	/**
-	 * An endpoint.
-	 * @param policies to show
-	 * @param store to name
+	 * Creates an endpoint.
+	 * @param policies the policies to show
+	 * @param store the store to name
 	 */
 	public RateLimitsEndpoint(Policies policies, RateLimitStore store) {
 		this.policies = policies;
@@ -54,8 +54,8 @@ public final class RateLimitsEndpoint {
 			Map<String, PlanReport> plans = new LinkedHashMap<>();
 			policy.plans().forEach((name, plan) -> plans.put(name, PlanReport.of(plan)));
 			Plan standard = policy.standard();
-			return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), word(standard.mode()),
-					LimitReport.of(standard.candidates()), plans, word(policy.terms().onStoreFailure()));
+			return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), lowerCase(standard.mode()),
+					LimitReport.of(standard.candidates()), plans, lowerCase(policy.options().onStoreFailure()));
 		}
 
 	}
@@ -63,7 +63,7 @@ public final class RateLimitsEndpoint {
 	record PlanReport(List<LimitReport> limits, String mode) {
 
 		static PlanReport of(Plan plan) {
-			return new PlanReport(LimitReport.of(plan.limits()), word(plan.mode()));
+			return new PlanReport(LimitReport.of(plan.limits()), lowerCase(plan.mode()));
 		}
 
 	}
@@ -80,7 +80,7 @@ public final class RateLimitsEndpoint {
 
 	}
 
-	private static String word(Enum<?> mode) {
+	private static String lowerCase(Enum<?> mode) {
 		return mode.name().toLowerCase(Locale.ROOT);
 	}
 

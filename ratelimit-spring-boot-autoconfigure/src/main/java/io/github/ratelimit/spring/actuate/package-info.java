@@ -1,6 +1,4 @@
-/**
- * The limiter in Actuator.
- */
+/** The health indicator and the endpoint of the limiter in Actuator. */
 @NullMarked
 package io.github.ratelimit.spring.actuate;
 

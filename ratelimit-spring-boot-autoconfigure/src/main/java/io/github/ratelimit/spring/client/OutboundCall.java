@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.Policy;
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.Policy;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
 /**
- * A call on its way out. It waits for its upstream, then for its permits, and for both
- * together no longer than its policy says.
+ * An outbound call. It waits for its upstream and then for its permits, for both together
+ * no longer than its policy allows.
  */
 final class OutboundCall {
 
@@ -22,53 +22,54 @@ final class OutboundCall {
 
 	private final Upstream upstream;
 
-	private final Upstreams upstreams;
+	private final UpstreamPauses pauses;
 
 	private final long start;
 
-	OutboundCall(Policy policy, String key, Upstreams upstreams) {
+	OutboundCall(Policy policy, String key, UpstreamPauses pauses) {
 		this.policy = policy;
 		this.upstream = new Upstream(policy.name(), key);
-		this.upstreams = upstreams;
-		this.start = upstreams.time().nanos();
+		this.pauses = pauses;
+		this.start = pauses.clock().nanos();
 	}
 
 	/**
-	 * How long to wait for the upstream.
-	 * @return zero if it can be called
-	 * @throws UpstreamHoldException if that is longer than the call may wait
+	 * Returns the time to wait for the upstream.
+	 * @return zero if the call can be made now
+	 * @throws UpstreamPausedException if the call may not wait that long
 	 */
 	Duration pause() {
-		Duration pause = this.upstreams.left(this.upstream);
-		if (!pause.isZero() && pause.compareTo(patience()) > 0) {
-			throw new UpstreamHoldException(this.policy.name(), denial(pause));
+		Duration pause = this.pauses.left(this.upstream);
+		if (!pause.isZero() && pause.compareTo(remainingWait()) > 0) {
+			throw new UpstreamPausedException(this.policy.name(), denial(pause));
 		}
 		return pause;
 	}
 
-	/** What to charge, which may wait for as long as the call may still. */
+	/** Returns the charge, which may wait for the rest of the time. */
 	Charge charge() {
 		Charge charge = Charge.of(this.upstream.policy(), this.upstream.key());
-		Duration patience = patience();
-		return (patience.compareTo(this.policy.terms().maxWait()) < 0) ? charge.waitingUpTo(patience) : charge;
+		Duration remainingWait = remainingWait();
+		return (remainingWait.compareTo(this.policy.options().maxWait()) < 0) ? charge.waitingUpTo(remainingWait)
+				: charge;
 	}
 
-	/** Heeds what the upstream asks for. */
-	void answered(HttpStatusCode status, HttpHeaders headers) {
+	/** Pauses the upstream if its response demands that. */
+	void onResponse(HttpStatusCode status, HttpHeaders headers) {
 		if (status.isSameCodeAs(HttpStatus.TOO_MANY_REQUESTS)) {
-			this.upstreams.leaveAlone(this.upstream, RetryAfter.of(headers, this.upstreams.time().date()));
+			this.pauses.pause(this.upstream, RetryAfter.of(headers, this.pauses.clock().date()));
 		}
 	}
 
-	private Duration patience() {
-		Duration waited = Duration.ofNanos(this.upstreams.time().nanos() - this.start);
-		Duration left = this.policy.terms().maxWait().minus(waited);
+	private Duration remainingWait() {
+		Duration waited = Duration.ofNanos(this.pauses.clock().nanos() - this.start);
+		Duration left = this.policy.options().maxWait().minus(waited);
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	private Decision denial(Duration pause) {
 		long micros = TimeUnit.NANOSECONDS.toMicros(pause.toNanos() + 999);
-		long now = TimeUnit.MILLISECONDS.toMicros(this.upstreams.time().date().toEpochMilli());
+		long now = TimeUnit.MILLISECONDS.toMicros(this.pauses.clock().date().toEpochMilli());
 		return Decision.of(now,
 				this.policy.limits()
 					.stream()

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
-import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -16,7 +16,8 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.ExchangeFunction;
 
 /**
- * Keeps reactive calls under a policy, each subscription on its own, without blocking.
+ * A filter that keeps reactive calls under a policy, each subscription on its own,
+ * without blocking.
  */
 final class OutboundFilter implements ExchangeFilterFunction {
 
@@ -41,25 +42,27 @@ final class OutboundFilter implements ExchangeFilterFunction {
 		return Mono.defer(() -> {
 			OutboundCall call = this.policy.call(this.key.apply(request));
 			return admit(call).then(Mono.defer(() -> next.exchange(request)))
-				.doOnNext((response) -> call.answered(response.statusCode(), response.headers().asHttpHeaders()));
+				.doOnNext((response) -> call.onResponse(response.statusCode(), response.headers().asHttpHeaders()));
 		});
 	}
 
 	/**
-	 * Looks again once it was charged, as a call made meanwhile may have been refused.
+	 * Waits for the upstream again after the charge, as the upstream may have rejected
+	 * another call meanwhile.
 	 */
 	private Mono<Void> admit(OutboundCall call) {
-		return awaitUpstream(call).then(hold(call))
-			.flatMap((hold) -> hold.decision().allowed() ? awaitUpstream(call).onErrorResume((ex) -> giveBack(hold, ex))
-					: Mono.error(() -> new RateLimitExceededException(hold.decision())));
+		return awaitUpstream(call).then(reserve(call))
+			.flatMap((reservation) -> reservation.decision().allowed()
+					? awaitUpstream(call).onErrorResume((ex) -> refund(reservation, ex))
+					: Mono.error(() -> new RateLimitExceededException(reservation.decision())));
 	}
 
 	/**
-	 * A subscriber that cancels before it is charged, or its turn, is charged nothing.
+	 * Reserves the permits. A subscriber that cancels before its turn is charged nothing.
 	 */
-	private Mono<Hold> hold(OutboundCall call) {
-		return Mono.fromFuture(() -> this.limiter.holdAsync(List.of(call.charge())).toCompletableFuture())
-			.doOnDiscard(Hold.class, this.limiter::giveBackAsync);
+	private Mono<Reservation> reserve(OutboundCall call) {
+		return Mono.fromFuture(() -> this.limiter.reserveAsync(List.of(call.charge())).toCompletableFuture())
+			.doOnDiscard(Reservation.class, this.limiter::refundAsync);
 	}
 
 	private Mono<Void> awaitUpstream(OutboundCall call) {
@@ -70,8 +73,8 @@ final class OutboundFilter implements ExchangeFilterFunction {
 		});
 	}
 
-	private Mono<Void> giveBack(Hold hold, Throwable failure) {
-		return Mono.fromCompletionStage(() -> this.limiter.giveBackAsync(hold)).then(Mono.error(failure));
+	private Mono<Void> refund(Reservation reservation, Throwable failure) {
+		return Mono.fromCompletionStage(() -> this.limiter.refundAsync(reservation)).then(Mono.error(failure));
 	}
 
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
-import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
 
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
@@ -16,7 +16,7 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
 
 /**
- * Keeps blocking calls under a policy, on the thread that makes them.
+ * An interceptor that keeps blocking calls under a policy, on the thread that makes them.
  */
 final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 
@@ -26,13 +26,14 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 
 	private final RateLimiter limiter;
 
-	private final Time time;
+	private final OutboundClock clock;
 
-	OutboundInterceptor(OutboundPolicy policy, Function<HttpRequest, String> key, RateLimiter limiter, Time time) {
+	OutboundInterceptor(OutboundPolicy policy, Function<HttpRequest, String> key, RateLimiter limiter,
+			OutboundClock clock) {
 		this.policy = policy;
 		this.key = key;
 		this.limiter = limiter;
-		this.time = time;
+		this.clock = clock;
 	}
 
 	@Override
@@ -41,24 +42,25 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 		OutboundCall call = this.policy.call(this.key.apply(request));
 		admit(call);
 		ClientHttpResponse response = execution.execute(request, body);
-		call.answered(response.getStatusCode(), response.getHeaders());
+		call.onResponse(response.getStatusCode(), response.getHeaders());
 		return response;
 	}
 
 	/**
-	 * Looks again once it was charged, as a call made meanwhile may have been refused.
+	 * Waits for the upstream again after the charge, as the upstream may have rejected
+	 * another call meanwhile.
 	 */
 	private void admit(OutboundCall call) {
 		awaitUpstream(call);
-		Hold hold = this.limiter.hold(List.of(call.charge()));
-		if (!hold.decision().allowed()) {
-			throw new RateLimitExceededException(hold.decision());
+		Reservation reservation = this.limiter.reserve(List.of(call.charge()));
+		if (!reservation.decision().allowed()) {
+			throw new RateLimitExceededException(reservation.decision());
 		}
 		try {
 			awaitUpstream(call);
 		}
-		catch (UpstreamHoldException | CancellationException ex) {
-			this.limiter.giveBack(hold);
+		catch (UpstreamPausedException | CancellationException ex) {
+			this.limiter.refund(reservation);
 			throw ex;
 		}
 	}
@@ -66,7 +68,7 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 	private void awaitUpstream(OutboundCall call) {
 		for (Duration pause = call.pause(); !pause.isZero(); pause = call.pause()) {
 			try {
-				this.time.sleep(pause);
+				this.clock.sleep(pause);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();

@@ -1,30 +1,28 @@
 package io.github.ratelimit.spring.client;
 
-import io.github.ratelimit.InvalidRateLimitException;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 
-/**
- * The policy that a client's calls are kept under.
- */
+/** The policy of the calls of a client. */
 final class OutboundPolicy {
 
 	private final String name;
 
 	private final Policies policies;
 
-	private final Upstreams upstreams;
+	private final UpstreamPauses pauses;
 
-	OutboundPolicy(String name, Policies policies, Upstreams upstreams) {
+	OutboundPolicy(String name, Policies policies, UpstreamPauses pauses) {
 		this.name = name;
 		this.policies = policies;
-		this.upstreams = upstreams;
+		this.pauses = pauses;
 		requireKnown();
 	}
 
-	/** Begins a call; how long it may wait counts from now on. */
+	/** Starts a call; the time that it may wait counts from now. */
 	OutboundCall call(String key) {
-		return new OutboundCall(policy(), key, this.upstreams);
+		return new OutboundCall(policy(), key, this.pauses);
 	}
 
 	private Policy policy() {
@@ -36,7 +34,7 @@ final class OutboundPolicy {
 			policy();
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidRateLimitException("Outbound calls cannot be limited: " + ex.getMessage(),
+			throw new InvalidRateLimitConfigurationException("Outbound calls cannot be limited: " + ex.getMessage(),
 					"Correct the name, or configure 'ratelimit.policies." + this.name + "'.", ex);
 		}
 	}

@@ -5,29 +5,28 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.RateLimitStoreException;
 
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 
 /**
- * Makes interceptors that keep the calls of a {@code RestClient} or {@code RestTemplate}
- * under a policy. Thread-safe.
+ * A factory of interceptors that keep the calls of a {@code RestClient} or {@code
+ * RestTemplate} under a policy. Thread-safe.
  *
  * <p>
- * A call costs one permit. Where there is none it waits, on its thread, for as long as
- * the policy lets calls wait, and else ends in a {@link RateLimitExceededException}; it
- * never ends in an answer that the upstream did not give. After a 429 of the upstream
- * with {@code Retry-After}, further calls under the same policy and key are held back
- * until then, though not for more than a minute: they wait, or end in an
- * {@link UpstreamHoldException}. The 429 itself is passed on, and no call is repeated.
+ * A call costs one permit. Without one it waits on its thread for as long as the policy
+ * allows, and then ends in a {@link RateLimitExceededException}, never in a response that
+ * the upstream did not send. A 429 of the upstream with {@code Retry-After} pauses the
+ * policy and key for that time, a minute at most: further calls wait, or end in an
+ * {@link UpstreamPausedException}. The 429 itself is passed on, and no call is retried.
  *
  * <p>
- * A call that the store could not decide on ends in a {@link RateLimitStoreException}.
+ * If the store fails to decide, a call ends in a {@link RateLimitStoreException}.
  */
 public final class RateLimitedClients {
 
@@ -35,43 +34,47 @@ public final class RateLimitedClients {
 
 	private final Policies policies;
 
-	private final Upstreams upstreams;
+	private final UpstreamPauses pauses;
 
 	/**
-	 * Interceptors.
-	 * @param limiter decides
-	 * @param policies what may be charged
-	 * @param upstreams what upstreams asked for
+	 * Creates a factory.
+	 * @param limiter the limiter that decides
+	 * @param policies the policies that may be charged
+	 * @param pauses the pauses of upstreams
 	 */
-	public RateLimitedClients(RateLimiter limiter, Policies policies, Upstreams upstreams) {
+	public RateLimitedClients(RateLimiter limiter, Policies policies, UpstreamPauses pauses) {
 		this.limiter = limiter;
 		this.policies = policies;
-		this.upstreams = upstreams;
+		this.pauses = pauses;
 	}
 
 	/**
-	 * An interceptor that charges a policy for each host that is called on its own.
-	 * @param policy the policy's name; who is charged is not what its {@code key} says
+	 * Returns an interceptor that charges a policy for each host on its own.
+	 * @param policy the name of the policy, whose {@code key} has no effect
 	 * @return the interceptor
-	 * @throws io.github.ratelimit.InvalidRateLimitException if there is no such policy
+	 * @throws io.github.ratelimit.policy.InvalidRateLimitConfigurationException if there
+	 * is no such policy
 	 */
 	public ClientHttpRequestInterceptor interceptor(String policy) {
 		return interceptor(policy, (request) -> host(request.getURI()));
 	}
 
 	/**
-	 * An interceptor that charges a policy for a key.
-	 * @param policy the policy's name; who is charged is not what its {@code key} says
-	 * @param key who is charged for a request; must be thread-safe
+	 * Returns an interceptor that charges a policy for a key.
+	 * @param policy the name of the policy, whose {@code key} has no effect
+	 * @param key returns the key to charge for a request; must be thread-safe
 	 * @return the interceptor
-	 * @throws io.github.ratelimit.InvalidRateLimitException if there is no such policy
+	 * @throws io.github.ratelimit.policy.InvalidRateLimitConfigurationException if there
+	 * is no such policy
 	 */
 	public ClientHttpRequestInterceptor interceptor(String policy, Function<HttpRequest, String> key) {
-		return new OutboundInterceptor(new OutboundPolicy(policy, this.policies, this.upstreams), key, this.limiter,
-				this.upstreams.time());
+		return new OutboundInterceptor(new OutboundPolicy(policy, this.policies, this.pauses), key, this.limiter,
+				this.pauses.clock());
 	}
 
-	/** The host of an address, or everyone together where it has none. */
+	/**
+	 * Returns the host of an address, or the key of all callers together if it has none.
+	 */
 	static String host(URI uri) {
 		return Objects.requireNonNullElse(uri.getHost(), Policy.EVERYONE).toLowerCase(Locale.ROOT);
 	}

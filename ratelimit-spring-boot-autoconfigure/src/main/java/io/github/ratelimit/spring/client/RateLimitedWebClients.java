@@ -2,8 +2,8 @@ package io.github.ratelimit.spring.client;
 
 import java.util.function.Function;
 
-import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.Policies;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -11,9 +11,9 @@ import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 
 /**
- * Makes filters that keep the calls of a {@code WebClient} under a policy, as
+ * A factory of filters that keep the calls of a {@code WebClient} under a policy, as
  * {@link RateLimitedClients} does for clients that block. Each subscription is a call of
- * its own, and waits without blocking a thread. Thread-safe.
+ * its own and waits without blocking a thread. Thread-safe.
  */
 public final class RateLimitedWebClients {
 
@@ -21,46 +21,49 @@ public final class RateLimitedWebClients {
 
 	private final Policies policies;
 
-	private final Upstreams upstreams;
+	private final UpstreamPauses pauses;
 
 	private final Scheduler scheduler;
 
 	/**
-	 * Filters.
-	 * @param limiter decides
-	 * @param policies what may be charged
-	 * @param upstreams what upstreams asked for
+	 * Creates a factory.
+	 * @param limiter the limiter that decides
+	 * @param policies the policies that may be charged
+	 * @param pauses the pauses of upstreams
 	 */
-	public RateLimitedWebClients(RateLimiter limiter, Policies policies, Upstreams upstreams) {
-		this(limiter, policies, upstreams, Schedulers.parallel());
+	public RateLimitedWebClients(RateLimiter limiter, Policies policies, UpstreamPauses pauses) {
+		this(limiter, policies, pauses, Schedulers.parallel());
 	}
 
-	RateLimitedWebClients(RateLimiter limiter, Policies policies, Upstreams upstreams, Scheduler scheduler) {
+	RateLimitedWebClients(RateLimiter limiter, Policies policies, UpstreamPauses pauses, Scheduler scheduler) {
 		this.limiter = limiter;
 		this.policies = policies;
-		this.upstreams = upstreams;
+		this.pauses = pauses;
 		this.scheduler = scheduler;
 	}
 
 	/**
-	 * A filter that charges a policy for each host that is called on its own.
-	 * @param policy the policy's name; who is charged is not what its {@code key} says
+	 * Returns a filter that charges a policy for each host on its own.
+	 * @param policy the name of the policy, whose {@code key} has no effect
 	 * @return the filter
-	 * @throws io.github.ratelimit.InvalidRateLimitException if there is no such policy
+	 * @throws io.github.ratelimit.policy.InvalidRateLimitConfigurationException if there
+	 * is no such policy
 	 */
 	public ExchangeFilterFunction filter(String policy) {
 		return filter(policy, (request) -> RateLimitedClients.host(request.url()));
 	}
 
 	/**
-	 * A filter that charges a policy for a key.
-	 * @param policy the policy's name; who is charged is not what its {@code key} says
-	 * @param key who is charged for a request; must be thread-safe and must not block
+	 * Returns a filter that charges a policy for a key.
+	 * @param policy the name of the policy, whose {@code key} has no effect
+	 * @param key returns the key to charge for a request; must be thread-safe and must
+	 * not block
 	 * @return the filter
-	 * @throws io.github.ratelimit.InvalidRateLimitException if there is no such policy
+	 * @throws io.github.ratelimit.policy.InvalidRateLimitConfigurationException if there
+	 * is no such policy
 	 */
 	public ExchangeFilterFunction filter(String policy, Function<ClientRequest, String> key) {
-		return new OutboundFilter(new OutboundPolicy(policy, this.policies, this.upstreams), key, this.limiter,
+		return new OutboundFilter(new OutboundPolicy(policy, this.policies, this.pauses), key, this.limiter,
 				this.scheduler);
 	}
 

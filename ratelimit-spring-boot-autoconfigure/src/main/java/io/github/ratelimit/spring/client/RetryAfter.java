@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * How long an answer asks to wait, as its {@code Retry-After} says: in seconds, or as a
- * date, which is taken by the clock that dated the answer.
+ * The time to wait of a response, from its {@code Retry-After}: in seconds, or as a date
+ * by the clock that dated the response.
  */
 final class RetryAfter {
 
@@ -25,10 +25,10 @@ final class RetryAfter {
 	}
 
 	/**
-	 * Reads it.
-	 * @param headers of the answer
-	 * @param date when the answer was made, if it does not say itself
-	 * @return how long; zero or negative where it asks for nothing that can be read
+	 * Returns the time to wait.
+	 * @param headers the headers of the response
+	 * @param date the date of the response if it has none itself
+	 * @return the time; zero or negative without a readable one
 	 */
 	static Duration of(HttpHeaders headers, Instant date) {
 		String value = headers.getFirst(HttpHeaders.RETRY_AFTER);
@@ -41,8 +41,8 @@ final class RetryAfter {
 			return Duration.ofSeconds(seconds.matches() ? Long.parseLong(seconds.group(1)) : Integer.MAX_VALUE);
 		}
 		Instant until = date(headers, HttpHeaders.RETRY_AFTER);
-		Instant made = Objects.requireNonNullElse(date(headers, HttpHeaders.DATE), date);
-		return (until != null) ? Duration.between(made, until) : Duration.ZERO;
+		Instant sent = Objects.requireNonNullElse(date(headers, HttpHeaders.DATE), date);
+		return (until != null) ? Duration.between(sent, until) : Duration.ZERO;
 	}
 
 	private static @Nullable Instant date(HttpHeaders headers, String name) {

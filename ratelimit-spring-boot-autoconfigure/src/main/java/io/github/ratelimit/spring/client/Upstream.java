@@ -1,10 +1,10 @@
 package io.github.ratelimit.spring.client;
 
 /**
- * Whom calls go to, as far as limits tell upstreams apart.
+ * A destination of calls, as far as limits distinguish them.
  *
- * @param policy the name of the policy that the calls are kept under
- * @param key who is charged
+ * @param policy the name of the policy of the calls
+ * @param key the key that they are charged to
  */
 record Upstream(String policy, String key) {
 

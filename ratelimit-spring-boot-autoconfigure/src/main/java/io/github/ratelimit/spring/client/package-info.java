@@ -1,6 +1,6 @@
 /**
- * Calls that the application makes: kept under a policy, and held back for as long as an
- * upstream asks.
+ * Limits for the calls of an application to upstreams. A call waits for its permits and
+ * for the pauses that the upstream demands.
  */
 @NullMarked
 package io.github.ratelimit.spring.client;

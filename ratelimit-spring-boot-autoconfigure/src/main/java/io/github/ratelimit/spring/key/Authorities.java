@@ -5,8 +5,8 @@ import java.security.Principal;
 import org.springframework.security.core.Authentication;
 
 /**
- * What Spring Security, where it is there, lets users do. In a servlet container the
- * request knows.
+ * The authorities that Spring Security, if present, grants to users. Reactive requests
+ * need this; servlet requests know the roles of their user.
  */
 final class Authorities {
 
@@ -15,6 +15,7 @@ final class Authorities {
 	private Authorities() {
 	}
 
+	/** Returns whether a user has a role. */
 	static boolean hasRole(Principal user, String role) {
 		return user instanceof Authentication authentication && authentication.getAuthorities()
 			.stream()

@@ -36,9 +36,9 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
  */
 public final class CallExpression {
 
-	private static final Set<String> ALWAYS_THERE = Set.of("#this", "#root");
+	private static final Set<String> IMPLICIT = Set.of("#this", "#root");
 
-	private static final Map<Class<? extends SpelNode>, String> REFUSED = Map.of(TypeReference.class, "types",
+	private static final Map<Class<? extends SpelNode>, String> FORBIDDEN = Map.of(TypeReference.class, "types",
 			ConstructorReference.class, "constructors", BeanReference.class, "beans", FunctionReference.class,
 			"functions", Assign.class, "assignments", OpInc.class, "assignments", OpDec.class, "assignments");
 
@@ -46,9 +46,7 @@ public final class CallExpression {
 
 	private final Set<String> arguments = new LinkedHashSet<>();
 
-	/**
-	 * The same for all calls, as the expression remembers how this one read a property.
-	 */
+	/** A shared accessor, as the expression caches how it reads a property. */
 	private final PropertyAccessor properties = DataBindingPropertyAccessor.forReadOnlyAccess();
 
 	private final MethodResolver methods = DataBindingMethodResolver.forInstanceMethodInvocation();
@@ -62,8 +60,7 @@ public final class CallExpression {
 	 * Parses an expression.
 	 * @param text the expression, in which {@code #name} is the argument of that name
 	 * @return the expression
-	 * @throws IllegalArgumentException if the text does not parse, or asks for what it
-	 * cannot have
+	 * @throws IllegalArgumentException if the text does not parse or is not allowed
 	 */
 	public static CallExpression parse(String text) {
 		try {
@@ -75,10 +72,10 @@ public final class CallExpression {
 	}
 
 	/**
-	 * This expression, for calls with certain arguments.
-	 * @param known the names of the arguments there are
+	 * Checks the arguments that the expression uses.
+	 * @param known the names of the arguments of a call
 	 * @return this
-	 * @throws IllegalArgumentException if the expression looks at another argument
+	 * @throws IllegalArgumentException if the expression uses another argument
 	 */
 	public CallExpression over(List<String> known) {
 		for (String name : this.arguments) {
@@ -91,10 +88,10 @@ public final class CallExpression {
 	}
 
 	/**
-	 * This expression with arithmetic that never wraps around: where a result does not
-	 * fit, it has a wider type, or the expression has no value.
-	 * @return this if there is no arithmetic, or an expression in its place
-	 * @throws IllegalArgumentException if arithmetic stands where it cannot be made exact
+	 * Returns this expression with arithmetic that never overflows. A result that does
+	 * not fit has a wider type, or the expression has no value.
+	 * @return this if there is no arithmetic, or an exact expression
+	 * @throws IllegalArgumentException if arithmetic cannot be made exact at its position
 	 */
 	public CallExpression exact() {
 		SpelNodeImpl known = (SpelNodeImpl) this.expression.getAST();
@@ -104,23 +101,23 @@ public final class CallExpression {
 	}
 
 	/**
-	 * Whether the expression looks at no argument, so that it always has one value.
+	 * Returns whether the expression uses no argument, so that its value is constant.
 	 * @return whether it is constant
 	 */
 	public boolean isConstant() {
 		return this.arguments.isEmpty();
 	}
 
-	boolean looksAtNothingBut(String argument) {
+	/** Returns whether the expression uses no argument but one. */
+	boolean usesOnly(String argument) {
 		return Set.of(argument).containsAll(this.arguments);
 	}
 
 	/**
-	 * The expression's value in a call.
-	 * @param arguments the call's arguments by name
-	 * @return its value
-	 * @throws IllegalArgumentException if the arguments are not what the expression is
-	 * made for
+	 * Returns the value of the expression in a call.
+	 * @param arguments the arguments of the call by name
+	 * @return the value
+	 * @throws IllegalArgumentException if the expression has no value for the arguments
 	 */
 	public @Nullable Object evaluate(Map<String, @Nullable Object> arguments) {
 		EvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(this.properties)
@@ -139,11 +136,12 @@ public final class CallExpression {
 	}
 
 	private void visit(SpelNode node) {
-		String refused = REFUSED.get(node.getClass());
-		if (refused != null) {
-			throw new IllegalArgumentException("an expression here cannot use " + refused + ": " + node.toStringAST());
+		String forbidden = FORBIDDEN.get(node.getClass());
+		if (forbidden != null) {
+			throw new IllegalArgumentException(
+					"an expression here cannot use " + forbidden + ": " + node.toStringAST());
 		}
-		if (node instanceof VariableReference && !ALWAYS_THERE.contains(node.toStringAST())) {
+		if (node instanceof VariableReference && !IMPLICIT.contains(node.toStringAST())) {
 			this.arguments.add(node.toStringAST().substring(1));
 		}
 		for (int i = 0; i < node.getChildCount(); i++) {

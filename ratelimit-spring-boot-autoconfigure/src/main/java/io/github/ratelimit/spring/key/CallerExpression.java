@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An expression over the arguments of a call and {@code #principal}, the authenticated
- * user. One that fails in a call has no value there.
+ * user. An expression that fails in a call has no value there.
  */
 final class CallerExpression {
 
@@ -22,17 +22,22 @@ final class CallerExpression {
 		this.expression = expression;
 	}
 
+	/**
+	 * Parses an expression.
+	 * @param text the expression
+	 * @param arguments the names of the arguments that it may use
+	 */
 	static CallerExpression parse(String text, List<String> arguments) {
 		return new CallerExpression(
 				CallExpression.parse(text).over(Stream.concat(arguments.stream(), Stream.of(USER)).toList()));
 	}
 
-	/** Whether an expression looks at nothing but the user. */
-	static boolean isOfUserAlone(String text) {
-		return CallExpression.parse(text).looksAtNothingBut(USER);
+	/** Returns whether an expression uses only the user. */
+	static boolean usesOnlyTheUser(String text) {
+		return CallExpression.parse(text).usesOnly(USER);
 	}
 
-	/** Whatever an argument of that name is, the user is who is authenticated. */
+	/** Returns the value in a call. The user replaces an argument of the same name. */
 	@Nullable Object value(CallContext call) {
 		Map<String, @Nullable Object> values = new LinkedHashMap<>(call.arguments());
 		values.put(USER, call.caller().user());

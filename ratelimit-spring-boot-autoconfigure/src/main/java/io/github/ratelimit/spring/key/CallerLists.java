@@ -2,18 +2,16 @@ package io.github.ratelimit.spring.key;
 
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.key.CallContext;
-import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 
 /**
- * Makes conditions of the entries with which configuration lists callers:
- * {@code ip:10.0.0.0/8}, {@code role:ADMIN}, a key with its word such as
- * {@code principal:alice} and {@code header:X-Api-Key:4711}, or an expression.
+ * A parser of the entries with which configuration lists callers: {@code ip:10.0.0.0/8},
+ * {@code role:ADMIN}, a key with its word such as {@code principal:alice} and
+ * {@code header:X-Api-Key:4711}, or an expression.
  */
 final class CallerLists {
 
@@ -23,21 +21,24 @@ final class CallerLists {
 
 	private static final Pattern KEY = Pattern.compile("(principal|header:[^:]+|bean:[^:]+):(.+)");
 
-	private final KeyResolvers keys;
-
-	private final Supplier<ClientIp> clientIp;
+	private final KeyWords words;
 
 	private final List<String> arguments;
 
-	CallerLists(KeyResolvers keys, Supplier<ClientIp> clientIp, List<String> arguments) {
-		this.keys = keys;
-		this.clientIp = clientIp;
+	/**
+	 * Creates a parser.
+	 * @param words the words for keys
+	 * @param arguments the names of the arguments that expressions may use
+	 */
+	CallerLists(KeyWords words, List<String> arguments) {
+		this.words = words;
 		this.arguments = arguments;
 	}
 
 	/**
-	 * Whether a call's caller is in a list.
-	 * @param otherwise what holds where an expression is neither true nor false
+	 * Returns a condition that matches the callers in a list.
+	 * @param entries the entries of the list
+	 * @param otherwise the result of an expression that is neither true nor false
 	 */
 	Predicate<CallContext> anyOf(List<String> entries, boolean otherwise) {
 		List<Predicate<CallContext>> conditions = entries.stream().map((entry) -> condition(entry, otherwise)).toList();
@@ -46,12 +47,12 @@ final class CallerLists {
 	}
 
 	private Predicate<CallContext> condition(String entry, boolean otherwise) {
-		if (entry.startsWith("#")) {
+		if (KeyWords.isExpression(entry)) {
 			CallerExpression expression = CallerExpression.parse(entry, this.arguments);
-			return (call) -> (expression.value(call) instanceof Boolean holds) ? holds : otherwise;
+			return (call) -> (expression.value(call) instanceof Boolean matches) ? matches : otherwise;
 		}
 		if (entry.startsWith(IP)) {
-			return this.clientIp.get().within(entry.substring(IP.length()));
+			return this.words.clientIp().within(entry.substring(IP.length()));
 		}
 		Matcher role = ROLE.matcher(entry);
 		if (role.matches()) {
@@ -66,7 +67,7 @@ final class CallerLists {
 			throw new IllegalArgumentException("a caller is ip:RANGE, role:NAME, principal:NAME, header:NAME:VALUE, "
 					+ "bean:NAME:KEY, or an expression that starts with #");
 		}
-		KeyResolver resolver = this.keys.plain(key.group(1), List.of());
+		KeyResolver resolver = this.words.plain(key.group(1), List.of());
 		return (call) -> key.group(2).equals(resolver.resolve(call));
 	}
 

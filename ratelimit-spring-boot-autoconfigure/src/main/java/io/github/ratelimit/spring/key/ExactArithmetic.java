@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.springframework.expression.Operation;
 
 /**
- * Arithmetic on whole and decimal numbers that never wraps around: a result that does not
+ * Arithmetic on whole and decimal numbers that never overflows. A result that does not
  * fit the type of its operands has a wider one. Divisions of decimal numbers keep 34
- * digits. Numbers that would take long to work out are refused.
+ * digits. Numbers that would take long to compute are rejected.
  */
 final class ExactArithmetic {
 
@@ -24,12 +24,14 @@ final class ExactArithmetic {
 	private ExactArithmetic() {
 	}
 
-	/** Whether this is exact on a number; floating point is left to SpEL. */
-	static boolean isOn(Number number) {
+	/** Returns whether a number has exact arithmetic. SpEL computes floating point. */
+	static boolean isExact(Number number) {
 		return isWhole(number) || number instanceof BigDecimal;
 	}
 
-	/** Throws ArithmeticException where there is no result, or it takes too long. */
+	/**
+	 * Returns a result. Throws ArithmeticException without one, or if it takes too long.
+	 */
 	static Number apply(Operation operation, Number left, Number right) {
 		return (left instanceof BigDecimal || right instanceof BigDecimal)
 				? decimal(operation, decimal(left), decimal(right))
@@ -62,7 +64,7 @@ final class ExactArithmetic {
 		};
 	}
 
-	/** The type that SpEL would choose, or the next that holds the result. */
+	/** Returns a result in the type that SpEL would choose, or the next that fits. */
 	private static Number narrowed(BigInteger result, Number left, Number right) {
 		int bits = result.bitLength();
 		if (bits < Integer.SIZE && isAtMostInt(left) && isAtMostInt(right)) {
@@ -85,7 +87,7 @@ final class ExactArithmetic {
 		}
 	}
 
-	/** A decimal number that can be written out. */
+	/** Returns a decimal number that can be written out. */
 	private static BigDecimal aligned(BigDecimal number) {
 		if (Math.abs((long) number.scale()) * BITS_PER_DIGIT > MOST_BITS) {
 			throw new ArithmeticException("a number has too many digits");
@@ -107,7 +109,7 @@ final class ExactArithmetic {
 		return (number instanceof BigInteger whole) ? whole : BigInteger.valueOf(number.longValue());
 	}
 
-	/** Throws NumberFormatException for what is no finite number. */
+	/** Returns a decimal number. Throws NumberFormatException if it is not finite. */
 	private static BigDecimal decimal(Number number) {
 		return (number instanceof BigDecimal decimal) ? decimal : isWhole(number) ? new BigDecimal(whole(number))
 				: new BigDecimal(Double.toString(number.doubleValue()));

@@ -34,8 +34,8 @@ import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.expression.spel.ast.Ternary;
 
 /**
- * The nodes of an expression with {@linkplain ExactOperator exact operators} in the place
- * of SpEL's, which wrap around. Nodes without arithmetic stay as they are.
+ * A converter of expressions that replaces SpEL's operators, which overflow, with
+ * {@linkplain ExactOperator exact operators}. Nodes without arithmetic are unchanged.
  */
 final class ExactNodes {
 
@@ -58,8 +58,8 @@ final class ExactNodes {
 	}
 
 	/**
-	 * Throws IllegalArgumentException where arithmetic stands in what cannot be made
-	 * anew.
+	 * Returns a node with exact operators. Throws IllegalArgumentException if it has
+	 * arithmetic within a node that cannot be recreated.
 	 */
 	static SpelNodeImpl of(SpelNodeImpl node) {
 		if (!hasArithmetic(node)) {

@@ -8,8 +8,8 @@ import org.springframework.expression.spel.ExpressionState;
 import org.springframework.expression.spel.ast.SpelNodeImpl;
 
 /**
- * An arithmetic operator that is exact on whole and decimal numbers, and SpEL's own on
- * all else, such as texts and floating point.
+ * An arithmetic operator that is exact on whole and decimal numbers. On other operands,
+ * such as texts and floating point, it behaves as SpEL's.
  */
 final class ExactOperator extends SpelNodeImpl {
 
@@ -38,7 +38,7 @@ final class ExactOperator extends SpelNodeImpl {
 	}
 
 	private TypedValue unary(TypedValue operand, ExpressionState state) {
-		if (operand.getValue() instanceof Number number && ExactArithmetic.isOn(number)) {
+		if (operand.getValue() instanceof Number number && ExactArithmetic.isExact(number)) {
 			state.trackOperation();
 			return new TypedValue(ExactArithmetic.apply(this.operation, 0, number));
 		}
@@ -51,7 +51,7 @@ final class ExactOperator extends SpelNodeImpl {
 
 	private static boolean isExact(Number one, Number other) {
 		return one instanceof BigDecimal || other instanceof BigDecimal
-				|| (ExactArithmetic.isOn(one) && ExactArithmetic.isOn(other));
+				|| (ExactArithmetic.isExact(one) && ExactArithmetic.isExact(other));
 	}
 
 	@Override
@@ -64,6 +64,7 @@ final class ExactOperator extends SpelNodeImpl {
 	 */
 	interface Maker {
 
+		/** Creates a node. */
 		SpelNodeImpl make(int start, int end, SpelNodeImpl... children);
 
 	}

@@ -6,36 +6,36 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-import io.github.ratelimit.MissingKey;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.OnMissingKey;
+import io.github.ratelimit.policy.Policy;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Reports calls whose caller is not known: each to a listener, and the first that shares
- * a count for a policy at a place to the log. Thread-safe.
+ * Reports of calls without a key. The listener is notified of each; the log gets the
+ * first that shares a count, for each policy and place. Thread-safe.
  */
 final class MissingKeys {
 
-	private static final Log logger = LogFactory.getLog(KeyResolvers.class);
+	private static final Log logger = LogFactory.getLog(MissingKeys.class);
 
 	private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
 	private final Consumer<String> listener;
 
 	/**
-	 * Creates a report.
-	 * @param listener of the policies' names
+	 * Creates reports.
+	 * @param listener called with the name of the policy
 	 */
 	MissingKeys(Consumer<String> listener) {
 		this.listener = listener;
 	}
 
-	/** Reports calls of a policy at a place, whose keys are these words. */
+	/** Returns a reporter of calls of a policy at a place. */
 	Consumer<CallContext> at(String place, Policy policy, List<String> words) {
-		AtomicBoolean isLogged = new AtomicBoolean(policy.terms().onMissingKey() != MissingKey.SHARED);
+		AtomicBoolean isLogged = new AtomicBoolean(policy.options().onMissingKey() != OnMissingKey.SHARED);
 		return (call) -> {
 			this.listener.accept(policy.name());
 			if (!isLogged.get() && isLogged.compareAndSet(false, true)

@@ -7,28 +7,29 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
-import io.github.ratelimit.Callers;
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.MissingKeyException;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
+import io.github.ratelimit.policy.CallerSelectors;
+import io.github.ratelimit.policy.InvalidCostException;
+import io.github.ratelimit.policy.Policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds whom a policy limits, and by which plan.
+ * A policy with the resolvers of its callers, which creates the policy's charges.
  *
  * @param policy the policy
- * @param resolver answers a key, or nothing
- * @param plan answers a plan, or nothing
- * @param exempt holds for calls that the policy does not limit
- * @param blocked holds for calls that the policy refuses
- * @param listener is told of every call that is refused, or has no cost
- * @param missing is told of every call for which no key resolves
+ * @param resolver resolves the key of a call, or nothing
+ * @param plan resolves the plan of a caller, or nothing
+ * @param exempt matches calls that the policy does not limit
+ * @param blocked matches calls that the policy rejects
+ * @param listener supplies the listener that is notified of rejected callers and invalid
+ * costs
+ * @param missing called for every call without a key
  */
 public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, Predicate<CallContext> exempt,
 		Predicate<CallContext> blocked, Supplier<RateLimitListener> listener, Consumer<CallContext> missing) {
@@ -36,18 +37,18 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	private static final String MISSING = "missing";
 
 	/**
-	 * What a call is charged by the policy.
+	 * Returns the policy's charge for a call.
 	 * @param call the call
-	 * @param cost its cost, asked for if it is charged
-	 * @return a charge, or {@code null} where the policy does not limit calls without a
-	 * key
-	 * @throws BlockedCallerException where the policy blocks the caller
-	 * @throws InvalidCostException where the call has no cost
-	 * @throws MissingKeyException where the policy denies a call without a key
+	 * @param cost supplies the cost if the call is charged
+	 * @return a charge, or {@code null} if the call has no key and the policy skips such
+	 * calls
+	 * @throws BlockedCallerException if the policy blocks the caller
+	 * @throws InvalidCostException if the call has no valid cost
+	 * @throws MissingKeyException if the call has no key and the policy denies such calls
 	 */
 	public @Nullable Charge charge(CallContext call, LongSupplier cost) {
 		if (this.blocked.test(call)) {
-			throw refused(new BlockedCallerException(this.policy.name()));
+			throw reported(new BlockedCallerException(this.policy.name()));
 		}
 		if (this.exempt.test(call)) {
 			return Charge.exempt(this.policy.name());
@@ -58,15 +59,16 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	}
 
 	/**
-	 * Whether plan or lists of a policy's callers may depend on the arguments of a call.
-	 * @param callers how a policy tells callers apart
-	 * @return whether one of its words other than the keys may need them
+	 * Returns whether the plan or lists of a policy may depend on the arguments of a
+	 * call.
+	 * @param callers the selectors of the policy's callers
+	 * @return whether one of the words other than the keys may need the arguments
 	 */
-	public static boolean mayNeedArguments(Callers callers) {
-		return KeyResolvers.mayNeedArguments(
+	public static boolean mayNeedArguments(CallerSelectors callers) {
+		return KeyWords.mayNeedArguments(
 				Stream.of(Stream.ofNullable(callers.plan()), callers.exempt().stream(), callers.blocked().stream())
 					.flatMap((words) -> words)
-					.filter((word) -> !word.startsWith("#") || !CallerExpression.isOfUserAlone(word))
+					.filter((word) -> !KeyWords.isExpression(word) || !CallerExpression.usesOnlyTheUser(word))
 					.toList());
 	}
 
@@ -80,7 +82,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		}
 	}
 
-	private RefusedCallerException refused(RefusedCallerException refusal) {
+	private RefusedCallerException reported(RefusedCallerException refusal) {
 		this.listener.get().refused(refusal);
 		return refusal;
 	}
@@ -91,10 +93,10 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 			return key;
 		}
 		this.missing.accept(call);
-		return switch (this.policy.terms().onMissingKey()) {
+		return switch (this.policy.options().onMissingKey()) {
 			case SHARED -> MISSING;
 			case SKIP -> null;
-			case DENY -> throw refused(new MissingKeyException(this.policy.name()));
+			case DENY -> throw reported(new MissingKeyException(this.policy.name()));
 		};
 	}
 

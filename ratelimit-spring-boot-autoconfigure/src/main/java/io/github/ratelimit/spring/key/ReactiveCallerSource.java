@@ -15,8 +15,8 @@ import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * The caller of the exchange that Spring's {@link ServerWebExchangeContextFilter} has put
- * into the Reactor context.
+ * A source of the callers of reactive requests. It reads the exchange that Spring's
+ * {@link ServerWebExchangeContextFilter} puts into the Reactor context.
  */
 public final class ReactiveCallerSource {
 
@@ -24,7 +24,7 @@ public final class ReactiveCallerSource {
 			ReactiveCallerSource.class.getClassLoader());
 
 	/**
-	 * The caller of the request that the subscriber serves.
+	 * Emits the caller of the request that the subscriber serves.
 	 * @return the caller, or empty outside a request
 	 */
 	public Mono<Caller> current() {
@@ -33,7 +33,7 @@ public final class ReactiveCallerSource {
 	}
 
 	/**
-	 * The caller of an exchange.
+	 * Emits the caller of an exchange.
 	 * @param exchange an exchange
 	 * @return its caller
 	 */

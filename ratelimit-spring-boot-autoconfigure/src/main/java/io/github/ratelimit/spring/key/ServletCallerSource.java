@@ -13,7 +13,8 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * The caller of the servlet request that Spring has bound to the thread.
+ * A source of the callers of servlet requests. It reads the request that Spring binds to
+ * the thread.
  */
 public final class ServletCallerSource implements CallerSource {
 
@@ -24,7 +25,7 @@ public final class ServletCallerSource implements CallerSource {
 	}
 
 	/**
-	 * The caller of a request.
+	 * Returns the caller of a request.
 	 * @param request a request
 	 * @return its caller
 	 */

@@ -1,6 +1,6 @@
 /**
- * Finds a call's key in Spring: the caller of a servlet or reactive request, expressions
- * over a method's arguments, and the resolvers that configuration names.
+ * Keys of calls in Spring: the callers of servlet and reactive requests, expressions over
+ * the arguments of a method, and the resolvers that configuration names.
  */
 @NullMarked
 package io.github.ratelimit.spring.key;

@@ -6,45 +6,46 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
-import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.spring.method.RateLimitedText.Origin;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.spring.method.RateLimitedAttributes.Origin;
 
 /**
- * The policies that annotations state on the spot. Each has a name that is the same in
- * every instance of the application, as instances share counts by it: the class, or the
- * class and the method, and from the second annotation on a number.
+ * The policies that annotations define inline. Each has a name that is the same in every
+ * instance of the application, as instances share counters by it: the class, or the class
+ * and the method, and a number from the second annotation on.
  */
 final class InlinePolicies {
 
 	private final Policies policies;
 
-	private final Terms terms;
+	private final PolicyOptions options;
 
 	private final Map<String, Origin> origins = new ConcurrentHashMap<>();
 
 	/**
-	 * No policies yet.
-	 * @param policies where to add them
-	 * @param terms theirs
+	 * Creates an empty set of inline policies.
+	 * @param policies the policies to add them to
+	 * @param options their options
 	 */
-	InlinePolicies(Policies policies, Terms terms) {
+	InlinePolicies(Policies policies, PolicyOptions options) {
 		this.policies = policies;
-		this.terms = terms;
+		this.options = options;
 	}
 
-	Policy add(RateLimitedText text) {
-		String name = text.policy().isEmpty() ? name(text.origin()) : text.policy();
-		Origin other = this.origins.putIfAbsent(name, text.origin());
+	/** Adds the policy of an annotation and returns it. */
+	Policy add(RateLimitedAttributes attributes) {
+		String name = attributes.policy().isEmpty() ? name(attributes.origin()) : attributes.policy();
+		Origin other = this.origins.putIfAbsent(name, attributes.origin());
 		if (other == null) {
-			this.policies.add(new Policy(name, List.of(Limit.parse(text.limit(), Algorithm.TOKEN_BUCKET)),
-					List.of(text.key().isEmpty() ? Policy.EVERYONE : text.key()))
-				.withTerms(this.terms));
+			this.policies.add(new Policy(name, List.of(Limit.parse(attributes.limit(), Algorithm.TOKEN_BUCKET)),
+					List.of(attributes.key().isEmpty() ? Policy.EVERYONE : attributes.key()))
+				.withOptions(this.options));
 		}
-		else if (!other.equals(text.origin())) {
+		else if (!other.equals(attributes.origin())) {
 			throw new IllegalArgumentException("another limit is named '" + name
 					+ "' already; give this one a name of its own: @RateLimited(policy = \"...\", limit = \"...\")");
 		}

@@ -12,7 +12,7 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
- * A bean that limits its methods itself, and not by another behind it.
+ * A proxy that limits the methods of its bean.
  */
 public final class LimitingProxy {
 
@@ -23,9 +23,9 @@ public final class LimitingProxy {
 	}
 
 	/**
-	 * A bean as a proxy that limits its methods.
+	 * Returns a bean as a limiting proxy.
 	 * @param bean a bean
-	 * @return nothing if it is none
+	 * @return the proxy, or nothing if the bean is none
 	 */
 	public static Optional<LimitingProxy> of(Object bean) {
 		return (bean instanceof Advised proxy && Stream.of(proxy.getAdvisors()).anyMatch(LimitingProxy::limits))
@@ -33,18 +33,18 @@ public final class LimitingProxy {
 	}
 
 	/**
-	 * A proxy of the same target that does all that this one does, but limit one method.
-	 * @param method as its class declares it
+	 * Returns a proxy of the same target and advice that does not limit one method.
+	 * @param method the method as its class declares it
 	 * @return the proxy
 	 */
-	public Object allowing(Method method) {
+	public Object withoutLimitOn(Method method) {
 		ProxyFactory other = new ProxyFactory(this.proxy.getProxiedInterfaces());
 		other.setTargetSource(this.proxy.getTargetSource());
 		other.setProxyTargetClass(this.proxy.isProxyTargetClass());
 		other.setExposeProxy(this.proxy.isExposeProxy());
 		for (Advisor advisor : this.proxy.getAdvisors()) {
-			other.addAdvisor(
-					limits(advisor) ? new DefaultPointcutAdvisor(new AllBut(method), advisor.getAdvice()) : advisor);
+			other.addAdvisor(limits(advisor)
+					? new DefaultPointcutAdvisor(new AllMethodsBut(method), advisor.getAdvice()) : advisor);
 		}
 		return other.getProxy(this.proxy.getClass().getClassLoader());
 	}
@@ -53,11 +53,11 @@ public final class LimitingProxy {
 		return advisor instanceof RateLimitAdvisor;
 	}
 
-	private static final class AllBut extends StaticMethodMatcherPointcut {
+	private static final class AllMethodsBut extends StaticMethodMatcherPointcut {
 
 		private final Method method;
 
-		AllBut(Method method) {
+		AllMethodsBut(Method method) {
 			this.method = method;
 		}
 

@@ -5,23 +5,28 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * Numbers as whole permits, rounded up. Sign and magnitude come first, so that no number
- * takes long, however large or small. Those above {@link Long#MAX_VALUE} are that, which
- * is more than any limit admits.
+ * A conversion of numbers to whole permits, rounded up. It checks sign and magnitude
+ * first, so that no number takes long, however large or small. Numbers above
+ * {@link Long#MAX_VALUE} become that, which is more than any limit admits.
  */
 final class Permits {
 
 	private static final double BITS_PER_DIGIT = Math.log(10) / Math.log(2);
 
-	/** One more than the digits of any {@code long}, as estimates may be wrong by one. */
+	/**
+	 * The digits of the largest {@code long}, and one more for the error of estimates.
+	 */
 	private static final int TOO_MANY_DIGITS = 20;
 
-	private static final int MOST_BITS_TOLD = 128;
+	private static final int MOST_BITS_SHOWN = 128;
 
 	private Permits() {
 	}
 
-	/** Throws IllegalArgumentException where a number is negative or not a number. */
+	/**
+	 * Returns a number as permits. Throws IllegalArgumentException if it is negative or
+	 * NaN.
+	 */
 	static long of(Number number) {
 		if (number instanceof BigDecimal decimal) {
 			return of(decimal);
@@ -53,7 +58,7 @@ final class Permits {
 
 	private static long zero(BigDecimal number) {
 		if (number.signum() < 0) {
-			boolean isShort = number.unscaledValue().bitLength() <= MOST_BITS_TOLD;
+			boolean isShort = number.unscaledValue().bitLength() <= MOST_BITS_SHOWN;
 			throw new IllegalArgumentException("must not be negative" + (isShort ? ", was " + number : ""));
 		}
 		return 0;

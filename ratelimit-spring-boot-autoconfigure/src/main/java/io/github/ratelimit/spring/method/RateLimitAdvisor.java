@@ -14,10 +14,10 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Puts the interceptor around limited methods: inside the checks that Spring Security
- * makes before a call, outside all advice without an order of its own, such as that of
- * transactions and caches. The interceptor is made at the first call: an advisor exists
- * before most beans do.
+ * The advisor of limited methods. It stands inside the checks that Spring Security makes
+ * before a call, and outside all advice without an order of its own, such as that of
+ * transactions and caches. The interceptor is created at the first call, as an advisor
+ * exists before most beans do.
  */
 public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
@@ -34,13 +34,13 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	private final transient MethodInterceptor advice;
 
 	/**
-	 * An advisor.
-	 * @param interceptor asked for at the first call
-	 * @param order of the advice among that of others
+	 * Creates an advisor.
+	 * @param interceptor supplies the interceptor at the first call
+	 * @param order the order among other advice
 	 */
 	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor, int order) {
-		Supplier<RateLimitInterceptor> made = SingletonSupplier.of(interceptor);
-		this.advice = (invocation) -> made.get().invoke(invocation);
+		Supplier<RateLimitInterceptor> created = SingletonSupplier.of(interceptor);
+		this.advice = (invocation) -> created.get().invoke(invocation);
 		setOrder(order);
 	}
 

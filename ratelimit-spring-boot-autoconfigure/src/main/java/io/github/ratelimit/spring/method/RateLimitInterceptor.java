@@ -3,12 +3,12 @@ package io.github.ratelimit.spring.method;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.RequestCharges;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.CallerSource;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -19,10 +19,10 @@ import org.springframework.aop.SpringProxy;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * Decides before a limited method is called: on the caller's thread, or, where that
- * thread must not block, without blocking it if the method's return type allows. Methods
- * that return a reactive type are decided on when what they return is subscribed to. What
- * was decided before the call, as part of the request that it serves, is not again.
+ * The interceptor of limited methods, which decides before a method is called. It decides
+ * on the calling thread, without blocking if that thread must not block and the return
+ * type permits it. Methods with a reactive return type are decided at subscription. A
+ * call that was admitted in advance, as part of its request, is not decided again.
  */
 public final class RateLimitInterceptor implements MethodInterceptor {
 
@@ -32,23 +32,24 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final CallerSource callers;
 
-	private final RequestSource requests;
+	private final Supplier<@Nullable RequestCharges> requests;
 
 	private final @Nullable ReactiveCalls reactiveCalls;
 
 	private final Refunds refunds;
 
 	/**
-	 * An interceptor.
-	 * @param methods what limits each method
+	 * Creates an interceptor.
+	 * @param methods the limits of methods
 	 * @param limiter decides
-	 * @param callers knows whose request a thread serves
-	 * @param requests knows what that request has been charged
-	 * @param reactiveCalls limits methods that return reactive types; {@code null} where
+	 * @param callers the callers of the requests that threads serve
+	 * @param requests the charges of the request that a thread serves, {@code null}
+	 * outside a request
+	 * @param reactiveCalls limits methods that return reactive types; {@code null} if
 	 * Reactor is absent
 	 */
 	public RateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter, CallerSource callers,
-			RequestSource requests, @Nullable ReactiveCalls reactiveCalls) {
+			Supplier<@Nullable RequestCharges> requests, @Nullable ReactiveCalls reactiveCalls) {
 		this.methods = methods;
 		this.limiter = limiter;
 		this.callers = callers;
@@ -59,86 +60,99 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		RateLimitedMethod method = this.methods.get(invocation.getMethod(), targetClass(invocation));
-		if (method.operations().isEmpty()) {
+		RateLimitedMethod method = this.methods.find(invocation.getMethod(), targetClass(invocation));
+		if (method == null) {
 			return invocation.proceed();
 		}
 		Caller caller = this.callers.current();
-		RequestCharges request = this.requests.current();
-		if (this.reactiveCalls != null && method.answers().isReactive()) {
+		RequestCharges request = this.requests.get();
+		if (this.reactiveCalls != null && method.returnKind().isReactive()) {
 			return this.reactiveCalls.limit(invocation, method, caller, request);
 		}
-		if (request.take(method.method())) {
+		if (request != null && request.tryConsumeAdmission(method.method())) {
 			return invocation.proceed();
 		}
-		return (method.answers() == AnswerKind.STAGE) ? stage(method, caller, invocation, request)
+		return (method.returnKind() == ReturnKind.STAGE) ? stage(method, caller, invocation, request)
 				: blocking(method, caller, invocation, request);
 	}
 
 	private @Nullable Object blocking(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
-			RequestCharges request) throws Throwable {
-		List<Charge> charges = request.deferredAnd(method.charges(caller, invocation.getArguments()));
+			@Nullable RequestCharges request) throws Throwable {
+		List<Charge> charges = withDeferred(request, method.charges(caller, invocation.getArguments()));
 		if (charges.isEmpty()) {
 			return invocation.proceed();
 		}
-		Hold hold = mustNotBlock() ? holdAtHand(charges, invocation) : this.limiter.hold(charges);
-		request.decided(hold.decision());
-		if (!hold.decision().allowed()) {
-			throw new RateLimitExceededException(hold.decision(), method.method());
+		Reservation reservation = mustNotBlock() ? reserveWithoutBlocking(charges, invocation)
+				: this.limiter.reserve(charges);
+		addDecision(request, reservation);
+		if (!reservation.decision().allowed()) {
+			throw new RateLimitExceededException(reservation.decision(), method.name());
 		}
 		try {
 			return invocation.proceed();
 		}
 		catch (Throwable ex) {
-			this.refunds.after(ex, hold, method);
+			this.refunds.after(ex, reservation, method);
 			throw ex;
 		}
 	}
 
-	private Hold holdAtHand(List<Charge> charges, MethodInvocation invocation) {
-		CompletableFuture<Hold> hold = this.limiter.holdAsync(charges).toCompletableFuture();
-		if (!hold.isDone()) {
-			hold.cancel(true);
+	private Reservation reserveWithoutBlocking(List<Charge> charges, MethodInvocation invocation) {
+		CompletableFuture<Reservation> reservation = this.limiter.reserveAsync(charges).toCompletableFuture();
+		if (!reservation.isDone()) {
+			reservation.cancel(true);
 			throw new IllegalStateException("@RateLimited on " + invocation.getMethod()
 					+ " would block an event loop: return a Mono, a Flux or a CompletableFuture, or call it elsewhere");
 		}
-		return hold.join();
+		return reservation.join();
 	}
 
 	private CompletionStage<?> stage(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
-			RequestCharges request) {
-		CompletableFuture<Hold> hold;
+			@Nullable RequestCharges request) {
+		CompletableFuture<Reservation> reservation;
 		try {
-			List<Charge> charges = request.deferredAnd(method.charges(caller, invocation.getArguments()));
+			List<Charge> charges = withDeferred(request, method.charges(caller, invocation.getArguments()));
 			if (charges.isEmpty()) {
 				return proceed(invocation);
 			}
-			hold = mustNotBlock() ? this.limiter.holdAsync(charges).toCompletableFuture()
-					: CompletableFuture.completedFuture(this.limiter.hold(charges));
+			reservation = mustNotBlock() ? this.limiter.reserveAsync(charges).toCompletableFuture()
+					: CompletableFuture.completedFuture(this.limiter.reserve(charges));
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return cancelling(hold, hold.thenCompose((held) -> {
-			request.decided(held.decision());
-			return held.decision().allowed() ? this.refunds.where(proceed(invocation), held, method)
-					: CompletableFuture.failedFuture(new RateLimitExceededException(held.decision(), method.method()));
+		return cancelling(reservation, reservation.thenCompose((reserved) -> {
+			addDecision(request, reserved);
+			return reserved.decision().allowed() ? this.refunds.onFailure(proceed(invocation), reserved, method)
+					: CompletableFuture
+						.failedFuture(new RateLimitExceededException(reserved.decision(), method.name()));
 		}));
 	}
 
-	/** The answer, which if it is cancelled first cancels the decision on the call. */
-	private static <T> CompletableFuture<T> cancelling(CompletableFuture<Hold> hold, CompletableFuture<T> answer) {
-		if (!hold.isDone()) {
-			CompletableFuture<?> unused = answer.whenComplete((value, failure) -> hold.cancel(true));
+	private static List<Charge> withDeferred(@Nullable RequestCharges request, List<Charge> charges) {
+		return (request != null) ? request.withDeferred(charges) : charges;
+	}
+
+	private static void addDecision(@Nullable RequestCharges request, Reservation reservation) {
+		if (request != null) {
+			request.addDecision(reservation.decision());
 		}
-		return answer;
+	}
+
+	/** Returns the result, whose cancellation cancels a pending reservation too. */
+	private static <T> CompletableFuture<T> cancelling(CompletableFuture<Reservation> reservation,
+			CompletableFuture<T> result) {
+		if (!reservation.isDone()) {
+			CompletableFuture<?> unused = result.whenComplete((value, failure) -> reservation.cancel(true));
+		}
+		return result;
 	}
 
 	private static CompletionStage<Object> proceed(MethodInvocation invocation) {
 		try {
 			@SuppressWarnings("unchecked")
-			CompletionStage<Object> answer = (CompletionStage<Object>) invocation.proceed();
-			return (answer != null) ? answer : CompletableFuture.completedFuture(null);
+			CompletionStage<Object> result = (CompletionStage<Object>) invocation.proceed();
+			return (result != null) ? result : CompletableFuture.completedFuture(null);
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -150,8 +164,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Of a proxy, the class behind it; the question is asked of proxies alone, as it
-	 * takes time.
+	 * Returns the class of the target, behind any proxy. Only proxies take the slower
+	 * lookup.
 	 */
 	private static Class<?> targetClass(MethodInvocation invocation) {
 		Object target = invocation.getThis();

@@ -11,10 +11,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 
 /**
- * Restores the order of advice on limited beans. Post-processors, such as those of
- * {@code @Async} and {@code @Retryable}, put their advisors in front of all others
- * whatever their order is. Those that belong behind the limit are moved there. Runs after
- * all post-processors that are {@link Ordered}.
+ * A post-processor that restores the order of advice on limited beans. Post-processors
+ * such as those of {@code @Async} and {@code @Retryable} put their advisors in front of
+ * all others, whatever their order is. This one moves advisors that belong behind the
+ * limit. It runs after all post-processors that are {@link Ordered}.
  */
 public final class RateLimitOrderPostProcessor implements BeanPostProcessor {
 
@@ -30,7 +30,9 @@ public final class RateLimitOrderPostProcessor implements BeanPostProcessor {
 		return bean;
 	}
 
-	/** Proxies sort by order, so a later one in front of the limit was put there. */
+	/**
+	 * Moves later advisors behind the limit. Proxies sort by order, so these were moved.
+	 */
 	private static void moveBehind(RateLimitAdvisor limit, Advised proxy) {
 		List<Advisor> later = new ArrayList<>();
 		for (Advisor advisor : List.of(proxy.getAdvisors()).subList(0, proxy.indexOf(limit))) {
@@ -46,8 +48,8 @@ public final class RateLimitOrderPostProcessor implements BeanPostProcessor {
 	}
 
 	/**
-	 * The advice of {@code @Async} claims to be the first of all, so the order of its
-	 * post-processor counts, which is the last.
+	 * Returns whether an advisor belongs behind the limit. The advice of {@code @Async}
+	 * claims to be the first, so the order of its post-processor counts, which is last.
 	 */
 	private static boolean isBehind(RateLimitAdvisor limit, Advisor advisor) {
 		return (advisor.getAdvice() instanceof AsyncExecutionInterceptor) ? limit.getOrder() < Ordered.LOWEST_PRECEDENCE

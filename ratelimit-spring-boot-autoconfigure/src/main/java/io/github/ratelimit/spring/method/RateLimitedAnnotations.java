@@ -17,33 +17,35 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Finds {@link RateLimited} on an element, or else on the nearest that it overrides,
- * implements or extends; repeated or as a meta-annotation alike.
+ * A finder of {@link RateLimited} on an element, or else on the nearest element that it
+ * overrides, implements or extends. It finds repeated annotations and meta-annotations.
  */
 final class RateLimitedAnnotations {
 
 	private RateLimitedAnnotations() {
 	}
 
-	static List<RateLimitedText> on(AnnotatedElement element, StringValueResolver placeholders) {
+	/** Returns the annotations of an element. */
+	static List<RateLimitedAttributes> on(AnnotatedElement element, StringValueResolver placeholders) {
 		List<MergedAnnotation<RateLimited>> all = all(element).stream(RateLimited.class).toList();
 		int nearest = all.stream().mapToInt(MergedAnnotation::getAggregateIndex).min().orElse(0);
-		List<RateLimitedText> texts = new ArrayList<>();
+		List<RateLimitedAttributes> attributes = new ArrayList<>();
 		for (MergedAnnotation<RateLimited> annotation : all) {
 			if (annotation.getAggregateIndex() == nearest) {
-				texts.add(RateLimitedText.of(annotation, texts.size(), placeholders));
+				attributes.add(RateLimitedAttributes.of(annotation, attributes.size(), placeholders));
 			}
 		}
-		return texts;
+		return attributes;
 	}
 
+	/** Returns whether an element is annotated. */
 	static boolean isOn(AnnotatedElement element) {
 		return all(element).isPresent(RateLimited.class);
 	}
 
 	/**
-	 * Whose annotations limit calls of a method on a class: the class's, unless the
-	 * method is one of those that every object has, and the method's own.
+	 * Returns the elements whose annotations limit a method on a class: the class, unless
+	 * every object has the method, and the method itself.
 	 */
 	static Stream<AnnotatedElement> elements(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);

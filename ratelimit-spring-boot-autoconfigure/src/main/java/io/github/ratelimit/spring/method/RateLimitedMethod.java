@@ -8,81 +8,128 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.FixedCharges;
-import io.github.ratelimit.Hold;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method with all that limits it.
- *
- * @param method as its class declares it
- * @param operations what to charge at each call; empty where the method is not limited
- * @param argumentNames the names of its arguments, in order
- * @param answers when a call has its answer
- * @param needs what must be known of a call to tell what it is charged
- * @param charges what every call is charged; {@code null} where that depends on the call
+ * A method and everything that limits it. Immutable.
  */
-record RateLimitedMethod(Method method, List<RateLimitOperation> operations, List<String> argumentNames,
-		AnswerKind answers, Needs needs, @Nullable List<Charge> charges) {
+public final class RateLimitedMethod {
 
 	private static final Object[] NO_ARGUMENTS = {};
 
 	private static final CallContext ANY_CALL = new CallContext(Caller.NONE, Map.of());
 
-	static RateLimitedMethod of(Method method, List<RateLimitOperation> operations, List<String> argumentNames,
-			AnswerKind answers) {
-		Needs needs = operations.stream()
-			.map(RateLimitOperation::needs)
+	private final Method method;
+
+	private final String name;
+
+	private final List<LimitedCharge> limits;
+
+	private final List<String> argumentNames;
+
+	private final ReturnKind returnKind;
+
+	private final ChargeInputs inputs;
+
+	private final @Nullable List<Charge> constantCharges;
+
+	/**
+	 * Creates a limited method.
+	 * @param method the method as its class declares it
+	 * @param limits the charges of each call, at least one
+	 * @param argumentNames the names of the method's arguments, in order
+	 * @param returnKind the moment at which a call has its result
+	 */
+	RateLimitedMethod(Method method, List<LimitedCharge> limits, List<String> argumentNames, ReturnKind returnKind) {
+		this.method = method;
+		this.name = name(method);
+		this.limits = limits;
+		this.argumentNames = argumentNames;
+		this.returnKind = returnKind;
+		this.inputs = limits.stream()
+			.map(LimitedCharge::inputs)
 			.max(Comparator.naturalOrder())
-			.orElse(Needs.NOTHING);
-		return new RateLimitedMethod(method, operations, argumentNames, answers, needs,
-				(needs == Needs.NOTHING) ? new FixedCharges(charges(operations, ANY_CALL)) : null);
+			.orElse(ChargeInputs.NOTHING);
+		this.constantCharges = (this.inputs == ChargeInputs.NOTHING) ? charges(limits, ANY_CALL) : null;
+	}
+
+	/** Returns the name of a method for messages. */
+	static String name(Method method) {
+		return method.getDeclaringClass().getSimpleName() + '.' + method.getName() + "()";
 	}
 
 	/**
-	 * Whether it must be decided at the call: nobody can tell what it is charged before
-	 * its arguments are known, or charges are given back when it fails.
+	 * Returns the method, which also identifies a call that was decided in advance.
+	 * @return the method as its class declares it
 	 */
-	boolean isDecidedAtCall() {
-		return this.needs == Needs.ARGUMENTS || this.operations.stream().anyMatch(RateLimitOperation::refunds);
+	public Method method() {
+		return this.method;
 	}
 
-	/** Whether a call may wait for its turn, and does so without a thread. */
-	boolean waitsWithoutThread() {
-		return this.answers.isReactive() && this.operations.stream().anyMatch(RateLimitOperation::mayWait);
+	/**
+	 * Returns the name of the method for messages.
+	 * @return a name such as {@code ReportJob.run()}
+	 */
+	public String name() {
+		return this.name;
 	}
 
-	/** The parts of what a call holds that are given back after its failure. */
-	List<Hold> refunds(Hold hold, Throwable failure) {
-		return hold.parts()
-			.stream()
-			.filter((part) -> this.operations.stream()
-				.anyMatch((operation) -> operation.refunds(part.charges().get(0), failure)))
-			.toList();
+	ReturnKind returnKind() {
+		return this.returnKind;
 	}
 
-	/** What a call is charged; nothing where no policy limits it. */
-	List<Charge> charges(Caller caller, @Nullable Object[] arguments) {
-		if (this.charges != null) {
-			return this.charges;
-		}
-		return charges(this.operations,
-				new CallContext(caller, (this.needs == Needs.ARGUMENTS) ? byName(arguments) : Map.of()));
+	/**
+	 * Returns whether a decision must wait for the call.
+	 * @return whether a key or cost depends on arguments, or failures refund permits
+	 */
+	public boolean isDecidedAtCall() {
+		return this.inputs == ChargeInputs.ARGUMENTS || this.limits.stream().anyMatch(LimitedCharge::refunds);
 	}
 
-	/** What a call is charged that does not need its arguments for that. */
-	List<Charge> charges(Caller caller) {
+	/**
+	 * Returns whether a call may have to wait for its turn and blocks no thread meanwhile
+	 * if it is decided when the method is called.
+	 * @return whether calls may wait and the return type is reactive
+	 */
+	public boolean waitsWithoutThread() {
+		return this.returnKind.isReactive() && this.limits.stream().anyMatch(LimitedCharge::mayWait);
+	}
+
+	/**
+	 * Returns the charges of a call that do not depend on its arguments.
+	 * @param caller the caller whose request the call serves
+	 * @return the charges, none if no policy limits the call
+	 */
+	public List<Charge> charges(Caller caller) {
 		return charges(caller, NO_ARGUMENTS);
 	}
 
-	private static List<Charge> charges(List<RateLimitOperation> operations, CallContext call) {
-		if (operations.size() == 1) {
-			Charge charge = operations.get(0).charge(call);
+	/** Returns the charges of a call, none if no policy limits it. */
+	List<Charge> charges(Caller caller, @Nullable Object[] arguments) {
+		if (this.constantCharges != null) {
+			return this.constantCharges;
+		}
+		return charges(this.limits,
+				new CallContext(caller, (this.inputs == ChargeInputs.ARGUMENTS) ? byName(arguments) : Map.of()));
+	}
+
+	/** Returns the parts of a reservation to refund after a failure. */
+	List<Reservation> refunds(Reservation reservation, Throwable failure) {
+		return reservation.perCharge()
+			.stream()
+			.filter((part) -> this.limits.stream().anyMatch((limit) -> limit.refunds(part.charges().get(0), failure)))
+			.toList();
+	}
+
+	private static List<Charge> charges(List<LimitedCharge> limits, CallContext call) {
+		if (limits.size() == 1) {
+			Charge charge = limits.get(0).charge(call);
 			return (charge != null) ? List.of(charge) : List.of();
 		}
-		return operations.stream().flatMap((operation) -> Stream.ofNullable(operation.charge(call))).toList();
+		return limits.stream().flatMap((limit) -> Stream.ofNullable(limit.charge(call))).toList();
 	}
 
 	private Map<String, @Nullable Object> byName(@Nullable Object[] arguments) {

@@ -3,10 +3,11 @@ package io.github.ratelimit.spring.method;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
-import io.github.ratelimit.InvalidRateLimitException;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -21,57 +22,59 @@ import org.springframework.util.ClassUtils;
  */
 public final class RateLimitedMethods {
 
-	/** Spring's proxies see suspend functions as publishers only then. */
+	/** Without this, Spring's proxies do not turn suspend functions into publishers. */
 	private static final boolean COROUTINES_ARE_REACTIVE = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
 			RateLimitedMethods.class.getClassLoader());
 
 	private final ParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
 
-	private final Map<MethodClassKey, RateLimitedMethod> methods = new ConcurrentHashMap<>();
+	private final Map<MethodClassKey, Optional<RateLimitedMethod>> methods = new ConcurrentHashMap<>();
 
-	private final OperationFactory operations;
+	private final LimitedChargeFactory charges;
 
 	/**
-	 * Limited methods.
-	 * @param operations makes what annotations ask for
+	 * Creates limited methods.
+	 * @param charges creates the charges of annotations
 	 */
-	public RateLimitedMethods(OperationFactory operations) {
-		this.operations = operations;
+	public RateLimitedMethods(LimitedChargeFactory charges) {
+		this.charges = charges;
 	}
 
 	/**
-	 * What limits a method that serves requests.
+	 * Finds the limits of a method.
 	 * @param method a method
-	 * @param targetClass the class of the bean it is called on
-	 * @return its limits, or {@code null} if it is not limited
+	 * @param targetClass the class of the bean that it is called on
+	 * @return the method with its limits, or {@code null} if it is not limited
+	 * @throws InvalidRateLimitConfigurationException if an annotation cannot take effect
 	 */
-	public @Nullable LimitedHandler handler(Method method, Class<?> targetClass) {
-		RateLimitedMethod limited = get(method, targetClass);
-		return limited.operations().isEmpty() ? null : new LimitedHandler(limited);
-	}
-
-	/** Throws InvalidRateLimitException where an annotation cannot be obeyed. */
-	RateLimitedMethod get(Method method, Class<?> targetClass) {
+	public @Nullable RateLimitedMethod find(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
-		RateLimitedMethod known = this.methods.get(key);
-		return (known != null) ? known : this.methods.computeIfAbsent(key, (unknown) -> resolve(method, targetClass));
+		Optional<RateLimitedMethod> known = this.methods.get(key);
+		return ((known != null) ? known
+				: this.methods.computeIfAbsent(key, (unknown) -> Optional.ofNullable(resolve(method, targetClass))))
+			.orElse(null);
 	}
 
-	private RateLimitedMethod resolve(Method method, Class<?> targetClass) {
+	private @Nullable RateLimitedMethod resolve(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
 		List<String> argumentNames = argumentNames(specific);
-		List<RateLimitOperation> operations = this.operations.operations(specific, targetClass, argumentNames);
-		AnswerKind answers = AnswerKind.of(method);
-		if (answers.isSuspended() && !operations.isEmpty() && !COROUTINES_ARE_REACTIVE) {
-			throw new InvalidRateLimitException(
+		List<LimitedCharge> limits = this.charges.create(specific, targetClass, argumentNames);
+		if (limits.isEmpty()) {
+			return null;
+		}
+		ReturnKind returnKind = ReturnKind.of(method);
+		if (returnKind.isSuspended() && !COROUTINES_ARE_REACTIVE) {
+			throw new InvalidRateLimitConfigurationException(
 					"@RateLimited on suspend function " + specific + " cannot be decided without blocking, "
 							+ "because kotlinx-coroutines-reactor is not on the class path",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor.", null);
 		}
-		return RateLimitedMethod.of(specific, operations, argumentNames, answers);
+		return new RateLimitedMethod(specific, limits, argumentNames, returnKind);
 	}
 
-	/** The continuation of a function that suspends is no argument. */
+	/**
+	 * Returns the names of the arguments, without the continuation of a suspend function.
+	 */
 	private List<String> argumentNames(Method method) {
 		@Nullable String @Nullable [] known = this.names.getParameterNames(method);
 		int count = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);

@@ -8,10 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.RequestCharges;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import org.aopalliance.intercept.MethodInvocation;
@@ -27,9 +26,10 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * Limits methods that return a {@code Mono}, a {@code Flux} or another reactive type that
- * Spring can adapt, and Kotlin's suspend functions: every subscription is decided on, and
- * the method called only then. Cancelling it before refunds what the call was charged.
+ * The limiter of methods that return a {@code Mono}, a {@code Flux} or another reactive
+ * type that Spring can adapt, and of Kotlin's suspend functions. It decides at every
+ * subscription and calls the method afterwards. If a subscriber cancels before the call,
+ * its charges are refunded.
  */
 public final class ReactiveCalls {
 
@@ -44,12 +44,12 @@ public final class ReactiveCalls {
 	private final Function<ContextView, @Nullable RequestCharges> requests;
 
 	/**
-	 * Reactive calls.
+	 * Creates a limiter of reactive calls.
 	 * @param limiter decides
-	 * @param callers knows whose request a subscriber serves; {@code null} where there
-	 * are no reactive requests
-	 * @param requests knows what the request has been charged that a subscriber serves,
-	 * if it serves any
+	 * @param callers the callers of the requests that subscribers serve; {@code null} if
+	 * there are no reactive requests
+	 * @param requests the charges of the request that a subscriber serves, {@code null}
+	 * outside a request
 	 */
 	public ReactiveCalls(RateLimiter limiter, @Nullable ReactiveCallerSource callers,
 			Function<ContextView, @Nullable RequestCharges> requests) {
@@ -64,29 +64,31 @@ public final class ReactiveCalls {
 	}
 
 	/**
-	 * The method's answer, decided on at each subscription.
-	 * @param thread the caller known when the method was called, for subscribers that
-	 * serve no reactive request
-	 * @param threadRequest what the request has been charged that the thread served then,
-	 * for those subscribers too
+	 * Returns the method's result, which decides at each subscription.
+	 * @param thread the caller of the calling thread, for subscribers outside a reactive
+	 * request
+	 * @param threadRequest the charges of the request that the calling thread serves, for
+	 * the same subscribers
 	 */
-	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread, RequestCharges threadRequest) {
-		ReactiveAdapter adapter = adapter(invocation.getMethod(), method.answers());
-		Mono<Optional<Hold>> admission = Mono.deferContextual((context) -> {
+	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread,
+			@Nullable RequestCharges threadRequest) {
+		ReactiveAdapter adapter = adapter(invocation.getMethod(), method.returnKind());
+		Mono<Optional<Reservation>> admission = Mono.deferContextual((context) -> {
 			RequestCharges request = request(context, threadRequest);
-			return request.take(method.method()) ? Mono.just(Optional.empty())
+			return (request != null && request.tryConsumeAdmission(method.method())) ? Mono.just(Optional.empty())
 					: caller(thread).map((caller) -> method.charges(caller, invocation.getArguments()))
-						.flatMap((charges) -> admitted(request.deferredAnd(charges), request, method));
+						.flatMap((charges) -> admit(charges, request, method));
 		});
-		Publisher<?> answer = adapter.isMultiValue()
-				? admission
-					.flatMapMany((hold) -> Flux.from(proceed(invocation, adapter)).doOnError(refund(hold, method)))
-				: admission.flatMap((hold) -> Mono.from(proceed(invocation, adapter)).doOnError(refund(hold, method)));
-		return adapter.fromPublisher(answer);
+		Publisher<?> result = adapter.isMultiValue()
+				? admission.flatMapMany(
+						(admitted) -> Flux.from(proceed(invocation, adapter)).doOnError(refund(admitted, method)))
+				: admission
+					.flatMap((admitted) -> Mono.from(proceed(invocation, adapter)).doOnError(refund(admitted, method)));
+		return adapter.fromPublisher(result);
 	}
 
-	private ReactiveAdapter adapter(Method method, AnswerKind answers) {
-		return Objects.requireNonNull(this.adapters.getAdapter(switch (answers) {
+	private ReactiveAdapter adapter(Method method, ReturnKind returnKind) {
+		return Objects.requireNonNull(this.adapters.getAdapter(switch (returnKind) {
 			case SUSPENDED -> Mono.class;
 			case SUSPENDED_FLOW -> Flux.class;
 			default -> method.getReturnType();
@@ -94,34 +96,44 @@ public final class ReactiveCalls {
 	}
 
 	/**
-	 * What is held, if the charges have room; where there are none, no store is asked. A
-	 * subscriber that cancels before gets back what it was charged.
+	 * Emits the reservation, empty if there is nothing to charge, or fails with the
+	 * denial. If the subscriber cancels before, its charges are refunded.
 	 */
-	private Mono<Optional<Hold>> admitted(List<Charge> charges, RequestCharges request, RateLimitedMethod method) {
+	private Mono<Optional<Reservation>> admit(List<Charge> own, @Nullable RequestCharges request,
+			RateLimitedMethod method) {
+		List<Charge> charges = (request != null) ? request.withDeferred(own) : own;
 		if (charges.isEmpty()) {
 			return Mono.just(Optional.empty());
 		}
-		return Mono.fromFuture(() -> this.limiter.holdAsync(charges).toCompletableFuture())
-			.doOnDiscard(Hold.class, this.refunds::all)
-			.doOnNext((hold) -> request.decided(hold.decision()))
-			.flatMap((hold) -> hold.decision().allowed() ? turn(hold)
-					: Mono.error(() -> new RateLimitExceededException(hold.decision(), method.method())));
+		return Mono.fromFuture(() -> this.limiter.reserveAsync(charges).toCompletableFuture())
+			.doOnDiscard(Reservation.class, this.refunds::all)
+			.doOnNext((reservation) -> addDecision(request, reservation))
+			.flatMap((reservation) -> reservation.decision().allowed() ? turn(reservation)
+					: Mono.error(() -> new RateLimitExceededException(reservation.decision(), method.name())));
 	}
 
-	/** A call that has waited goes on where it holds up no others that wait. */
-	private Mono<Optional<Hold>> turn(Hold hold) {
-		return (hold.decision().waitMicros() == 0) ? Mono.just(Optional.of(hold))
-				: Mono.just(hold)
+	private static void addDecision(@Nullable RequestCharges request, Reservation reservation) {
+		if (request != null) {
+			request.addDecision(reservation.decision());
+		}
+	}
+
+	/**
+	 * Moves a call that has waited to another thread, so that it delays no other wait.
+	 */
+	private Mono<Optional<Reservation>> turn(Reservation reservation) {
+		return (reservation.decision().waitMicros() == 0) ? Mono.just(Optional.of(reservation))
+				: Mono.just(reservation)
 					.publishOn(Schedulers.parallel())
-					.doOnDiscard(Hold.class, this.refunds::all)
+					.doOnDiscard(Reservation.class, this.refunds::all)
 					.map(Optional::of);
 	}
 
-	private Consumer<Throwable> refund(Optional<Hold> hold, RateLimitedMethod method) {
-		return (failure) -> hold.ifPresent((held) -> this.refunds.after(failure, held, method));
+	private Consumer<Throwable> refund(Optional<Reservation> reservation, RateLimitedMethod method) {
+		return (failure) -> reservation.ifPresent((reserved) -> this.refunds.after(failure, reserved, method));
 	}
 
-	private RequestCharges request(ContextView context, RequestCharges thread) {
+	private @Nullable RequestCharges request(ContextView context, @Nullable RequestCharges thread) {
 		RequestCharges request = this.requests.apply(context);
 		return (request != null) ? request : thread;
 	}
@@ -131,7 +143,8 @@ public final class ReactiveCalls {
 	}
 
 	/**
-	 * A clone, as an invocation can proceed only once and a subscriber may come again.
+	 * Calls the method on a clone of the invocation, which can proceed only once while
+	 * subscribers may subscribe again.
 	 */
 	private static Publisher<?> proceed(MethodInvocation invocation, ReactiveAdapter adapter) {
 		try {

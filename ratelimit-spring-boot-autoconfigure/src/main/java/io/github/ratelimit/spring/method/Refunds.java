@@ -4,14 +4,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Gives permits back after failures of methods that are annotated so. Nobody waits for
- * that, and what the store cannot give back stays charged.
+ * Refunds of permits after failures of methods that are annotated so. Refunds are sent
+ * without waiting; a charge that the store fails to refund remains.
  */
 final class Refunds {
 
@@ -23,24 +23,25 @@ final class Refunds {
 		this.limiter = limiter;
 	}
 
-	void after(Throwable failure, Hold hold, RateLimitedMethod method) {
+	/** Refunds the parts of a reservation that a failure of the method refunds. */
+	void after(Throwable failure, Reservation reservation, RateLimitedMethod method) {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
-		method.refunds(hold, cause).forEach(this::all);
+		method.refunds(reservation, cause).forEach(this::all);
 	}
 
-	/** Gives back all that is held. */
-	void all(Hold hold) {
-		this.limiter.giveBackAsync(hold).exceptionally((ex) -> {
+	/** Refunds a whole reservation. */
+	void all(Reservation reservation) {
+		this.limiter.refundAsync(reservation).exceptionally((ex) -> {
 			logger.debug("Permits could not be given back", ex);
 			return null;
 		});
 	}
 
-	/** The answer, after whose failure permits are given back. */
-	<T> CompletionStage<T> where(CompletionStage<T> answer, Hold hold, RateLimitedMethod method) {
-		return answer.exceptionallyCompose((failure) -> {
-			after(failure, hold, method);
+	/** Returns a stage that refunds permits if the result fails. */
+	<T> CompletionStage<T> onFailure(CompletionStage<T> result, Reservation reservation, RateLimitedMethod method) {
+		return result.exceptionallyCompose((failure) -> {
+			after(failure, reservation, method);
 			return CompletableFuture.failedFuture(failure);
 		});
 	}

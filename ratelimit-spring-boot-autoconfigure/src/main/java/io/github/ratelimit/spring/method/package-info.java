@@ -1,6 +1,6 @@
 /**
- * Limits the methods of beans: reads {@code @RateLimited}, the only place that does, and
- * decides before a method is called or what it returns is subscribed to.
+ * Limits of the methods of beans. Only this package reads {@code @RateLimited}. It
+ * decides before a method is called, or before its reactive result is subscribed to.
  */
 @NullMarked
 package io.github.ratelimit.spring.method;

@@ -9,17 +9,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RefusedCallerException;
-import io.github.ratelimit.UnsatisfiableCostException;
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.InvalidCostException;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.store.BreakerState;
-import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -30,43 +30,42 @@ import io.micrometer.core.instrument.binder.BaseUnits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records every decision.
+ * A listener that records meters.
  * <ul>
- * <li>{@code ratelimit.requests}, a counter by {@code policy} and {@code outcome}:
- * {@code allowed}; {@code denied} by this policy; {@code not_charged}, as another policy
- * of the same call denied it; {@code unsatisfiable}, as the cost was more than this
- * policy can ever admit; {@code invalid_cost}, as there was none. Where the store could
- * not decide: {@code failed_open}, let through by this policy; {@code failed_closed}, as
- * this or another policy of the same call says; {@code fallback_allowed} and
- * {@code fallback_denied} by this instance; {@code shadow_denied}, admitted though a
- * limit of this policy in shadow had no room; {@code skipped}, as this policy does not
- * limit the caller; {@code blocked} and {@code missing_key}, as it refuses the caller.
- * <li>{@code ratelimit.missing.keys}, a counter by {@code policy}: calls whose caller is
- * not known, as none of the policy's keys resolves.
- * <li>{@code ratelimit.wait}, a timer by {@code policy}: how long calls that were given a
- * place in line wait for it.
+ * <li>{@code ratelimit.requests}, a counter by {@code policy} and {@code outcome}: {@code
+ * allowed}; {@code denied} by this policy; {@code not_charged}, as another policy of the
+ * same call denied it; {@code unsatisfiable}, as the cost exceeds all that this policy
+ * can ever admit; {@code invalid_cost}, as there was none; {@code shadow_denied},
+ * admitted although a shadow limit of this policy had no room; {@code skipped}, as this
+ * policy does not limit the caller; {@code blocked} and {@code missing_key}, as it
+ * refuses the caller. If the store fails: {@code failed_open}, let through by this
+ * policy; {@code failed_closed}, denied by this or another policy of the same call;
+ * {@code fallback_allowed} and {@code fallback_denied}, decided by this instance.
+ * <li>{@code ratelimit.missing.keys}, a counter by {@code policy}: calls of unknown
+ * callers, as none of the policy's keys resolves.
+ * <li>{@code ratelimit.wait}, a timer by {@code policy}: the time that admitted calls
+ * wait for their turns.
  * <li>{@code ratelimit.waiting}, a gauge by {@code policy}: calls of this instance that
  * wait now, on a thread or without.
  * <li>{@code ratelimit.store.latency}, a timer by {@code store} and {@code outcome}:
  * {@code ok}, {@code timeout} or {@code error}.
- * <li>{@code ratelimit.store.failures}, a counter by {@code store} and {@code kind}, as
- * {@link Kind} names them.
- * <li>{@code ratelimit.store.unreadable}, a counter by {@code store}: values in it that
- * were no counts and were overwritten.
- * <li>{@code ratelimit.breaker.state}, a gauge by {@code store}: 0 while the store is
- * asked, 1 while a call tries whether it decides again, 2 while it is not asked.
+ * <li>{@code ratelimit.store.failures}, a counter by {@code store} and {@code kind}, with
+ * the names of {@link Kind}.
+ * <li>{@code ratelimit.store.unreadable}, a counter by {@code store}: values that were no
+ * counts and were overwritten.
+ * <li>{@code ratelimit.breaker.state}, a gauge by {@code store}: 0 for a closed circuit
+ * breaker, 1 while a call probes the store, 2 for an open one.
  * <li>{@code ratelimit.memory.keys}, a gauge of the counts in the memory of this
  * instance; {@code ratelimit.memory.dropped} and {@code ratelimit.memory.shared},
- * counters of counts that made room for others although something was spent of them, and
- * of calls that found only a count that keys share; {@code ratelimit.memory.log.size}, a
- * gauge of the bytes that sliding window logs take up, and
- * {@code ratelimit.memory.coarsened}, a counter of those that became coarser, as there
- * was no memory for them to grow.
+ * counters of counts that were evicted although something was spent, and of calls charged
+ * to a count that keys share; {@code ratelimit.memory.log.size}, a gauge of the bytes of
+ * sliding window logs, and {@code ratelimit.memory.coarsened}, a counter of logs that
+ * became coarser, as they had no memory to grow.
  * </ul>
  */
 public final class RateLimitMetrics implements RateLimitListener {
 
-	/** What became of a charge. */
+	/** The outcomes of a charge. */
 	private enum Outcome {
 
 		ALLOWED, DENIED, NOT_CHARGED, UNSATISFIABLE, INVALID_COST, FAILED_OPEN, FAILED_CLOSED, FALLBACK_ALLOWED,
@@ -82,12 +81,12 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private final MeterProvider<Timer> waits;
 
-	/** By policy, each registered when it first counts. */
+	/** The counters by policy, each registered when it first counts. */
 	private final ConcurrentMap<String, ConcurrentMap<Outcome, Counter>> counters = new ConcurrentHashMap<>();
 
 	private final MeterRegistry registry;
 
-	/** Calls that wait, by policy, each registered when the first of them does. */
+	/** The waiting calls by policy, each gauge registered when a call first waits. */
 	private final ConcurrentMap<String, AtomicInteger> waiting = new ConcurrentHashMap<>();
 
 	private final MeterProvider<Timer> latency;
@@ -97,10 +96,11 @@ public final class RateLimitMetrics implements RateLimitListener {
 	private final MeterProvider<Counter> failures;
 
 	/**
-	 * Meters of a limiter.
-	 * @param registry where to register them
-	 * @param store the limiter's store
-	 * @param memory where this instance counts, always or while the store fails
+	 * Creates a listener and registers its meters.
+	 * @param registry the registry
+	 * @param store the store of the limiter
+	 * @param memory the counts of this instance, which it uses always or while the store
+	 * fails
 	 */
 	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory) {
 		this.registry = registry;
@@ -229,8 +229,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 	private void count(String policy, Outcome outcome) {
 		ConcurrentMap<Outcome, Counter> ofPolicy = this.counters.computeIfAbsent(policy,
 				(unknown) -> new ConcurrentHashMap<>());
-		Counter known = ofPolicy.get(outcome);
-		((known != null) ? known : ofPolicy.computeIfAbsent(outcome,
+		Counter registered = ofPolicy.get(outcome);
+		((registered != null) ? registered : ofPolicy.computeIfAbsent(outcome,
 				(unknown) -> this.requests.withTags("policy", policy, "outcome", outcome.tag)))
 			.increment();
 	}
@@ -251,8 +251,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 	}
 
 	private void time(String outcome, long elapsedNanos) {
-		Timer known = this.timers.get(outcome);
-		((known != null) ? known
+		Timer registered = this.timers.get(outcome);
+		((registered != null) ? registered
 				: this.timers.computeIfAbsent(outcome, (unknown) -> this.latency.withTag("outcome", outcome)))
 			.record(elapsedNanos, TimeUnit.NANOSECONDS);
 	}

@@ -1,6 +1,4 @@
-/**
- * The limiter's meters. No tag ever holds a key, an address or a user.
- */
+/** The meters of the limiter. No tag contains a key, an address or a user. */
 @NullMarked
 package io.github.ratelimit.spring.metrics;
 

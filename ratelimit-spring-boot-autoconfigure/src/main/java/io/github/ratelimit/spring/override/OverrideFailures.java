@@ -7,24 +7,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.spring.override.OverrideCache.Failure;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/**
- * Counts lookups that failed, and logs one a minute at most. Thread-safe.
- */
+/** A counter of failed lookups, which logs at most once a minute. Thread-safe. */
 final class OverrideFailures {
 
-	private static final Log logger = LogFactory.getLog(OverrideCache.class);
+	private static final Log logger = LogFactory.getLog(OverrideFailures.class);
 
 	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
-	/** Of callers whose limits are known. */
-	private final Map<Failure, LongAdder> known = new ConcurrentHashMap<>();
+	/** The failures for callers whose limits were known. */
+	private final Map<OverrideFailure, LongAdder> known = new ConcurrentHashMap<>();
 
-	/** Of the others. */
-	private final Map<Failure, LongAdder> unknown = new ConcurrentHashMap<>();
+	/** The failures for other callers. */
+	private final Map<OverrideFailure, LongAdder> unknown = new ConcurrentHashMap<>();
 
 	private final LongSupplier nanoClock;
 
@@ -35,12 +32,15 @@ final class OverrideFailures {
 		this.loggedAt = new AtomicLong(nanoClock.getAsLong() - PAUSE);
 	}
 
-	long count(Failure failure, boolean isKnown) {
+	long count(OverrideFailure failure, boolean isKnown) {
 		return adder(failure, isKnown).sum();
 	}
 
-	/** The message of a cause may hold the key. */
-	void add(Failure failure, boolean isKnown, Throwable cause) {
+	/**
+	 * Counts and logs a failure, without the message of its cause, which may contain a
+	 * key.
+	 */
+	void add(OverrideFailure failure, boolean isKnown, Throwable cause) {
 		adder(failure, isKnown).increment();
 		long now = this.nanoClock.getAsLong();
 		long before = this.loggedAt.get();
@@ -51,7 +51,7 @@ final class OverrideFailures {
 		}
 	}
 
-	private LongAdder adder(Failure failure, boolean isKnown) {
+	private LongAdder adder(OverrideFailure failure, boolean isKnown) {
 		return (isKnown ? this.known : this.unknown).computeIfAbsent(failure, (missing) -> new LongAdder());
 	}
 

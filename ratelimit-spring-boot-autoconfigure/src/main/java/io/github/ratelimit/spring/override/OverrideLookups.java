@@ -12,31 +12,31 @@ import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
- * A bulkhead for lookups in an application's source of limits: few at once, each on a
- * thread of this bulkhead, and one at a time for a caller. Thread-safe.
+ * A bulkhead for lookups in the source of an application: few in flight, each on a thread
+ * of its own pool, one at a time for a caller. Thread-safe.
  */
 final class OverrideLookups {
 
-	/** For each lookup that may run, how many may wait. */
-	static final int WAITING_PER_LOOKUP = 8;
+	/** The number of lookups that may be queued for each one in flight. */
+	static final int QUEUED_PER_LOOKUP = 8;
 
 	private final ConcurrentMap<CallerOfPolicy, CompletableFuture<List<Limit>>> lookups = new ConcurrentHashMap<>();
 
 	private final ThreadPoolTaskExecutor threads = new ThreadPoolTaskExecutor();
 
-	OverrideLookups(int most) {
+	OverrideLookups(int maxLookups) {
 		this.threads.setThreadNamePrefix("ratelimit-overrides-");
-		this.threads.setCorePoolSize(most);
-		this.threads.setMaxPoolSize(most);
-		this.threads.setQueueCapacity(WAITING_PER_LOOKUP * most);
+		this.threads.setCorePoolSize(maxLookups);
+		this.threads.setMaxPoolSize(maxLookups);
+		this.threads.setQueueCapacity(QUEUED_PER_LOOKUP * maxLookups);
 		this.threads.setAllowCoreThreadTimeOut(true);
 		this.threads.setDaemon(true);
 		this.threads.initialize();
 	}
 
 	/**
-	 * Starts a lookup, unless there is one for the caller.
-	 * @return its end, a {@link TaskRejectedException} where too many wait
+	 * Starts a lookup, unless one for the caller is in flight.
+	 * @return its result, or a {@link TaskRejectedException} if the queue is full
 	 */
 	CompletableFuture<List<Limit>> start(CallerOfPolicy caller, Supplier<List<Limit>> lookup) {
 		CompletableFuture<List<Limit>> started = new CompletableFuture<>();

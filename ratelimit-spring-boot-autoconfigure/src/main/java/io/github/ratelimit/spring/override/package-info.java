@@ -1,6 +1,4 @@
-/**
- * Keeps what an application says of single callers' limits at hand.
- */
+/** A cache for the limits that single callers have of their own. */
 @NullMarked
 package io.github.ratelimit.spring.override;
 

@@ -9,148 +9,163 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.spring.redis.driver.BlockingScriptRunner;
+import io.github.ratelimit.spring.redis.driver.CircuitBreakingScriptRunner;
+import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
+import io.github.ratelimit.spring.redis.driver.LettuceScriptRunner;
+import io.github.ratelimit.spring.redis.driver.RedisFailures;
+import io.github.ratelimit.spring.redis.driver.ScriptRunner;
+import io.github.ratelimit.spring.redis.driver.ServerChecks;
+import io.github.ratelimit.spring.redis.driver.ServerName;
+import io.github.ratelimit.spring.redis.driver.WarmUp;
+import io.github.ratelimit.spring.redis.roundtrip.Coalescer;
+import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
+import io.github.ratelimit.spring.redis.roundtrip.LeaseCache;
+import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
+import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.store.BreakerState;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Keeps counts in Redis, shared by every instance that uses the same one. A decision is
- * one round trip at most: a script decides on Redis' own clock, and every key it writes
- * expires half a second after its count has run out.
+ * A store that keeps its counts in Redis, shared by all instances that use the same
+ * Redis. A decision takes one round trip at most. A script decides by the clock of Redis,
+ * and each key that it writes expires half a second after its count has run out.
  *
  * <p>
- * A count's key is {@code <prefix>:1:{<policy>:<hash of the key>}:<period of the limit>}.
- * On a cluster all limits of one policy and key are in one slot. Thread-safe.
+ * The key of a count is {@code <prefix>:1:{<policy>:<hash of the key>}:<period of the
+ * limit>}. In a cluster, all limits of a policy and key are in one slot. Thread-safe.
  */
 public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
 
 	/** The name of this store. */
 	public static final String NAME = "redis";
 
-	private final GuardedScriptRunner runner;
+	private final CircuitBreakingScriptRunner runner;
 
-	private final StartUp startUp;
+	private final WarmUp warmUp;
 
 	private final String prefix;
 
 	private final @Nullable LongSupplier clock;
 
-	private final Denials denials;
+	private final DenialCache denials;
 
-	private final Leases leases;
+	private final LeaseCache leases;
 
-	private final ScriptDecider decider;
+	private final SingleRunExecutor executor;
 
 	private final @Nullable Coalescer coalescer;
 
-	private final SlotBySlot slotBySlot;
+	private final CrossSlotExecutor crossSlot;
 
 	private final Rehearsal rehearsal;
 
-	private RedisRateLimitStore(GuardedScriptRunner runner, StartUp startUp, String prefix,
-			@Nullable LongSupplier clock, Shortcuts shortcuts) {
+	private RedisRateLimitStore(CircuitBreakingScriptRunner runner, WarmUp warmUp, String prefix,
+			@Nullable LongSupplier clock, RedisStoreOptions options) {
 		this.runner = runner;
-		this.startUp = startUp;
+		this.warmUp = warmUp;
 		this.prefix = prefix;
 		this.clock = clock;
-		ScriptCalls calls = new ScriptCalls(prefix, clock);
+		ScriptCodec codec = new ScriptCodec(prefix, clock);
 		LongSupplier nanoClock = (clock != null) ? () -> TimeUnit.MICROSECONDS.toNanos(clock.getAsLong())
 				: System::nanoTime;
-		this.denials = new Denials(shortcuts, nanoClock);
-		this.leases = new Leases(nanoClock, this::refund);
-		this.decider = new ScriptDecider(runner, calls, this.denials);
-		this.coalescer = (shortcuts.coalesce() && !runner.blocks())
-				? new Coalescer(runner, calls, this.denials, this.leases) : null;
-		this.slotBySlot = new SlotBySlot(this.decider::executeAsync);
-		this.rehearsal = new Rehearsal(runner, calls, this.decider, this.coalescer);
+		this.denials = new DenialCache(options.denials(), options.denialAge(), nanoClock);
+		this.leases = new LeaseCache(nanoClock, this::tryRefund);
+		this.executor = new SingleRunExecutor(runner, codec, this.denials);
+		this.coalescer = (options.coalesce() && !runner.blocks())
+				? new Coalescer(runner, codec, this.denials, this.leases) : null;
+		this.crossSlot = new CrossSlotExecutor(this.executor::executeAsync);
+		this.rehearsal = new Rehearsal(runner, codec, this.executor, this.coalescer);
 	}
 
 	/**
-	 * A store on the connections of an application, which stay the application's.
-	 * @param connections to Redis; Lettuce's are used without blocking, any other's by
-	 * blocking calls with timeouts of their own
-	 * @param prefix what every key begins with, in ASCII without braces
-	 * @param timeout how long to wait for a decision on Lettuce
+	 * Creates a store on the connections of an application, which remain the
+	 * application's.
+	 * @param connections connections to Redis. Lettuce's are used without blocking, those
+	 * of other drivers by blocking commands with the driver's timeouts
+	 * @param prefix the start of every key, in ASCII without braces
+	 * @param timeout the timeout of a decision on Lettuce
 	 * @return the store, which has not connected yet
 	 */
 	public static RedisRateLimitStore on(RedisConnectionFactory connections, String prefix, Duration timeout) {
-		Executor afterReading = (connections instanceof OwnConnections own) ? own.channels() : Runnable::run;
+		Executor afterReading = (connections instanceof DedicatedConnectionFactory dedicated) ? dedicated.channels()
+				: Runnable::run;
 		ScriptRunner runner = (connections instanceof LettuceConnectionFactory lettuce)
-				? new LettuceScriptRunner(lettuce, timeout, afterReading) : new ConnectionScriptRunner(connections);
-		GuardedScriptRunner guarded = new GuardedScriptRunner(runner, ServerName.of(connections), System::nanoTime);
-		StartUp startUp = new StartUp(guarded, new ServerChecks(connections, prefix), afterReading);
-		return new RedisRateLimitStore(guarded, startUp, prefix, null, Shortcuts.STANDARD);
+				? new LettuceScriptRunner(lettuce, timeout, afterReading) : new BlockingScriptRunner(connections);
+		CircuitBreakingScriptRunner breaking = new CircuitBreakingScriptRunner(runner, ServerName.of(connections),
+				System::nanoTime);
+		WarmUp warmUp = new WarmUp(breaking, new ServerChecks(connections, prefix), afterReading);
+		return new RedisRateLimitStore(breaking, warmUp, prefix, null, RedisStoreOptions.STANDARD);
 	}
 
 	/**
-	 * A store on a connection of its own to where an application's lead: with their
-	 * addresses, credentials and TLS, to masters alone, sending each command once at most
-	 * and back within a second of Redis.
-	 * @param application standalone, Sentinel, Cluster or socket connections, which this
-	 * store does not use, unless they do not tell where they lead
-	 * @param prefix what every key begins with, in ASCII without braces
-	 * @param timeout how long to wait for a decision
-	 * @param connectTimeout how long to wait for a connection, which no decision does
+	 * Creates a store on a connection of its own to the Redis of an application. It uses
+	 * the same addresses, credentials and TLS, and only masters. It sends each command at
+	 * most once, and reconnects within a second after Redis is back.
+	 * @param application standalone, Sentinel, Cluster or socket connections. The store
+	 * uses these themselves only if their addresses cannot be read
+	 * @param prefix the start of every key, in ASCII without braces
+	 * @param timeout the timeout of a decision
+	 * @param connectTimeout the timeout of connecting, which delays no decision
 	 * @return the store, which has not connected yet
 	 */
 	public static RedisRateLimitStore beside(LettuceConnectionFactory application, String prefix, Duration timeout,
 			Duration connectTimeout) {
-		return on(
-				OwnConnections.canBeLike(application) ? OwnConnections.like(application, connectTimeout) : application,
-				prefix, timeout);
+		return on(DedicatedConnectionFactory.canBeLike(application)
+				? DedicatedConnectionFactory.like(application, connectTimeout) : application, prefix, timeout);
 	}
 
 	/**
-	 * This store, on the same connection, with other ways to ask Redis less often.
-	 * @param shortcuts the ways
-	 * @return a store beside this one
+	 * Returns a store with other options on the connection of this one.
+	 * @param options the options
+	 * @return a store that shares the connection of this one
 	 */
-	public RedisRateLimitStore with(Shortcuts shortcuts) {
-		return new RedisRateLimitStore(this.runner, this.startUp, this.prefix, this.clock, shortcuts);
+	public RedisRateLimitStore with(RedisStoreOptions options) {
+		return new RedisRateLimitStore(this.runner, this.warmUp, this.prefix, this.clock, options);
 	}
 
-	/**
-	 * This store with a clock other than Redis' own, by which nothing is remembered.
-	 */
+	/** Returns a store that decides by another clock and caches no denials. */
 	RedisRateLimitStore at(LongSupplier clock) {
-		return new RedisRateLimitStore(this.runner, this.startUp, this.prefix, clock,
-				Shortcuts.STANDARD.withoutDenials());
+		return new RedisRateLimitStore(this.runner, this.warmUp, this.prefix, clock,
+				RedisStoreOptions.STANDARD.withoutDenials());
 	}
 
 	/**
-	 * Connects in the background, so that the first decision need not wait for that, and
-	 * looks there for settings of Redis that counts do not survive. Tries again until it
-	 * succeeds. Does nothing where it was called before.
+	 * Starts to connect in the background, so that the first decision need not wait, and
+	 * checks the settings of Redis that can lose counts. Retries until it succeeds. Only
+	 * the first invocation has an effect.
 	 */
 	public void warmUp() {
-		this.startUp.begin(() -> this.decider.execute(Operation.PEEK, List.of()));
+		this.warmUp.start(() -> this.executor.execute(new StoreRequest(StoreOperation.PEEK, List.of())));
 	}
 
 	/**
-	 * Rehearses calls once Redis has answered, so that the first calls find their scripts
-	 * in Redis and all code at hand. Waits for that, but for no longer than Redis may
-	 * keep it waiting; then, and where the first attempt to connect fails, calls are
-	 * rehearsed later.
-	 * @param calls makes calls on a store that charges nothing and tells what is left
-	 * @param longest how long Redis may keep this waiting; time in which the machine has
-	 * other things to do does not count
+	 * Rehearses calls once Redis replies, so that the first requests find their scripts
+	 * in Redis and their classes loaded. Waits for the rehearsal until Redis has delayed
+	 * it for too long or the first attempt to connect has failed; the rehearsal then
+	 * follows later.
+	 * @param calls makes calls on a store that charges nothing and returns the state of
+	 * the limits
+	 * @param longest the longest time to wait for Redis. Time in which the machine does
+	 * other work does not count
 	 * @throws InterruptedException if the thread is interrupted while it waits
 	 */
 	public void rehearse(Consumer<RateLimitStore> calls, Duration longest) throws InterruptedException {
 		warmUp();
-		this.startUp.carryOut(() -> calls.accept(this.rehearsal), longest);
+		this.warmUp.afterFirstReply(() -> calls.accept(this.rehearsal), longest);
 	}
 
 	/**
-	 * Waits for a connection.
-	 * @throws RateLimitStoreException if there is none
+	 * Connects, and waits until it is done.
+	 * @throws RateLimitStoreException if there is no connection
 	 */
 	public void connect() {
 		this.runner.connect();
@@ -167,12 +182,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Gives back permits that were taken in advance and are unspent, as far as Redis
-	 * answers in time, and ends the connection of its own, if it has one.
+	 * Refunds the prefetched permits that are unspent, if Redis replies in time, and
+	 * closes the connection if it is the store's own.
 	 */
 	@Override
 	public void close() {
-		this.startUp.end();
+		this.warmUp.stop();
 		this.leases.close();
 		this.runner.close();
 	}
@@ -188,70 +203,66 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
-	public Decision execute(Operation operation, List<Debit> debits) {
-		Decision known = known(operation, debits);
-		if (known != null) {
-			return known;
+	public Decision execute(StoreRequest request) {
+		Decision cached = withoutRoundTrip(request);
+		if (cached != null) {
+			return cached;
 		}
 		try {
-			if (isInSeveralSlots(debits)) {
-				return this.slotBySlot.execute(operation, debits).toCompletableFuture().join();
+			if (isAcrossSlots(request)) {
+				return this.crossSlot.execute(request).toCompletableFuture().join();
 			}
-			Coalescer together = coalescer(operation, debits);
-			return (together != null) ? together.acquire(debits, false).join()
-					: this.decider.execute(operation, debits);
+			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false).join()
+					: this.executor.execute(request);
 		}
 		catch (RuntimeException ex) {
-			throw Failures.of(ex);
+			throw RedisFailures.of(ex);
 		}
 	}
 
 	@Override
-	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-		Decision known = known(operation, debits);
-		if (known != null) {
-			return CompletableFuture.completedFuture(known);
+	public CompletionStage<Decision> executeAsync(StoreRequest request) {
+		Decision cached = withoutRoundTrip(request);
+		if (cached != null) {
+			return CompletableFuture.completedFuture(cached);
 		}
 		try {
-			if (isInSeveralSlots(debits)) {
-				return this.slotBySlot.execute(operation, debits);
+			if (isAcrossSlots(request)) {
+				return this.crossSlot.execute(request);
 			}
-			Coalescer together = coalescer(operation, debits);
-			return (together != null) ? together.acquire(debits, true) : this.decider.executeAsync(operation, debits);
+			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, true)
+					: this.executor.executeAsync(request);
 		}
 		catch (RuntimeException ex) {
-			return CompletableFuture.failedStage(Failures.of(ex));
+			return CompletableFuture.failedStage(RedisFailures.of(ex));
 		}
 	}
 
-	/** What can be told without asking Redis. */
-	private @Nullable Decision known(Operation operation, List<Debit> debits) {
-		if (operation == Operation.ACQUIRE) {
-			Decision spent = this.leases.spend(debits);
-			return (spent != null) ? spent : this.denials.known(debits);
+	/**
+	 * Decides by prefetched permits or a cached denial, or returns null without these.
+	 */
+	private @Nullable Decision withoutRoundTrip(StoreRequest request) {
+		if (request.operation() == StoreOperation.ACQUIRE) {
+			Decision spent = this.leases.trySpend(request);
+			return (spent != null) ? spent : this.denials.get(request);
 		}
-		if (operation == Operation.RESET) {
-			this.leases.forget(debits);
+		if (request.operation() == StoreOperation.RESET) {
+			this.leases.evict(request);
 		}
 		return null;
 	}
 
-	private CompletableFuture<?> refund(List<Debit> debits) {
+	private CompletableFuture<?> tryRefund(StoreRequest refund) {
 		try {
-			return this.decider.executeAsync(Operation.GIVE_BACK, debits);
+			return this.executor.executeAsync(refund);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private boolean isInSeveralSlots(List<Debit> debits) {
-		return debits.size() > 1 && !SlotBySlot.shareASlot(debits) && this.runner.isClustered();
-	}
-
-	/** What decides a call together with others, if it may be. */
-	private @Nullable Coalescer coalescer(Operation operation, List<Debit> debits) {
-		return (operation == Operation.ACQUIRE && Coalescer.isImmediate(debits)) ? this.coalescer : null;
+	private boolean isAcrossSlots(StoreRequest request) {
+		return request.permits().size() > 1 && !request.isForOneKey() && this.runner.isClustered();
 	}
 
 }

@@ -1,60 +1,68 @@
 package io.github.ratelimit.spring.redis;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.spring.redis.driver.ScriptRunner;
+import io.github.ratelimit.spring.redis.roundtrip.Coalescer;
+import io.github.ratelimit.spring.redis.roundtrip.LeaseCache;
+import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
+import io.github.ratelimit.spring.redis.script.DecisionScript;
+import io.github.ratelimit.spring.redis.script.ScriptCodec;
+import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that looks at counts whatever it is to do, and has Redis know all scripts that
- * such calls may need.
+ * A store that only peeks, whatever the request, and loads every script that such
+ * requests may need.
  */
 final class Rehearsal implements RateLimitStore {
 
-	private static final Log logger = LogFactory.getLog(RedisRateLimitStore.class);
+	private static final Log logger = LogFactory.getLog(Rehearsal.class);
 
 	private final ScriptRunner runner;
 
-	private final ScriptCalls calls;
+	private final ScriptCodec codec;
 
-	private final ScriptDecider decider;
+	private final SingleRunExecutor executor;
 
 	private final @Nullable Coalescer coalescer;
 
-	Rehearsal(ScriptRunner runner, ScriptCalls calls, ScriptDecider decider, @Nullable Coalescer coalescer) {
+	Rehearsal(ScriptRunner runner, ScriptCodec codec, SingleRunExecutor executor, @Nullable Coalescer coalescer) {
 		this.runner = runner;
-		this.calls = calls;
-		this.decider = decider;
+		this.codec = codec;
+		this.executor = executor;
 		this.coalescer = coalescer;
 	}
 
 	@Override
 	public String name() {
-		return RedisRateLimitStore.NAME;
+		return "redis";
 	}
 
 	@Override
-	public Decision execute(Operation operation, List<Debit> debits) {
+	public Decision execute(StoreRequest request) {
 		if (this.coalescer != null) {
-			this.calls.scripts(debits).forEach(this::load);
-			acquireNothing(this.coalescer, debits);
+			this.codec.scripts(request).forEach(this::load);
+			acquireNothing(this.coalescer, request.with(StoreOperation.ACQUIRE));
 		}
-		return this.decider.execute(Operation.PEEK, debits);
+		return this.executor.execute(request.with(StoreOperation.PEEK));
 	}
 
 	@Override
-	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-		return CompletableFuture.supplyAsync(() -> execute(operation, debits));
+	public CompletionStage<Decision> executeAsync(StoreRequest request) {
+		return CompletableFuture.supplyAsync(() -> execute(request));
 	}
 
-	/** Without the right to do so, the first run brings the script along. */
+	/**
+	 * Loads a script. Without the right to do so, its first run brings the text along.
+	 */
 	private void load(DecisionScript script) {
 		try {
 			this.runner.load(script);
@@ -64,15 +72,17 @@ final class Rehearsal implements RateLimitStore {
 		}
 	}
 
-	/** As calls do, but for those that would take permits in advance. */
-	private static void acquireNothing(Coalescer coalescer, List<Debit> debits) {
-		if (!Leases.areFor(debits)) {
-			coalescer.acquire(debits.stream().map(Rehearsal::free).toList(), true).join();
+	/** Acquires 0 permits, except for leasable requests, which would prefetch some. */
+	private static void acquireNothing(Coalescer coalescer, StoreRequest request) {
+		if (!LeaseCache.isLeasable(request)) {
+			StoreRequest free = new StoreRequest(StoreOperation.ACQUIRE,
+					request.permits().stream().map(Rehearsal::free).toList());
+			coalescer.acquire(free, true).join();
 		}
 	}
 
-	private static Debit free(Debit debit) {
-		return new Debit(debit.clause(), debit.key(), 0, 0);
+	private static PermitRequest free(PermitRequest permit) {
+		return new PermitRequest(permit.policyLimit(), permit.key(), 0, 0);
 	}
 
 }

@@ -1,6 +1,6 @@
 /**
- * The Redis store: joins the Lua forms of the limits of a call into one script and runs
- * it through Spring Data Redis, one round trip a decision.
+ * A store in Redis. One Lua script decides all limits of a request in one round trip
+ * through Spring Data Redis.
  */
 @NullMarked
 package io.github.ratelimit.spring.redis;

@@ -9,36 +9,38 @@ import io.github.ratelimit.key.Caller;
 import org.springframework.http.HttpMethod;
 
 /**
- * The rules that a request met on its way, each of which charges it once.
+ * The rules that a request has met so far, each of which charges it once.
  *
- * @param method by which it met the latest
- * @param path by which it met the latest, as it was sent or as a filter rewrote it
- * @param rules in the order in which they were met
+ * @param method the method of the request when it met the latest rules
+ * @param path the path when it met the latest rules, as sent or as a filter rewrote it
+ * @param rules the rules in the order in which the request met them
  */
-record MetRules(HttpMethod method, String path, List<RateLimitRule> rules) {
+public record MetRules(HttpMethod method, String path, List<RateLimitRule> rules) {
 
 	/** The name of the request's attribute. */
-	static final String ATTRIBUTE = MetRules.class.getName();
+	public static final String ATTRIBUTE = MetRules.class.getName();
 
-	static final MetRules NONE = new MetRules(HttpMethod.GET, "", List.of());
+	/** No rules. */
+	public static final MetRules NONE = new MetRules(HttpMethod.GET, "", List.of());
 
-	/** What all of the rules charge a caller. */
-	static List<Charge> charges(List<RateLimitRule> rules, Caller caller) {
-		return (rules.size() == 1) ? rules.get(0).charges().apply(caller)
-				: rules.stream().flatMap((rule) -> rule.charges().apply(caller).stream()).toList();
+	/** Returns the charges of all the rules for a caller. */
+	public static List<Charge> charges(List<RateLimitRule> rules, Caller caller) {
+		return (rules.size() == 1) ? rules.get(0).charges(caller)
+				: rules.stream().flatMap((rule) -> rule.charges(caller).stream()).toList();
 	}
 
-	/** Whether a request still has the method and path by which it met these rules. */
-	boolean areOf(HttpMethod method, String path) {
+	/** Returns whether a request still has the method and path of the latest rules. */
+	public boolean isFor(HttpMethod method, String path) {
 		return this.path.equals(path) && this.method.equals(method);
 	}
 
-	/** The rules of a list that the request did not meet before. */
-	List<RateLimitRule> missing(List<RateLimitRule> matching) {
+	/** Returns the rules of a list that the request has not met before. */
+	public List<RateLimitRule> missing(List<RateLimitRule> matching) {
 		return matching.stream().filter((rule) -> !this.rules.contains(rule)).toList();
 	}
 
-	MetRules and(HttpMethod method, String path, List<RateLimitRule> more) {
+	/** Returns these rules and more, met by a method and path. */
+	public MetRules and(HttpMethod method, String path, List<RateLimitRule> more) {
 		return new MetRules(method, path,
 				this.rules.isEmpty() ? more : Stream.concat(this.rules.stream(), more.stream()).toList());
 	}

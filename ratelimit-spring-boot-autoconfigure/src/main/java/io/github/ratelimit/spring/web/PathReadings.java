@@ -8,16 +8,17 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.util.UriUtils;
 
 /**
- * The readings of a path: as it was sent, by which handlers are mapped, and tidied, as
- * resource handlers find files and filters such as {@code UrlHandlerFilter} hand a path
- * on: decoded, without parameters, dots, backslashes, and slashes that mean nothing.
+ * The readings of a path. Handlers are mapped by the path as sent. Resource handlers and
+ * filters such as {@code UrlHandlerFilter} use a tidied path: decoded, without
+ * parameters, dots, backslashes and redundant slashes.
  */
-final class PathReadings {
+public final class PathReadings {
 
 	private PathReadings() {
 	}
 
-	static List<PathContainer> of(PathContainer sent) {
+	/** Returns the path as sent and, if it differs, the tidied path. */
+	public static List<PathContainer> of(PathContainer sent) {
 		if (isPlain(sent.value())) {
 			return List.of(sent);
 		}
@@ -25,8 +26,8 @@ final class PathReadings {
 		return tidied.value().equals(sent.value()) ? List.of(sent) : List.of(sent, tidied);
 	}
 
-	/** Whether a path has one reading, for sure. */
-	static boolean isPlain(String path) {
+	/** Returns whether a path certainly has one reading. */
+	public static boolean isPlain(String path) {
 		int last = path.length() - 1;
 		for (int i = 0; i <= last; i++) {
 			char letter = path.charAt(i);

@@ -7,13 +7,13 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.BlockedCallerException;
-import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RefusedCallerException;
-import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.policy.InvalidCostException;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.store.RateLimitStoreException;
 
 import org.springframework.core.Ordered;
@@ -27,10 +27,10 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 
 /**
- * Answers a denied call with 429 and one that no store could decide with 503, as problem
- * details (RFC 9457) of the types that draft-ietf-httpapi-ratelimit-headers-11 proposes;
- * a call whose cost can never be admitted or is none with 422 and one whose caller is not
- * known or blocked with 403, neither of which invites a repetition.
+ * The exception handler of rejected calls. A denial becomes 429 and a failure of the
+ * store 503, as problem details (RFC 9457) of the types that
+ * draft-ietf-httpapi-ratelimit-headers-11 proposes. An invalid or unsatisfiable cost
+ * becomes 422 and an unknown or blocked caller 403; clients should not retry these.
  */
 @ControllerAdvice
 public final class RateLimitExceptionHandler implements Ordered {
@@ -39,7 +39,7 @@ public final class RateLimitExceptionHandler implements Ordered {
 
 	private static final String VIOLATED_POLICIES = "violated-policies";
 
-	private static final List<Class<? extends RuntimeException>> REFUSALS = List.of(RateLimitExceededException.class,
+	private static final List<Class<? extends RuntimeException>> REJECTIONS = List.of(RateLimitExceededException.class,
 			RateLimitStoreException.class, InvalidCostException.class, UnsatisfiableCostException.class,
 			RefusedCallerException.class, MissingKeyException.class, BlockedCallerException.class);
 
@@ -47,40 +47,43 @@ public final class RateLimitExceptionHandler implements Ordered {
 
 	private final LongSupplier jitter;
 
-	private final RateLimitAnswer answer;
+	private final RateLimitResponseCustomizer customizer;
 
 	private final int order;
 
 	/**
-	 * A handler.
-	 * @param headers that tell of a denial
-	 * @param jitter seconds by which {@code Retry-After} is to be later than need be
-	 * @param answer has the last word
-	 * @param order among the application's advice
+	 * Creates a handler.
+	 * @param headers the headers that report a denial
+	 * @param jitter supplies the seconds to add to {@code Retry-After}
+	 * @param customizer customizes each response
+	 * @param order the order among the application's advice
 	 */
-	public RateLimitExceptionHandler(RateLimitHeaders headers, LongSupplier jitter, RateLimitAnswer answer, int order) {
+	public RateLimitExceptionHandler(RateLimitHeaders headers, LongSupplier jitter,
+			RateLimitResponseCustomizer customizer, int order) {
 		this.headers = headers;
 		this.jitter = jitter;
-		this.answer = answer;
+		this.customizer = customizer;
 		this.order = order;
 	}
 
 	/**
-	 * Where this stands among an application's advice: before all, so that a handler of
-	 * all exceptions does not make something else of these; but after all where one has a
-	 * handler for these exceptions themselves.
+	 * Returns the order of the handler among an application's advice. It comes first, so
+	 * that a handler of all exceptions does not replace it, unless some advice has a
+	 * handler for the exceptions of rejected calls. Then it comes last.
 	 * @param advice the classes of the application's advice
-	 * @return an order
+	 * @return the order
 	 */
 	public static int orderAmong(Collection<Class<?>> advice) {
-		return advice.stream().map(ExceptionHandlerMethodResolver::new).anyMatch(RateLimitExceptionHandler::answers)
-				? Ordered.LOWEST_PRECEDENCE : Ordered.HIGHEST_PRECEDENCE;
+		return advice.stream()
+			.map(ExceptionHandlerMethodResolver::new)
+			.anyMatch(RateLimitExceptionHandler::handlesRejections) ? Ordered.LOWEST_PRECEDENCE
+					: Ordered.HIGHEST_PRECEDENCE;
 	}
 
-	private static boolean answers(ExceptionHandlerMethodResolver handlers) {
-		return REFUSALS.stream()
-			.anyMatch((refusal) -> !Objects.equals(handlers.resolveMethodByExceptionType(refusal),
-					handlers.resolveMethodByExceptionType(refusal.getSuperclass().asSubclass(Throwable.class))));
+	private static boolean handlesRejections(ExceptionHandlerMethodResolver handlers) {
+		return REJECTIONS.stream()
+			.anyMatch((rejection) -> !Objects.equals(handlers.resolveMethodByExceptionType(rejection),
+					handlers.resolveMethodByExceptionType(rejection.getSuperclass().asSubclass(Throwable.class))));
 	}
 
 	@Override
@@ -94,15 +97,15 @@ public final class RateLimitExceptionHandler implements Ordered {
 		problem.setProperty(VIOLATED_POLICIES, RateLimitFields.violatedPolicies(ex.getDecision()));
 		HttpHeaders headers = retryAfter(RateLimitFields.retryAfter(ex.getDecision()));
 		this.headers.of(ex.getDecision()).forEach(headers::set);
-		return answer(ex, problem, headers);
+		return respond(ex, problem, headers);
 	}
 
-	/** Nobody knows when the store is back. */
+	/** Sets the shortest {@code Retry-After}, as the end of the failure is unknown. */
 	@ExceptionHandler
 	ResponseEntity<?> handle(RateLimitStoreException ex) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
 				"Temporarily reduced capacity");
-		return answer(ex, problem, retryAfter(1));
+		return respond(ex, problem, retryAfter(1));
 	}
 
 	@ExceptionHandler
@@ -110,7 +113,7 @@ public final class RateLimitExceptionHandler implements Ordered {
 		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.UNPROCESSABLE_CONTENT);
 		problem.setTitle((ex instanceof UnsatisfiableCostException) ? "Too large for its quota" : "Invalid cost");
 		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
-		return answer(ex, problem, new HttpHeaders());
+		return respond(ex, problem, new HttpHeaders());
 	}
 
 	@ExceptionHandler
@@ -118,27 +121,29 @@ public final class RateLimitExceptionHandler implements Ordered {
 		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.FORBIDDEN);
 		problem.setTitle((ex instanceof BlockedCallerException) ? "Caller blocked" : "Caller not identified");
 		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
-		return answer(ex, problem, new HttpHeaders());
+		return respond(ex, problem, new HttpHeaders());
 	}
 
-	private ResponseEntity<?> answer(RuntimeException refusal, ProblemDetail problem, HttpHeaders headers) {
-		headers.set(HttpHeaders.CACHE_CONTROL, Refusals.NO_STORE);
-		return unlessSaidOtherwise(this.answer.to(refusal,
+	private ResponseEntity<?> respond(RuntimeException rejection, ProblemDetail problem, HttpHeaders headers) {
+		headers.set(HttpHeaders.CACHE_CONTROL, Rejections.NO_STORE);
+		return withNoStore(this.customizer.customize(rejection,
 				ResponseEntity.status(problem.getStatus())
 					.headers(headers)
 					.contentType(MediaType.APPLICATION_PROBLEM_JSON)
 					.body(problem)));
 	}
 
-	/** An answer of an application's own may be stored only if it says so itself. */
-	private static ResponseEntity<?> unlessSaidOtherwise(ResponseEntity<?> answer) {
-		if (answer.getHeaders().containsHeader(HttpHeaders.CACHE_CONTROL)) {
-			return answer;
+	/**
+	 * Forbids caches to store a response, unless it has its own {@code Cache-Control}.
+	 */
+	private static ResponseEntity<?> withNoStore(ResponseEntity<?> response) {
+		if (response.getHeaders().containsHeader(HttpHeaders.CACHE_CONTROL)) {
+			return response;
 		}
-		return ResponseEntity.status(answer.getStatusCode())
-			.headers(answer.getHeaders())
-			.header(HttpHeaders.CACHE_CONTROL, Refusals.NO_STORE)
-			.body(answer.getBody());
+		return ResponseEntity.status(response.getStatusCode())
+			.headers(response.getHeaders())
+			.header(HttpHeaders.CACHE_CONTROL, Rejections.NO_STORE)
+			.body(response.getBody());
 	}
 
 	private HttpHeaders retryAfter(long seconds) {

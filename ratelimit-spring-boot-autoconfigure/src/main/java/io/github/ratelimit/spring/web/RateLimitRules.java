@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 
 /**
- * The rules of an application. All that match a request apply.
+ * The rules of an application. All rules that match a request apply.
  */
 public final class RateLimitRules {
 
@@ -20,17 +20,17 @@ public final class RateLimitRules {
 	private final Function<@Nullable ApplicationContext, ReservedPaths> reserved;
 
 	/**
-	 * Rules.
-	 * @param rules in any order
-	 * @param reserved the paths that only rules which name them match, on the server of
-	 * an application context
+	 * Creates rules.
+	 * @param rules the rules in any order
+	 * @param reserved returns the reserved paths on the server of an application context
 	 */
 	public RateLimitRules(List<RateLimitRule> rules, Function<@Nullable ApplicationContext, ReservedPaths> reserved) {
 		this.rules = List.copyOf(rules);
 		this.reserved = reserved;
 	}
 
-	boolean has(Phase phase) {
+	/** Returns whether there is a rule of a phase. */
+	public boolean has(Phase phase) {
 		for (RateLimitRule rule : this.rules) {
 			if (rule.phase() == phase) {
 				return true;
@@ -39,22 +39,23 @@ public final class RateLimitRules {
 		return false;
 	}
 
-	/** The rules of a phase that a request matches, in their order. */
-	List<RateLimitRule> matching(Phase phase, RuleRequest request) {
+	/** Returns the rules of a phase that a request matches, in their order. */
+	public List<RateLimitRule> matching(Phase phase, RuleRequest request) {
 		return matching(request, (rule) -> rule.phase() == phase);
 	}
 
-	/** The rules of all phases that a request matches, in their order. */
-	List<RateLimitRule> matching(RuleRequest request) {
+	/** Returns the rules of all phases that a request matches, in their order. */
+	public List<RateLimitRule> matching(RuleRequest request) {
 		return matching(request, (rule) -> true);
 	}
 
-	private List<RateLimitRule> matching(RuleRequest request, Predicate<RateLimitRule> asked) {
+	private List<RateLimitRule> matching(RuleRequest request, Predicate<RateLimitRule> eligible) {
 		ReservedPaths reserved = this.reserved.apply(request.server());
 		boolean isReserved = request.isWithin(reserved.paths());
 		List<RateLimitRule> matching = new ArrayList<>();
 		for (RateLimitRule rule : this.rules) {
-			if (asked.test(rule) && rule.matches(request, (pattern) -> !isReserved || reserved.areNamedBy(pattern))) {
+			if (eligible.test(rule)
+					&& rule.matches(request, (pattern) -> !isReserved || reserved.areNamedBy(pattern))) {
 				matching.add(rule);
 			}
 		}

@@ -6,12 +6,12 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Paths that only those patterns match which name them, such as the paths of management
- * endpoints.
+ * The paths that a rule matches only if its pattern names them, such as the paths of
+ * management endpoints.
  *
- * @param paths patterns of the reserved paths
- * @param names patterns of patterns: each pattern that one of these matches, read as a
- * path, names the reserved paths that it matches
+ * @param paths the patterns of the reserved paths
+ * @param names the patterns of patterns that name reserved paths. The text of a rule's
+ * pattern is matched as a path
  */
 public record ReservedPaths(List<PathPattern> paths, List<PathPattern> names) {
 
@@ -23,6 +23,7 @@ public record ReservedPaths(List<PathPattern> paths, List<PathPattern> names) {
 		names = List.copyOf(names);
 	}
 
+	/** Returns whether a pattern names reserved paths. */
 	boolean areNamedBy(PathPattern pattern) {
 		PathContainer text = PathContainer.parsePath(pattern.getPatternString());
 		return this.names.stream().anyMatch((name) -> name.matches(text));

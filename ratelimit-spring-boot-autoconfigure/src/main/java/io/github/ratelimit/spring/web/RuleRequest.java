@@ -11,7 +11,7 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * What a rule sees of a request, and the {@code #request} of its condition.
+ * The view of a request that rules have, and the {@code #request} of their conditions.
  */
 public final class RuleRequest {
 
@@ -23,28 +23,37 @@ public final class RuleRequest {
 
 	private final @Nullable ApplicationContext server;
 
-	/** All paths are of one request, which its parts may read in different ways. */
-	RuleRequest(HttpMethod method, List<PathContainer> paths, Caller caller, @Nullable ApplicationContext server) {
+	/**
+	 * Creates the view of a request.
+	 * @param method the method of the request
+	 * @param paths the readings of its path
+	 * @param caller the caller
+	 * @param server the context of the server that got the request, if known
+	 */
+	public RuleRequest(HttpMethod method, List<PathContainer> paths, Caller caller,
+			@Nullable ApplicationContext server) {
 		this.method = method;
 		this.paths = paths;
 		this.caller = caller;
 		this.server = server;
 	}
 
+	/** Returns the method. */
 	HttpMethod method() {
 		return this.method;
 	}
 
-	Caller caller() {
+	/** Returns the caller. */
+	public Caller caller() {
 		return this.caller;
 	}
 
-	/** The context of the server that got the request, if known. */
+	/** Returns the context of the server that got the request, or null if unknown. */
 	@Nullable ApplicationContext server() {
 		return this.server;
 	}
 
-	/** Whether a pattern matches the path in any way that it may be read. */
+	/** Returns whether a pattern matches any reading of the path. */
 	boolean matches(PathPattern pattern) {
 		for (PathContainer path : this.paths) {
 			if (pattern.matches(path)) {
@@ -54,7 +63,7 @@ public final class RuleRequest {
 		return false;
 	}
 
-	/** Whether patterns match the path in every way that it may be read. */
+	/** Returns whether patterns match every reading of the path. */
 	boolean isWithin(List<PathPattern> patterns) {
 		for (PathContainer path : this.paths) {
 			if (!isWithin(path, patterns)) {
@@ -74,23 +83,23 @@ public final class RuleRequest {
 	}
 
 	/**
-	 * The request's method.
-	 * @return such as {@code GET}
+	 * Returns the method of the request.
+	 * @return a method such as {@code GET}
 	 */
 	public String getMethod() {
 		return this.method.name();
 	}
 
 	/**
-	 * The name of the authenticated user.
-	 * @return the name, or {@code null} if nobody is authenticated, or not yet
+	 * Returns the name of the authenticated user.
+	 * @return the name, or {@code null} if no user is authenticated yet
 	 */
 	public @Nullable String getPrincipal() {
 		return this.caller.principal();
 	}
 
 	/**
-	 * A header of the request.
+	 * Returns a header of the request.
 	 * @param name the header's name, in any case
 	 * @return its first value, or {@code null} if it is absent
 	 */

@@ -1,5 +1,7 @@
 /**
- * What a denied call looks like over HTTP, on Servlet and WebFlux alike.
+ * Rules, rejections and limited handlers that Servlet and WebFlux applications share. Its
+ * public types other than {@code RateLimitResponseCustomizer} are for the sub-packages
+ * and the auto-configuration.
  */
 @NullMarked
 package io.github.ratelimit.spring.web;

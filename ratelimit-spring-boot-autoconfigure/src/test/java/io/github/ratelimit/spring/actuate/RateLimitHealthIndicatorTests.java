@@ -3,13 +3,13 @@ package io.github.ratelimit.spring.actuate;
 import java.util.List;
 import java.util.Map;
 
-import io.github.ratelimit.OnStoreFailure;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
-import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class RateLimitHealthIndicatorTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void isUpInEveryStateAndTellsWhoseCallsAreNotLimited(BreakerState breaker) {
+	void isUpInEveryStateAndShowsPoliciesThatDoNotLimit(BreakerState breaker) {
 		given(this.store.name()).willReturn("redis");
 		given(this.store.description()).willReturn("Redis at localhost:6379");
 		given(this.store.breakerState()).willReturn(breaker);
@@ -68,7 +68,7 @@ class RateLimitHealthIndicatorTests {
 
 	private static Policy policy(String name, OnStoreFailure onStoreFailure) {
 		return new Policy(name, List.of(Limit.parse("9/1h", Algorithm.TOKEN_BUCKET)), List.of("global"))
-			.withTerms(Terms.STANDARD.withStoreFailure(onStoreFailure, 100));
+			.withOptions(PolicyOptions.STANDARD.withStoreFailure(onStoreFailure, 100));
 	}
 
 }

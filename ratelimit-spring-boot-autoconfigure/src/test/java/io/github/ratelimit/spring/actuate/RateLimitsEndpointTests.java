@@ -1,9 +1,9 @@
 package io.github.ratelimit.spring.actuate;
 
-import io.github.ratelimit.Policies;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.PolicyReport;
-import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,12 +11,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RateLimitsEndpointTests {
 
 	@Test
-	void showsPlansAndModesAndNobodyWhoIsListed() {
+	void showsPlansAndModesButNoCallers() {
 		RateLimitContext.inMemory()
 			.withPropertyValues("ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api.mode=shadow",
 					"ratelimit.policies.api.candidate=5/1m", "ratelimit.policies.api.plan=header:X-Plan",
-					"ratelimit.policies.api.plans.gold=100/1m", "ratelimit.policies.api.plan-modes.gold=enforce",
-					"ratelimit.policies.api.plan-modes.internal=off", "ratelimit.policies.api.blocked=principal:eve")
+					"ratelimit.policies.api.plans.gold.limits=100/1m", "ratelimit.policies.api.plans.gold.mode=enforce",
+					"ratelimit.policies.api.plans.internal.mode=false" /*
+																		 * as YAML reads
+																		 * off
+																		 */,
+					"ratelimit.policies.api.blocked=principal:eve")
 			.run((context) -> {
 				RateLimitsEndpoint endpoint = new RateLimitsEndpoint(context.getBean(Policies.class),
 						new MemoryRateLimitStore(1));

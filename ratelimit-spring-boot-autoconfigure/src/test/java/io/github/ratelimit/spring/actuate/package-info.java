@@ -1,6 +1,4 @@
-/**
- * Tests of the limiter in Actuator.
- */
+/** Tests of the health indicator and the endpoint in Actuator. */
 @NullMarked
 package io.github.ratelimit.spring.actuate;
 

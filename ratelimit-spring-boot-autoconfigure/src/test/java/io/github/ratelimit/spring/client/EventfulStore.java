@@ -1,18 +1,14 @@
 package io.github.ratelimit.spring.client;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
-/**
- * A store during whose decisions something else happens.
- */
+/** A store that runs a task during each decision. */
 final class EventfulStore implements RateLimitStore {
 
 	Runnable meanwhile = () -> {
@@ -30,14 +26,14 @@ final class EventfulStore implements RateLimitStore {
 	}
 
 	@Override
-	public Decision execute(Operation operation, List<Debit> debits) {
+	public Decision execute(StoreRequest request) {
 		this.meanwhile.run();
-		return this.store.execute(operation, debits);
+		return this.store.execute(request);
 	}
 
 	@Override
-	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-		return CompletableFuture.completedFuture(execute(operation, debits));
+	public CompletionStage<Decision> executeAsync(StoreRequest request) {
+		return CompletableFuture.completedFuture(execute(request));
 	}
 
 }

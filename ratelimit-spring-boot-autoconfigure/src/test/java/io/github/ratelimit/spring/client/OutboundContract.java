@@ -8,15 +8,15 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.InvalidRateLimitException;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Terms;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,71 +28,67 @@ import org.springframework.http.HttpHeaders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/**
- * What every kind of client does with calls under a policy.
- */
+/** The contract of all clients whose calls are under a policy. */
 abstract class OutboundContract {
 
 	private static final String PARTNER = "https://partner.example/things";
 
-	final SteppedTime time = new SteppedTime();
+	final SteppedOutboundClock clock = new SteppedOutboundClock();
 
 	final Policies policies = new Policies(List.of(policy("strict", "2/1h", Duration.ZERO),
 			policy("wide", "1000/1h", Duration.ZERO), policy("patient", "1000/1h", Duration.ofSeconds(30)),
 			policy("queue", "100/1s leaky-bucket", Duration.ofMillis(15))));
 
 	final EventfulStore store = new EventfulStore(
-			new MemoryRateLimitStore(1_000, () -> this.time.passed().toNanos() / 1_000));
+			new MemoryRateLimitStore(1_000, () -> this.clock.passed().toNanos() / 1_000));
 
 	final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
 
-	final Upstreams upstreams = new Upstreams(this.time);
+	final UpstreamPauses pauses = new UpstreamPauses(this.clock);
 
-	/** What the upstream answers next, and then 200 for ever. */
-	final List<Answer> answers = new ArrayList<>();
+	/** The next responses of the upstream; 200 after these. */
+	final List<Response> responses = new ArrayList<>();
 
-	/** When the upstream was called. */
+	/** The times of the calls to the upstream. */
 	final List<Duration> calls = new ArrayList<>();
 
-	/**
-	 * What an upstream answers.
-	 */
-	record Answer(int status, HttpHeaders headers) {
+	/** A response of the upstream. */
+	record Response(int status, HttpHeaders headers) {
 
-		static final Answer OK = new Answer(200, new HttpHeaders());
+		static final Response OK = new Response(200, new HttpHeaders());
 
-		static Answer refusal(@Nullable String retryAfter) {
+		static Response tooManyRequests(@Nullable String retryAfter) {
 			HttpHeaders headers = new HttpHeaders();
 			if (retryAfter != null) {
 				headers.set(HttpHeaders.RETRY_AFTER, retryAfter);
 			}
-			return new Answer(429, headers);
+			return new Response(429, headers);
 		}
 
 	}
 
-	/** The status of a call, by a client under a policy. */
+	/** Makes a call under a policy and returns its status. */
 	abstract int call(String policy, String uri);
 
 	abstract int call(String policy, Function<URI, String> key, String uri);
 
-	/** Called by clients for each request that gets out. */
-	Answer answer() {
-		this.calls.add(this.time.passed());
-		return this.answers.isEmpty() ? Answer.OK : this.answers.remove(0);
+	/** Returns the next response, for each request that reaches the upstream. */
+	Response respond() {
+		this.calls.add(this.clock.passed());
+		return this.responses.isEmpty() ? Response.OK : this.responses.remove(0);
 	}
 
 	@BeforeEach
-	void beginsAnywhere() {
-		this.time.pass(Duration.ofMinutes(3));
+	void startLater() {
+		this.clock.pass(Duration.ofMinutes(3));
 	}
 
 	@Test
-	void failsInPlaceOfACallWithoutPermits() {
+	void throwsInsteadOfACallWithoutPermits() {
 		assertThat(call("strict", PARTNER)).isEqualTo(200);
 		assertThat(call("strict", PARTNER)).isEqualTo(200);
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> call("strict", PARTNER))
-			.isNotInstanceOf(UpstreamHoldException.class)
+			.isNotInstanceOf(UpstreamPausedException.class)
 			.satisfies((ex) -> assertThat(ex.getDecision().limits()).extracting("policy").containsExactly("strict"));
 		assertThat(this.calls).hasSize(2);
 	}
@@ -106,7 +102,7 @@ abstract class OutboundContract {
 	}
 
 	@Test
-	void chargesAKeyOfTheApplications() {
+	void chargesAKeyOfTheApplication() {
 		Function<URI, String> key = URI::getPath;
 		call("strict", key, "https://a.example/x");
 		call("strict", key, "https://b.example/x");
@@ -116,7 +112,7 @@ abstract class OutboundContract {
 	}
 
 	@Test
-	void waitsForItsPlaceInLineAsLongAsThePolicyLetsIt() {
+	void waitsForItsTurnAsLongAsThePolicyAllows() {
 		assertThat(call("queue", PARTNER)).isEqualTo(200);
 		long start = System.nanoTime();
 		assertThat(call("queue", PARTNER)).isEqualTo(200);
@@ -125,11 +121,11 @@ abstract class OutboundContract {
 	}
 
 	@Test
-	void passesOnARefusalAndHoldsBackWhatComesAfter() {
-		this.answers.add(Answer.refusal("7"));
+	void passesOnA429AndPausesTheUpstream() {
+		this.responses.add(Response.tooManyRequests("7"));
 		assertThat(call("wide", PARTNER)).isEqualTo(429);
-		this.time.pass(Duration.ofSeconds(6));
-		assertThatExceptionOfType(UpstreamHoldException.class).isThrownBy(() -> call("wide", PARTNER))
+		this.clock.pass(Duration.ofSeconds(6));
+		assertThatExceptionOfType(UpstreamPausedException.class).isThrownBy(() -> call("wide", PARTNER))
 			.withMessage("The upstream of policy 'wide' asked not to be called for another 1 s")
 			.satisfies((ex) -> {
 				assertThat(ex.getDecision().allowed()).isFalse();
@@ -137,57 +133,57 @@ abstract class OutboundContract {
 				assertThat(ex.getDecision().limits()).extracting("policy").containsExactly("wide");
 			});
 		assertThat(this.calls).hasSize(1);
-		this.time.pass(Duration.ofSeconds(1));
+		this.clock.pass(Duration.ofSeconds(1));
 		assertThat(call("wide", PARTNER)).isEqualTo(200);
 	}
 
 	@Test
-	void chargesNothingForCallsThatAreHeldBack() {
-		this.answers.add(Answer.refusal("7"));
+	void chargesNothingForCallsDuringAPause() {
+		this.responses.add(Response.tooManyRequests("7"));
 		call("strict", PARTNER);
 		for (int i = 0; i < 5; i++) {
-			assertThatExceptionOfType(UpstreamHoldException.class).isThrownBy(() -> call("strict", PARTNER));
+			assertThatExceptionOfType(UpstreamPausedException.class).isThrownBy(() -> call("strict", PARTNER));
 		}
-		this.time.pass(Duration.ofSeconds(7));
+		this.clock.pass(Duration.ofSeconds(7));
 		assertThat(call("strict", PARTNER)).isEqualTo(200);
 	}
 
 	@Test
-	void holdsBackNoOtherPolicyAndNoOtherKey() {
-		this.answers.add(Answer.refusal("7"));
+	void pausesNoOtherPolicyAndNoOtherKey() {
+		this.responses.add(Response.tooManyRequests("7"));
 		call("wide", PARTNER);
 		assertThat(call("strict", PARTNER)).isEqualTo(200);
 		assertThat(call("wide", "https://other.example/")).isEqualTo(200);
-		assertThatExceptionOfType(UpstreamHoldException.class)
+		assertThatExceptionOfType(UpstreamPausedException.class)
 			.isThrownBy(() -> call("wide", "https://partner.example/other"));
 	}
 
 	@Test
-	void waitsForTheUpstreamAsLongAsThePolicyLetsIt() {
-		this.answers.add(Answer.refusal("30"));
+	void waitsForTheUpstreamAsLongAsThePolicyAllows() {
+		this.responses.add(Response.tooManyRequests("30"));
 		call("patient", PARTNER);
 		assertThat(call("patient", PARTNER)).isEqualTo(200);
 		assertThat(this.calls.get(1).minus(this.calls.get(0))).isEqualTo(Duration.ofSeconds(30));
-		this.answers.add(Answer.refusal("31"));
+		this.responses.add(Response.tooManyRequests("31"));
 		call("patient", PARTNER);
-		assertThatExceptionOfType(UpstreamHoldException.class).isThrownBy(() -> call("patient", PARTNER));
+		assertThatExceptionOfType(UpstreamPausedException.class).isThrownBy(() -> call("patient", PARTNER));
 		assertThat(this.calls).hasSize(3);
 	}
 
 	@Test
-	void waitsForUpstreamAndPermitsTogetherNoLongerThanThePolicyLetsIt() {
+	void waitsForUpstreamAndPermitsTogetherNoLongerThanThePolicyAllows() {
 		this.policies.add(policy("slow", "1/20s", Duration.ofSeconds(12)));
-		this.answers.add(Answer.refusal("3"));
+		this.responses.add(Response.tooManyRequests("3"));
 		call("slow", PARTNER);
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> call("slow", PARTNER))
-			.isNotInstanceOf(UpstreamHoldException.class)
+			.isNotInstanceOf(UpstreamPausedException.class)
 			.satisfies((ex) -> assertThat(ex.getDecision().retryAfterMicros()).isEqualTo(17_000_000 - 9_000_000));
 	}
 
 	@Test
-	void looksAgainOnceItWasChargedAndGivesBackWhatItDoesNotUse() {
-		this.store.meanwhile = () -> this.upstreams.leaveAlone(new Upstream("strict", "one"), Duration.ofSeconds(7));
-		assertThatExceptionOfType(UpstreamHoldException.class)
+	void refundsTheChargeIfTheUpstreamIsPausedMeanwhile() {
+		this.store.meanwhile = () -> this.pauses.pause(new Upstream("strict", "one"), Duration.ofSeconds(7));
+		assertThatExceptionOfType(UpstreamPausedException.class)
 			.isThrownBy(() -> call("strict", (uri) -> "one", PARTNER));
 		assertThat(this.calls).isEmpty();
 		assertThat(this.limiter.peek(List.of(Charge.of("strict", "one"))).limits().get(0).remaining()).isEqualTo(2);
@@ -195,42 +191,43 @@ abstract class OutboundContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "61", "3600", "99999999999999999999999999", "Sat, 21 Nov 2026 23:00:00 GMT" })
-	void holdsBackForAMinuteAtMost(String retryAfter) {
-		this.answers.add(Answer.refusal(retryAfter));
+	void pausesForAMinuteAtMost(String retryAfter) {
+		this.responses.add(Response.tooManyRequests(retryAfter));
 		call("wide", PARTNER);
-		this.time.pass(Duration.ofSeconds(60).minusNanos(1));
-		assertThatExceptionOfType(UpstreamHoldException.class).isThrownBy(() -> call("wide", PARTNER));
-		this.time.pass(Duration.ofNanos(1));
+		this.clock.pass(Duration.ofSeconds(60).minusNanos(1));
+		assertThatExceptionOfType(UpstreamPausedException.class).isThrownBy(() -> call("wide", PARTNER));
+		this.clock.pass(Duration.ofNanos(1));
 		assertThat(call("wide", PARTNER)).isEqualTo(200);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "0", "-5", "soon", "", "1.5", "\u0661", "Sat, 99 Nov 2026 23:00:00 GMT",
 			"Sat, 21 Nov 2020 23:00:00 GMT" })
-	void heedsNothingThatIsNoTimeToCome(String retryAfter) {
-		this.answers.add(Answer.refusal(retryAfter));
+	void ignoresARetryAfterThatIsNotInTheFuture(String retryAfter) {
+		this.responses.add(Response.tooManyRequests(retryAfter));
 		call("wide", PARTNER);
 		assertThat(call("wide", PARTNER)).isEqualTo(200);
 	}
 
 	@Test
-	void heedsOnlyRefusalsThatSayForHowLong() {
+	void ignoresResponsesThatAreNo429WithATime() {
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(HttpHeaders.RETRY_AFTER, "30");
-		this.answers.addAll(List.of(Answer.refusal(null), new Answer(503, headers), new Answer(200, headers)));
+		this.responses
+			.addAll(List.of(Response.tooManyRequests(null), new Response(503, headers), new Response(200, headers)));
 		List<Integer> statuses = IntStream.range(0, 4).mapToObj((call) -> call("wide", PARTNER)).toList();
 		assertThat(statuses).containsExactly(429, 503, 200, 200);
 	}
 
 	@Test
-	void namesAPolicyThatIsNotThere() {
-		assertThatExceptionOfType(InvalidRateLimitException.class).isThrownBy(() -> call("none", PARTNER))
+	void throwsForAnUnknownPolicy() {
+		assertThatExceptionOfType(InvalidRateLimitConfigurationException.class).isThrownBy(() -> call("none", PARTNER))
 			.withMessageContaining("there is no policy named 'none'; there are [patient, queue, strict, wide]");
 	}
 
 	static Policy policy(String name, String limit, Duration maxWait) {
 		return new Policy(name, List.of(Limit.parse(limit, Algorithm.TOKEN_BUCKET)), List.of(Policy.EVERYONE))
-			.withTerms(Terms.STANDARD.withMaxWait(maxWait));
+			.withOptions(PolicyOptions.STANDARD.withMaxWait(maxWait));
 	}
 
 }

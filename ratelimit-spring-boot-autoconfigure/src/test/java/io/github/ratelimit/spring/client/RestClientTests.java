@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
+import io.github.ratelimit.spring.web.Response;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.http.HttpMethod;
@@ -21,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RestClientTests extends OutboundContract {
 
-	private final RateLimitedClients clients = new RateLimitedClients(this.limiter, this.policies, this.upstreams);
+	private final RateLimitedClients clients = new RateLimitedClients(this.limiter, this.policies, this.pauses);
 
 	@Override
 	int call(String policy, String uri) {
@@ -34,10 +35,10 @@ class RestClientTests extends OutboundContract {
 	}
 
 	@Test
-	void givesUpWaitingWhereItsThreadIsInterrupted() {
-		this.answers.add(Answer.refusal("7"));
+	void cancelsTheWaitIfTheThreadIsInterrupted() {
+		this.responses.add(Response.tooManyRequests("7"));
 		call("patient", "https://partner.example/");
-		this.time.interrupt();
+		this.clock.interrupt();
 		assertThatExceptionOfType(CancellationException.class)
 			.isThrownBy(() -> call("patient", "https://partner.example/"));
 		assertThat(Thread.interrupted()).isTrue();
@@ -45,14 +46,14 @@ class RestClientTests extends OutboundContract {
 	}
 
 	@Test
-	void limitsARestTemplateToo() {
+	void limitsARestTemplate() {
 		RestTemplate template = new RestTemplate(this::request);
 		template.getInterceptors().add(this.clients.interceptor("strict"));
-		this.answers.add(Answer.refusal("7"));
+		this.responses.add(Response.tooManyRequests("7"));
 		template.setErrorHandler((response) -> false);
 		assertThat(template.getForEntity("https://partner.example/", String.class).getStatusCode().value())
 			.isEqualTo(429);
-		assertThatExceptionOfType(UpstreamHoldException.class)
+		assertThatExceptionOfType(UpstreamPausedException.class)
 			.isThrownBy(() -> template.getForEntity("https://partner.example/", String.class));
 	}
 
@@ -62,20 +63,20 @@ class RestClientTests extends OutboundContract {
 	}
 
 	@Test
-	void takesADateByTheClockOfTheAnswer() {
-		Answer refusal = Answer.refusal("Sat, 21 Nov 2026 20:00:20 GMT");
-		refusal.headers().set("Date", "Sat, 21 Nov 2026 20:00:10 GMT");
-		this.answers.add(refusal);
+	void readsADateByTheClockOfTheResponse() {
+		Response response = Response.tooManyRequests("Sat, 21 Nov 2026 20:00:20 GMT");
+		response.headers().set("Date", "Sat, 21 Nov 2026 20:00:10 GMT");
+		this.responses.add(response);
 		call("patient", "https://partner.example/");
 		call("patient", "https://partner.example/");
 		assertThat(this.calls.get(1).minus(this.calls.get(0))).isEqualTo(Duration.ofSeconds(10));
 	}
 
 	@Test
-	void takesADateByItsOwnClockWhereTheAnswerHasNone() {
-		Answer refusal = Answer.refusal("Sat, 21 Nov 2026 12:03:20 GMT");
-		refusal.headers().set("Date", "never");
-		this.answers.add(refusal);
+	void readsADateByItsOwnClockIfTheResponseHasNone() {
+		Response response = Response.tooManyRequests("Sat, 21 Nov 2026 12:03:20 GMT");
+		response.headers().set("Date", "never");
+		this.responses.add(response);
 		call("patient", "https://partner.example/");
 		call("patient", "https://partner.example/");
 		assertThat(this.calls.get(1).minus(this.calls.get(0))).isEqualTo(Duration.ofSeconds(20));
@@ -96,10 +97,10 @@ class RestClientTests extends OutboundContract {
 
 			@Override
 			protected MockClientHttpResponse executeInternal() {
-				Answer answer = answer();
+				Response upstream = respond();
 				MockClientHttpResponse response = new MockClientHttpResponse(new byte[0],
-						HttpStatus.valueOf(answer.status()));
-				response.getHeaders().putAll(answer.headers());
+						HttpStatus.valueOf(upstream.status()));
+				response.getHeaders().putAll(upstream.headers());
 				return response;
 			}
 

@@ -7,6 +7,7 @@ import java.util.function.Function;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.spring.web.Response;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -21,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class WebClientTests extends OutboundContract {
 
-	private final RateLimitedWebClients clients = new RateLimitedWebClients(this.limiter, this.policies, this.upstreams,
-			this.time);
+	private final RateLimitedWebClients clients = new RateLimitedWebClients(this.limiter, this.policies, this.pauses,
+			this.clock);
 
 	@Override
 	int call(String policy, String uri) {
@@ -35,7 +36,7 @@ class WebClientTests extends OutboundContract {
 	}
 
 	@Test
-	void decidesOnEachSubscription() {
+	void decidesEachSubscription() {
 		Mono<Integer> call = mono(this.clients.filter("strict"), "https://partner.example/");
 		assertThat(this.calls).isEmpty();
 		assertThat(status(call) + status(call)).isEqualTo(400);
@@ -44,7 +45,7 @@ class WebClientTests extends OutboundContract {
 	}
 
 	@Test
-	void givesItsTurnBackWhereTheSubscriberCancels() {
+	void refundsTheTurnIfTheSubscriberCancels() {
 		Mono<Integer> call = mono(this.clients.filter("queue", (request) -> "all"), "https://partner.example/");
 		assertThat(status(call)).isEqualTo(200);
 		call.subscribe().dispose();
@@ -67,9 +68,9 @@ class WebClientTests extends OutboundContract {
 	}
 
 	private Mono<ClientResponse> exchange(ClientRequest request) {
-		Answer answer = answer();
-		return Mono.just(ClientResponse.create(HttpStatus.valueOf(answer.status()))
-			.headers((headers) -> headers.putAll(answer.headers()))
+		Response response = respond();
+		return Mono.just(ClientResponse.create(HttpStatus.valueOf(response.status()))
+			.headers((headers) -> headers.putAll(response.headers()))
 			.build());
 	}
 

@@ -1,6 +1,4 @@
-/**
- * Tests of calls that the application makes.
- */
+/** Tests of outbound calls. */
 @NullMarked
 package io.github.ratelimit.spring.client;
 

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What an expression, and what a caller through one, cannot do.
+ * Operations that expressions, and callers through them, cannot execute.
  */
 class CallExpressionTests {
 

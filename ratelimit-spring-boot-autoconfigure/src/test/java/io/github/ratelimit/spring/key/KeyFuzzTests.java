@@ -11,17 +11,17 @@ import java.util.Random;
 import java.util.function.ObjLongConsumer;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
-import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.CompositeListener;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.web.Hostile;
-import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +44,7 @@ class KeyFuzzTests {
 	private static final Limit LIMIT = Limit.parse("10/1m", Algorithm.TOKEN_BUCKET);
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8", "fd00::/8"), 64),
-			(name) -> (context) -> null, (name) -> (policy, key, call) -> null, () -> RateLimitListener.all(List.of()));
+			(name) -> (context) -> null, (name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()));
 
 	private final RateLimiter limiter = new RateLimiter(
 			new Policies(List.of(new Policy("p", List.of(LIMIT), List.of("client-ip")))),
@@ -100,7 +100,7 @@ class KeyFuzzTests {
 		return StringUtils.hasText(value) ? kind + value : null;
 	}
 
-	/** What the JDK reads as an address too, and so never looks up. */
+	/** Checks that the JDK also reads the key as an address, so it never looks it up. */
 	private static void isAnAddressOrMissing(@Nullable String key) {
 		if (key == null) {
 			return;
@@ -161,7 +161,7 @@ class KeyFuzzTests {
 		}, Map.of("value", text));
 	}
 
-	/** Of some thousand networks, each of many addresses, so that one comes often. */
+	/** Returns an address of one of some thousand networks, so that each comes often. */
 	private static byte[] address(Random random) {
 		byte[] address = new byte[random.nextBoolean() ? 4 : 16];
 		random.nextBytes(address);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.CompositeListener;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
@@ -25,7 +25,7 @@ class KeyResolversTests {
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of(), 64),
 			(name) -> Objects.requireNonNull(BEANS.get(name)), (name) -> (policy, key, call) -> null,
-			() -> RateLimitListener.all(List.of()));
+			() -> new CompositeListener(List.of()));
 
 	@ParameterizedTest
 	@CsvSource({ "global, global", "client-ip, client-ip:192.0.2.1", "principal, principal:alice",
@@ -36,14 +36,14 @@ class KeyResolversTests {
 	}
 
 	@Test
-	void takesTheFirstThatAnswers() {
+	void takesTheFirstKeyThatIsThere() {
 		List<String> words = List.of("bean:nobody", "header:X-Other", "principal", "client-ip");
 		assertThat(resolve(words, new KnownCaller())).isEqualTo("principal:alice");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "client-ip", "principal", "header:X-Api-Key", "bean:nobody", "#user.nothing" })
-	void isNullWhereNothingAnswers(String word) {
+	void isNullWhereNoKeyIsThere(String word) {
 		assertThat(resolve(List.of(word), Caller.NONE)).isNull();
 	}
 

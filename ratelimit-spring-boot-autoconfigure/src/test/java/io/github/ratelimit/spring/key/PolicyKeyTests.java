@@ -8,11 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.ratelimit.BlockedCallerException;
-import io.github.ratelimit.Callers;
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.MissingKey;
 import io.github.ratelimit.MissingKeyException;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.algorithm.Algorithm;
@@ -20,6 +17,9 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
+import io.github.ratelimit.policy.CallerSelectors;
+import io.github.ratelimit.policy.OnMissingKey;
+import io.github.ratelimit.policy.Policy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * What a policy makes of callers: their plan, or none of its limits, or no call at all.
+ * The selection of callers by a policy: by plan, exempt, blocked or without a key.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class PolicyKeyTests {
@@ -63,15 +63,15 @@ class PolicyKeyTests {
 	@ParameterizedTest
 	@CsvSource({ "header:X-Plan, gold", "principal, alice", "#principal.plan, gold", "#user.name, bob",
 			"bean:plans, api/global" })
-	void asksForThePlan(String word, String plan) {
-		assertThat(charge(new Callers(List.of("global"), word, List.of(), List.of()), new Alice()))
+	void resolvesThePlan(String word, String plan) {
+		assertThat(charge(new CallerSelectors(List.of("global"), word, List.of(), List.of()), new Alice()))
 			.isEqualTo(new Charge("api", "global", 1).withPlan(plan));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "header:X-Plan", "principal", "#principal.plan", "#user.name.length().foo" })
-	void knowsNoPlanWhereNothingAnswers(String word) {
-		assertThat(charge(new Callers(List.of("global"), word, List.of(), List.of()), Caller.NONE))
+	void resolvesNoPlanWhereNoneIsThere(String word) {
+		assertThat(charge(new CallerSelectors(List.of("global"), word, List.of(), List.of()), Caller.NONE))
 			.isEqualTo(new Charge("api", "global", 1));
 	}
 
@@ -80,7 +80,7 @@ class PolicyKeyTests {
 			"header:x-plan:gold", "bean:tenant:acme", "#principal.plan == 'gold'", "#user.name == 'bob'" })
 	void knowsWhoIsListed(String entry) {
 		assertThat(charge(exempt("role:NOBODY", entry), new Alice())).isEqualTo(EXEMPT);
-		Callers blocked = blocked("role:NOBODY", entry);
+		CallerSelectors blocked = blocked("role:NOBODY", entry);
 		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> charge(blocked, new Alice()))
 			.withMessage("Policy 'api' blocks the caller");
 		assertThat(this.refusals).extracting(RefusedCallerException::getPolicy).containsExactly("api");
@@ -96,21 +96,23 @@ class PolicyKeyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "#principal.plan == 'gold'", "#user.name", "#user.name.foo" })
-	void favoursNobodyByAnExpressionThatFails(String entry) {
+	void favoursNoCallerByAnExpressionThatFails(String entry) {
 		assertThat(charge(exempt(entry), Caller.NONE)).isEqualTo(new Charge("api", "global", 1));
-		Callers blocked = blocked(entry);
+		CallerSelectors blocked = blocked(entry);
 		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> charge(blocked, Caller.NONE));
 	}
 
 	@Test
 	void blocksAlsoWhoIsExempt() {
-		Callers callers = new Callers(List.of("global"), null, List.of("role:ADMIN"), List.of("principal:alice"));
+		CallerSelectors callers = new CallerSelectors(List.of("global"), null, List.of("role:ADMIN"),
+				List.of("principal:alice"));
 		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> charge(callers, new Alice()));
 	}
 
 	@Test
-	void asksAnExemptCallerForNoKey() {
-		Callers callers = new Callers(List.of("#user.name.foo"), null, List.of("role:ADMIN"), List.of());
+	void resolvesNoKeyOfAnExemptCaller() {
+		CallerSelectors callers = new CallerSelectors(List.of("#user.name.foo"), null, List.of("role:ADMIN"),
+				List.of());
 		assertThat(charge(callers, new Alice())).isEqualTo(EXEMPT);
 	}
 
@@ -149,8 +151,10 @@ class PolicyKeyTests {
 	void logsNoCallerWhoIsNotLimitedOrRefused(CapturedOutput output) {
 		CallContext nobody = new CallContext(Caller.NONE, Map.of());
 		Policy policy = policy("api");
-		PolicyKey skipping = missing(policy.withTerms(policy.terms().withMissingKey(MissingKey.SKIP)), "Service.one");
-		PolicyKey denying = missing(policy.withTerms(policy.terms().withMissingKey(MissingKey.DENY)), "Service.one");
+		PolicyKey skipping = missing(policy.withOptions(policy.options().withMissingKey(OnMissingKey.SKIP)),
+				"Service.one");
+		PolicyKey denying = missing(policy.withOptions(policy.options().withMissingKey(OnMissingKey.DENY)),
+				"Service.one");
 		assertThat(skipping.charge(nobody, () -> 1)).isNull();
 		assertThatExceptionOfType(MissingKeyException.class).isThrownBy(() -> denying.charge(nobody, () -> 1));
 		assertThat(this.missing).containsExactly("api", "api");
@@ -174,9 +178,9 @@ class PolicyKeyTests {
 		}
 	}
 
-	private @Nullable Charge charge(Callers callers, Caller caller) {
+	private @Nullable Charge charge(CallerSelectors callers, Caller caller) {
 		Policy policy = new Policy("api", List.of(Limit.parse("5/1m", Algorithm.TOKEN_BUCKET)), List.of("global"))
-			.withCallers(callers);
+			.withCallerSelectors(callers);
 		Map<String, @Nullable Object> arguments = Map.of("user", new User("bob"), "principal", new User("mallory"));
 		return this.resolvers.of(policy, callers.keys(), List.of("user", "principal"), "Service.call")
 			.charge(new CallContext(caller, arguments), () -> 1);
@@ -190,12 +194,12 @@ class PolicyKeyTests {
 		return new Policy(name, List.of(Limit.parse("5/1m", Algorithm.TOKEN_BUCKET)), List.of("global"));
 	}
 
-	private static Callers exempt(String... entries) {
-		return new Callers(List.of("global"), null, List.of(entries), List.of());
+	private static CallerSelectors exempt(String... entries) {
+		return new CallerSelectors(List.of("global"), null, List.of(entries), List.of());
 	}
 
-	private static Callers blocked(String... entries) {
-		return new Callers(List.of("global"), null, List.of(), List.of(entries));
+	private static CallerSelectors blocked(String... entries) {
+		return new CallerSelectors(List.of("global"), null, List.of(), List.of(entries));
 	}
 
 	record User(String name) {

@@ -16,7 +16,7 @@ final class Spelling {
 		this.random = random;
 	}
 
-	/** Of 4 or 16 bytes; one of 4 may be written as mapped to IPv6. */
+	/** Spells an address of 4 or 16 bytes; one of 4 may be mapped to IPv6. */
 	String of(byte[] address) {
 		if (address.length == 16) {
 			return around(ipv6(groups(address), dotted(address, 12)));

@@ -87,7 +87,7 @@ class AdviceOrderTests {
 
 	@ParameterizedTest
 	@MethodSource("cached")
-	void chargesACallThatACacheAnswers(Function<AdvisedService, Object> call) {
+	void chargesACallThatACacheServes(Function<AdvisedService, Object> call) {
 		run((context, service) -> {
 			assertThat(outcomes(3, () -> call.apply(service))).containsExactly(RETURNED, RETURNED, DENIED);
 			assertThat(service.runs()).hasValue(1);
@@ -145,7 +145,7 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void refundsACallWhoseResultIsWithheldWhereToldSo() {
+	void refundsACallWhoseResultIsWithheldWhereConfigured() {
 		run(this.context.withUserConfiguration(Security.class), (context,
 				service) -> assertThat(outcomes(3, as(USER, service::refundedAfterwards))).containsOnly(REFUSED));
 	}
@@ -192,7 +192,7 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void retriesADenialWhereTheCallersCallerAsksForThat() {
+	void retriesADenialWhereTheCallersCallerDoesSo() {
 		this.context.withBean(AdvisedService.class).withBean(Patient.class).run((context) -> {
 			assertThat(outcomes(2, context.getBean(Patient.class)::call)).containsExactly(RETURNED, RETURNED);
 			assertThat(outcomes(1, context.getBean(Patient.class)::call)).containsExactly(DENIED);
@@ -201,7 +201,7 @@ class AdviceOrderTests {
 	}
 
 	@Test
-	void standsWhereItIsTold() {
+	void hasTheConfiguredOrder() {
 		this.context.withPropertyValues("ratelimit.annotation-order=" + Ordered.LOWEST_PRECEDENCE)
 			.withBean(AdvisedService.class)
 			.run((context) -> {

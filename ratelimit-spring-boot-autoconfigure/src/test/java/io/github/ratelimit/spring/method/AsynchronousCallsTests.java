@@ -1,6 +1,5 @@
 package io.github.ratelimit.spring.method;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -10,12 +9,11 @@ import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -86,7 +84,7 @@ class AsynchronousCallsTests {
 	}
 
 	@Test
-	void decidesOnAnEventLoopWhereTheAnswerIsAtHand() {
+	void decidesOnAnEventLoopWhereTheDecisionIsAtHand() {
 		withService((service) -> {
 			Mono<String> onEventLoop = Mono.fromCallable(service::blocking).subscribeOn(Schedulers.parallel());
 			assertThat(onEventLoop.block()).isEqualTo("done");
@@ -126,14 +124,14 @@ class AsynchronousCallsTests {
 		}
 
 		@Override
-		public Decision execute(Operation operation, List<Debit> debits) {
+		public Decision execute(StoreRequest request) {
 			throw new AssertionError("waited");
 		}
 
 		@Override
-		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
 			Executor later = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
-			return CompletableFuture.supplyAsync(() -> this.store.execute(operation, debits), later);
+			return CompletableFuture.supplyAsync(() -> this.store.execute(request), later);
 		}
 
 	}

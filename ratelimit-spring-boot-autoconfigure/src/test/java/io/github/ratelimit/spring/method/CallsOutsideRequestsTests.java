@@ -6,11 +6,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.ratelimit.Policies;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
-import io.github.ratelimit.Terms;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.PolicyOptions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.support.AopUtils;
@@ -64,7 +64,8 @@ class CallsOutsideRequestsTests {
 	void letsAScheduledRunWaitWhereItsPolicyDoes() {
 		this.context.withPropertyValues("ratelimit.policies.jobs.limits=50/1s leaky-bucket").run((context) -> {
 			Policies policies = context.getBean(Policies.class);
-			policies.replace(policies.get("jobs").withTerms(Terms.STANDARD.withMaxWait(Duration.ofSeconds(1))));
+			policies
+				.replace(policies.get("jobs").withOptions(PolicyOptions.STANDARD.withMaxWait(Duration.ofSeconds(1))));
 			Runnable task = scheduled(context);
 			long start = System.nanoTime();
 			for (int run = 0; run < 3; run++) {
@@ -76,7 +77,7 @@ class CallsOutsideRequestsTests {
 	}
 
 	@Test
-	void tellsThePublisherOfAnEventThatItsListenerIsDenied() {
+	void failsThePublisherOfAnEventWhoseListenerIsDenied() {
 		this.context.run((context) -> {
 			context.publishEvent(new Registered("acme"));
 			context.publishEvent(new Registered("acme"));
@@ -87,9 +88,9 @@ class CallsOutsideRequestsTests {
 		});
 	}
 
-	/** As those of Kafka and RabbitMQ call their listeners. */
+	/** Calls a listener as the containers of Kafka and RabbitMQ do. */
 	@Test
-	void tellsAListenerContainerThatItsListenerIsDenied() {
+	void failsAListenerContainerWhoseListenerIsDenied() {
 		this.context.run((context) -> {
 			Jobs jobs = context.getBean(Jobs.class);
 			Method method = AopUtils.selectInvocableMethod(Jobs.class.getDeclaredMethod("on", Registered.class),
@@ -107,7 +108,7 @@ class CallsOutsideRequestsTests {
 		return context.getBean(ScheduledTaskHolder.class).getScheduledTasks().iterator().next().getTask().getRunnable();
 	}
 
-	/** What is registered, called or limited there. */
+	/** The beans that are called. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableScheduling
 	static class Scheduling {

@@ -12,12 +12,12 @@ import java.util.function.Function;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.Disposable;
@@ -127,7 +127,7 @@ class CancelledCallsTests {
 
 	}
 
-	/** Decides calls without a thread only when it is told to. */
+	/** Decides calls without a thread only once it is released. */
 	private static final class LateStore implements RateLimitStore {
 
 		private final RateLimitStore store = new MemoryRateLimitStore(1000, () -> 1_790_000_000_000_000L);
@@ -148,15 +148,15 @@ class CancelledCallsTests {
 		}
 
 		@Override
-		public Decision execute(Operation operation, List<Debit> debits) {
-			return this.store.execute(operation, debits);
+		public Decision execute(StoreRequest request) {
+			return this.store.execute(request);
 		}
 
 		@Override
-		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
 			CompletableFuture<Decision> decision = new CompletableFuture<>();
-			this.refunds += (operation == Operation.GIVE_BACK) ? 1 : 0;
-			this.undecided.add(() -> decision.complete(this.store.execute(operation, debits)));
+			this.refunds += (request.operation() == StoreOperation.REFUND) ? 1 : 0;
+			this.undecided.add(() -> decision.complete(this.store.execute(request)));
 			return decision;
 		}
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.InvalidCostException;
+import io.github.ratelimit.policy.InvalidCostException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,8 +112,8 @@ class CostTests {
 		return parse(text).of(Collections.singletonMap("n", value));
 	}
 
-	private static Cost parse(String text) {
-		return Cost.parse(text, List.of("n"), "uploads", method());
+	private static CostExpression parse(String text) {
+		return CostExpression.parse(text, List.of("n"), "uploads", RateLimitedMethod.name(method()));
 	}
 
 	private static Method method() {

@@ -3,12 +3,12 @@ package io.github.ratelimit.spring.method;
 import java.math.BigDecimal;
 import java.util.function.Consumer;
 
-import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
-import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.policy.InvalidCostException;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

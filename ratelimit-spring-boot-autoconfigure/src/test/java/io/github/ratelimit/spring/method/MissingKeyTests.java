@@ -1,6 +1,5 @@
 package io.github.ratelimit.spring.method;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -9,12 +8,11 @@ import java.util.function.Consumer;
 import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Calls of whom no key of a policy has an answer.
+ * Calls for which no key of a policy resolves.
  */
 class MissingKeyTests {
 
@@ -47,7 +45,7 @@ class MissingKeyTests {
 	@ParameterizedTest
 	@NullSource
 	@ValueSource(strings = "shared")
-	void sharesOneCountUnlessToldOtherwise(@Nullable String onMissingKey) {
+	void sharesOneCountByDefault(@Nullable String onMissingKey) {
 		with(onMissingKey, (service) -> {
 			service.call(null);
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> service.call(" "));
@@ -56,7 +54,7 @@ class MissingKeyTests {
 	}
 
 	@Test
-	void skipsThePolicyAndAsksNoStore() {
+	void skipsThePolicyWithoutTheStore() {
 		with(SKIP, (service) -> {
 			for (int i = 0; i < 3; i++) {
 				assertThat(service.call(null)).isEqualTo("ok");
@@ -85,7 +83,7 @@ class MissingKeyTests {
 	}
 
 	@Test
-	void deniesTheCallAndAsksNoStore() {
+	void deniesTheCallWithoutTheStore() {
 		with(DENY, (service) -> {
 			assertThatExceptionOfType(MissingKeyException.class).isThrownBy(() -> service.call(null))
 				.withMessage("No key of policy 'one' has an answer for the call")
@@ -102,8 +100,8 @@ class MissingKeyTests {
 			assertThat(service.stage(null).toCompletableFuture()).failsWithin(0, TimeUnit.SECONDS)
 				.withThrowableThat()
 				.withCauseExactlyInstanceOf(MissingKeyException.class);
-			Mono<String> answer = service.mono(null);
-			assertThatExceptionOfType(MissingKeyException.class).isThrownBy(answer::block);
+			Mono<String> result = service.mono(null);
+			assertThatExceptionOfType(MissingKeyException.class).isThrownBy(result::block);
 		});
 	}
 
@@ -150,14 +148,14 @@ class MissingKeyTests {
 		}
 
 		@Override
-		public Decision execute(Operation operation, List<Debit> debits) {
+		public Decision execute(StoreRequest request) {
 			this.calls++;
-			return this.memory.execute(operation, debits);
+			return this.memory.execute(request);
 		}
 
 		@Override
-		public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-			return CompletableFuture.completedFuture(execute(operation, debits));
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
+			return CompletableFuture.completedFuture(execute(request));
 		}
 
 	}

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
-import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.decision.Decision;
 
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.EnableCaching;

@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.InvalidRateLimitException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -37,7 +37,7 @@ class WaitsAndRefundsTests {
 		.withBean(Service.class);
 
 	@Test
-	void givesPermitsBackAfterTheFailuresItNames() {
+	void refundsPermitsAfterTheFailuresItNames() {
 		with((context, service) -> {
 			for (int call = 0; call < 10; call++) {
 				assertThatExceptionOfType(UncheckedIOException.class)
@@ -58,7 +58,7 @@ class WaitsAndRefundsTests {
 	}
 
 	@Test
-	void givesPermitsBackAfterFailuresOfWhatTheMethodReturns() {
+	void refundsPermitsAfterFailuresOfTheReturnedStage() {
 		with((context, service) -> {
 			assertThat(service.stage().toCompletableFuture()).isCompletedExceptionally();
 			StepVerifier.create(service.mono()).verifyError(UncheckedIOException.class);
@@ -127,7 +127,8 @@ class WaitsAndRefundsTests {
 		this.context.withBean(BadWait.class)
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("soon"));
 		this.context.withBean(BadWait.class)
-			.run((context) -> assertThat(context).getFailure().isInstanceOf(InvalidRateLimitException.class));
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidRateLimitConfigurationException.class));
 	}
 
 	private static long remaining(ApplicationContext context, String policy) {

@@ -8,25 +8,25 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.InvalidCostException;
 import io.github.ratelimit.MissingKeyException;
-import io.github.ratelimit.Mode;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.UnsatisfiableCostException;
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.InvalidCostException;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.store.BreakerState;
-import io.github.ratelimit.store.MemoryRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -102,11 +102,13 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void countsWhatShadowsDenyAndWhatIsSkipped() {
+	void countsShadowDenialsAndSkippedCharges() {
 		Policy one = policy("one", "1/1h");
-		RateLimiter limiter = new RateLimiter(new Policies(List.of(one.withMode(Mode.ENFORCE, List.of(limit("1/2h"))),
-				policy("shadow", "1/1h").withMode(Mode.SHADOW, List.of()),
-				policy("off", "1/1h").withMode(Mode.OFF, List.of()))), this.store, List.of(this.metrics));
+		RateLimiter limiter = new RateLimiter(
+				new Policies(List.of(one.withMode(EnforcementMode.ENFORCE, List.of(limit("1/2h"))),
+						policy("shadow", "1/1h").withMode(EnforcementMode.SHADOW, List.of()),
+						policy("off", "1/1h").withMode(EnforcementMode.OFF, List.of()))),
+				this.store, List.of(this.metrics));
 		List<Charge> charges = List.of(Charge.of("shadow", "a"), Charge.of("off", "a"));
 		limiter.acquire(charges);
 		limiter.acquire(charges);
@@ -117,12 +119,12 @@ class RateLimitMetricsTests {
 		limiter.acquireAsync(List.of(Charge.of("one", "a"), Charge.exempt("one")));
 		assertThat(requests("one", "denied")).isEqualTo(1);
 		assertThat(requests("one", "skipped")).isEqualTo(1);
-		limiter.giveBack(limiter.hold(List.of(Charge.of("one", "b"))));
+		limiter.refund(limiter.reserve(List.of(Charge.of("one", "b"))));
 		assertThat(requests("one", "allowed")).isEqualTo(2);
 	}
 
 	@Test
-	void countsCallersWhoAreRefused() {
+	void countsRefusedCallers() {
 		RateLimitContext.inMemory()
 			.withPropertyValues("ratelimit.policies.one.limits=1/1h", "ratelimit.policies.one.key=#name",
 					"ratelimit.policies.one.on-missing-key=deny", "ratelimit.policies.one.blocked=#name == 'mallory'")
@@ -138,7 +140,7 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void timesPlacesInLine() {
+	void timesWaits() {
 		List<LimitDecision> limits = List.of(limitDecision("one", 0), limitDecision("many", 2_000),
 				limitDecision("many", 3_000));
 		List<Charge> charges = List.of(Charge.of("one", "alice"), Charge.of("many", "alice"));
@@ -176,7 +178,7 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void countsWhatIsDecidedWithoutTheStore() {
+	void countsDecisionsOfTheFallback() {
 		List<Charge> charges = List.of(Charge.of("one", "alice"), Charge.of("many", "alice"),
 				Charge.of("open", "alice"));
 		RateLimitStoreException failure = new RateLimitStoreException("down", null);
@@ -194,10 +196,10 @@ class RateLimitMetricsTests {
 	@ParameterizedTest
 	@CsvSource({ "CLOSED, 0", "HALF_OPEN, 1", "OPEN, 2" })
 	void gaugesTheBreakerOfTheStore(BreakerState state, double value) {
-		RateLimitStore guarded = mock();
-		given(guarded.name()).willReturn("redis");
-		given(guarded.breakerState()).willReturn(state);
-		new RateLimitMetrics(this.registry, guarded, this.store);
+		RateLimitStore breaking = mock();
+		given(breaking.name()).willReturn("redis");
+		given(breaking.breakerState()).willReturn(state);
+		new RateLimitMetrics(this.registry, breaking, this.store);
 		assertThat(this.registry.get("ratelimit.breaker.state").tag("store", "redis").gauge().value()).isEqualTo(value);
 	}
 
@@ -209,7 +211,7 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void countsWhatTheMemoryIsTooSmallFor() {
+	void countsEvictedAndSharedCounts() {
 		MemoryRateLimitStore small = new MemoryRateLimitStore(1);
 		SimpleMeterRegistry meters = new SimpleMeterRegistry();
 		new RateLimitMetrics(meters, small, small);
@@ -222,7 +224,7 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void gaugesTheMemoryAndCountsLogsThatItIsTooSmallFor() {
+	void gaugesTheMemoryOfLogsAndCountsCoarsenedOnes() {
 		MemoryRateLimitStore small = new MemoryRateLimitStore(1, 800);
 		SimpleMeterRegistry meters = new SimpleMeterRegistry();
 		new RateLimitMetrics(meters, small, small);
@@ -237,7 +239,7 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void tellsOfNoCaller() {
+	void tagsNoCaller() {
 		for (int caller = 0; caller < 50; caller++) {
 			this.limiter.acquire(Charge.of("one", "caller-" + caller));
 		}

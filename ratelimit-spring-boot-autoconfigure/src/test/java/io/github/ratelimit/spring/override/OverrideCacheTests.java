@@ -11,12 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-import io.github.ratelimit.LimitOverrides;
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.spring.override.OverrideCache.Failure;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.override.OverrideCache.Settings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +40,7 @@ class OverrideCacheTests {
 
 	private final OverrideCache cache = cache(Duration.ofSeconds(10));
 
-	private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+	private final List<String> lookups = Collections.synchronizedList(new ArrayList<>());
 
 	@AfterEach
 	void close() {
@@ -49,9 +48,9 @@ class OverrideCacheTests {
 	}
 
 	@Test
-	void asksOnceForEachCaller() {
+	void looksUpEachCallerOnce() {
 		LimitOverrides overrides = this.cache.over((policy, key) -> {
-			this.asked.add(policy + ' ' + key);
+			this.lookups.add(policy + ' ' + key);
 			return key.equals("a") ? OWN : List.of();
 		});
 		for (int i = 0; i < 3; i++) {
@@ -59,37 +58,37 @@ class OverrideCacheTests {
 			assertThat(overrides.of("api", "b")).isEmpty();
 			assertThat(overrides.ofAsync("api", "a").toCompletableFuture()).isCompletedWithValue(OWN);
 		}
-		assertThat(this.asked).containsExactlyInAnyOrder("api a", "api b");
+		assertThat(this.lookups).containsExactlyInAnyOrder("api a", "api b");
 	}
 
 	@Test
-	void asksOnAThreadOfItsOwn() {
+	void looksUpOnAThreadOfItsOwn() {
 		Thread caller = Thread.currentThread();
-		CountDownLatch answered = new CountDownLatch(1);
+		CountDownLatch released = new CountDownLatch(1);
 		List<Thread> threads = new ArrayList<>();
 		LimitOverrides overrides = this.cache.over((policy, key) -> {
 			threads.add(Thread.currentThread());
-			await(answered);
+			await(released);
 			return OWN;
 		});
 		CompletableFuture<List<Limit>> limits = overrides.ofAsync("api", "a").toCompletableFuture();
 		assertThat(limits).isNotDone();
-		answered.countDown();
+		released.countDown();
 		assertThat(limits.join()).isEqualTo(OWN);
 		assertThat(threads).hasSize(1).doesNotContain(caller);
 	}
 
 	@Test
-	void asksAgainForAnAnswerThatIsOld() {
-		LimitOverrides overrides = this.cache.over(this::ask);
+	void looksUpAgainOnceAnEntryExpires() {
+		LimitOverrides overrides = this.cache.over(this::lookUp);
 		overrides.of("api", "a");
 		pass(Duration.ofMinutes(5));
 		overrides.of("api", "a");
-		assertThat(this.asked).hasSize(2);
+		assertThat(this.lookups).hasSize(2);
 	}
 
 	@Test
-	void keepsAFailureForASecondAtMost() {
+	void retriesAFailureAfterASecond() {
 		AtomicBoolean fails = new AtomicBoolean(true);
 		LimitOverrides overrides = this.cache.over((policy, key) -> failing(fails, key));
 		assertThat(overrides.of("api", "a")).isEmpty();
@@ -100,11 +99,11 @@ class OverrideCacheTests {
 		assertThat(overrides.of("api", "a")).isEqualTo(OWN);
 		pass(Duration.ofMinutes(4));
 		assertThat(overrides.of("api", "a")).isEqualTo(OWN);
-		assertThat(this.asked).hasSize(2);
+		assertThat(this.lookups).hasSize(2);
 	}
 
 	@Test
-	void keepsTheLastKnownAnswerWhileTheSourceFails() {
+	void keepsTheLastKnownLimitsWhileTheSourceFails() {
 		AtomicBoolean fails = new AtomicBoolean();
 		LimitOverrides overrides = this.cache.over((policy, key) -> failing(fails, key));
 		assertThat(overrides.of("api", "a")).isEqualTo(OWN);
@@ -113,13 +112,13 @@ class OverrideCacheTests {
 			pass(Duration.ofMinutes(5));
 			assertThat(overrides.of("api", "a")).isEqualTo(OWN);
 		}
-		assertThat(this.asked).hasSize(13);
-		assertThat(this.cache.failures(Failure.ERROR, true)).isEqualTo(12);
-		assertThat(this.cache.failures(Failure.ERROR, false)).isZero();
+		assertThat(this.lookups).hasSize(13);
+		assertThat(this.cache.failures(OverrideFailure.ERROR, true)).isEqualTo(12);
+		assertThat(this.cache.failures(OverrideFailure.ERROR, false)).isZero();
 	}
 
 	@Test
-	void keepsNoLastKnownAnswerThatDoesNotFitItsPolicyAnyMore() {
+	void dropsLastKnownLimitsThatNoLongerFitThePolicy() {
 		AtomicBoolean fails = new AtomicBoolean();
 		LimitOverrides overrides = this.cache.over((policy, key) -> failing(fails, key));
 		overrides.of("api", "a");
@@ -127,11 +126,11 @@ class OverrideCacheTests {
 		pass(Duration.ofMinutes(5));
 		this.policies.replace(new Policy("api", limits("10/1h", "20/1d"), List.of("global")));
 		assertThat(overrides.of("api", "a")).isEmpty();
-		assertThat(this.cache.failures(Failure.ERROR, false)).isOne();
+		assertThat(this.cache.failures(OverrideFailure.ERROR, false)).isOne();
 	}
 
 	@Test
-	void logsALineAMinuteWhileTheSourceFailsNowAndThen(CapturedOutput output) {
+	void logsFailuresOnceAMinute(CapturedOutput output) {
 		LimitOverrides overrides = this.cache.over((policy, key) -> {
 			if (key.startsWith("secret")) {
 				throw new IllegalStateException("no limits of " + key);
@@ -149,16 +148,16 @@ class OverrideCacheTests {
 		overrides.of("api", "secret-10");
 		overrides.of("api", "secret-11");
 		assertThat(output.getOut().split("cannot be had", -1)).hasSize(3);
-		assertThat(this.cache.failures(Failure.ERROR, false)).isEqualTo(12);
+		assertThat(this.cache.failures(OverrideFailure.ERROR, false)).isEqualTo(12);
 	}
 
 	@Test
-	void fallsBackWhereTheLimitsDoNotFitThePolicy() {
+	void fallsBackIfTheLimitsDoNotFitThePolicy() {
 		assertThat(this.cache.over((policy, key) -> limits("5/1m", "20/1h")).of("api", "a")).isEmpty();
 	}
 
 	@Test
-	void fallsBackWhereTheSourceIsSlow() {
+	void fallsBackIfTheSourceIsSlow() {
 		CountDownLatch never = new CountDownLatch(1);
 		try (OverrideCache hasty = cache(Duration.ofMillis(20))) {
 			LimitOverrides overrides = hasty.over((policy, key) -> {
@@ -168,7 +167,7 @@ class OverrideCacheTests {
 			for (int caller = 0; caller < 5; caller++) {
 				assertThat(overrides.of("api", "caller-" + caller)).isEmpty();
 			}
-			assertThat(hasty.failures(Failure.TIMEOUT, false)).isEqualTo(5);
+			assertThat(hasty.failures(OverrideFailure.TIMEOUT, false)).isEqualTo(5);
 		}
 		finally {
 			never.countDown();
@@ -176,48 +175,48 @@ class OverrideCacheTests {
 	}
 
 	@Test
-	void looksUpOnceAndKeepsAnAnswerThatComesLate() {
-		CountDownLatch answered = new CountDownLatch(1);
+	void cachesALateResultOfOneLookup() {
+		CountDownLatch released = new CountDownLatch(1);
 		try (OverrideCache hasty = cache(Duration.ofMillis(20))) {
 			LimitOverrides overrides = hasty.over((policy, key) -> {
-				ask(policy, key);
-				await(answered);
+				lookUp(policy, key);
+				await(released);
 				return OWN;
 			});
 			assertThat(overrides.of("api", "a")).isEmpty();
 			pass(Duration.ofSeconds(1));
 			assertThat(overrides.of("api", "a")).isEmpty();
-			answered.countDown();
+			released.countDown();
 			Awaitility.await().untilAsserted(() -> assertThat(overrides.of("api", "a")).isEqualTo(OWN));
 			pass(Duration.ofMinutes(4));
 			assertThat(overrides.of("api", "a")).isEqualTo(OWN);
-			assertThat(this.asked).hasSize(1);
+			assertThat(this.lookups).hasSize(1);
 		}
 	}
 
 	@Test
-	void boundsLookupsAndFallsBackBeyond() {
-		CountDownLatch answered = new CountDownLatch(1);
+	void fallsBackBeyondTheBoundOfLookups() {
+		CountDownLatch released = new CountDownLatch(1);
 		AtomicInteger running = new AtomicInteger();
 		AtomicInteger most = new AtomicInteger();
 		LimitOverrides overrides = this.cache.over((policy, key) -> {
 			most.accumulateAndGet(running.incrementAndGet(), Math::max);
-			await(answered);
+			await(released);
 			running.decrementAndGet();
 			return OWN;
 		});
-		int held = LOOKUPS * (1 + OverrideLookups.WAITING_PER_LOOKUP);
-		List<CompletableFuture<List<Limit>>> all = IntStream.range(0, held + 96)
+		int accepted = LOOKUPS * (1 + OverrideLookups.QUEUED_PER_LOOKUP);
+		List<CompletableFuture<List<Limit>>> all = IntStream.range(0, accepted + 96)
 			.mapToObj((caller) -> overrides.ofAsync("api", "caller-" + caller).toCompletableFuture())
 			.toList();
 		assertThat(all).filteredOn(CompletableFuture::isDone).hasSize(96);
-		answered.countDown();
+		released.countDown();
 		assertThat(all).filteredOn((limits) -> limits.join().isEmpty()).hasSize(96);
 		assertThat(most).hasValueLessThanOrEqualTo(LOOKUPS);
-		assertThat(this.cache.failures(Failure.FULL, false)).isEqualTo(96);
+		assertThat(this.cache.failures(OverrideFailure.FULL, false)).isEqualTo(96);
 	}
 
-	/** More callers than the cache remembers, or lookups can be made for. */
+	/** More callers than the cache has entries or lookups can be made for. */
 	@Test
 	void keepsNegotiatedLimitsInAFloodOfNewCallers() {
 		CountDownLatch never = new CountDownLatch(1);
@@ -248,21 +247,21 @@ class OverrideCacheTests {
 	}
 
 	/**
-	 * After the only thread for lookups has done all that the one before had it do, as
-	 * callers may be told before the cache reads the time.
+	 * Advances the clock after the only lookup thread has finished the lookup before: its
+	 * result may be complete before the cache reads the time.
 	 */
 	private void pass(Duration time) {
 		this.cache.over((policy, key) -> List.of()).of("api", "at " + this.clock.get());
 		this.clock.addAndGet(time.toNanos());
 	}
 
-	private List<Limit> ask(String policy, String key) {
-		this.asked.add(policy + ' ' + key);
+	private List<Limit> lookUp(String policy, String key) {
+		this.lookups.add(policy + ' ' + key);
 		return OWN;
 	}
 
 	private List<Limit> failing(AtomicBoolean fails, String key) {
-		this.asked.add(key);
+		this.lookups.add(key);
 		if (fails.get()) {
 			throw new IllegalStateException("gone");
 		}

@@ -9,18 +9,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
 import io.github.ratelimit.algorithm.Rate;
-import io.github.ratelimit.store.Clause;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RandomCalls;
 import io.github.ratelimit.store.RandomCalls.Call;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -29,11 +30,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Drives Java, Lua and the definitions through random traces of costs, times, clock steps
- * and changes of policy: all decide the same. {@code -Dtest.traces=100000} for a long
- * run, {@code -Dtest.seed} to see one again.
+ * The parity of Java, Lua and the definitions on random traces of costs, times, clock
+ * steps and changes of policy. {@code -Dtest.traces=100000} for a long run, {@code
+ * -Dtest.seed} to repeat one.
  */
-class DecisionParityIT {
+public class DecisionParityIT {
 
 	private static final int TRACES = Integer.getInteger("test.traces", 500);
 
@@ -80,8 +81,8 @@ class DecisionParityIT {
 			for (int index = 0; index < CALLS; index++) {
 				step(random, limit);
 				Call call = calls.next(limit);
-				history.add(told(call));
-				LimitDecision defined = definition.execute(call.operation(), call.debit(), this.clock.get());
+				history.add(entry(call));
+				LimitDecision defined = definition.execute(call.operation(), call.permit(), this.clock.get());
 				assertThat(execute(this.memory, call)).as(TRACE, "Java", SEED, trace, history).isEqualTo(defined);
 				assertThat(execute(this.redis, call)).as(TRACE, "Lua", SEED, trace, history).isEqualTo(defined);
 				calls.done(call, defined, this.clock.get());
@@ -89,9 +90,9 @@ class DecisionParityIT {
 		}
 	}
 
-	/** What was charged under another policy is not given back. */
+	/** Charges under another policy are not refunded. */
 	@Test
-	void javaAndLuaGoOnAlikeWhenThePolicyChanges() {
+	void javaAndLuaContinueAlikeAfterAChangeOfPolicy() {
 		Random random = new Random(SEED);
 		for (int trace = 0; trace < TRACES; trace++) {
 			this.clock.set(START);
@@ -101,7 +102,7 @@ class DecisionParityIT {
 			for (int index = 0; index < CALLS; index++) {
 				step(random, limit);
 				Call call = calls.next(limit);
-				history.add(told(call));
+				history.add(entry(call));
 				LimitDecision java = execute(this.memory, call);
 				assertThat(execute(this.redis, call)).as(TRACE, "Lua", SEED, trace, history).isEqualTo(java);
 				calls.done(call, java, this.clock.get());
@@ -113,7 +114,7 @@ class DecisionParityIT {
 		}
 	}
 
-	/** Up to five, as scripts differ by how many there are. */
+	/** Up to five limits, as scripts differ by their number. */
 	@Test
 	void javaAndLuaDecideAlikeOnSeveralLimits() {
 		Random random = new Random(SEED);
@@ -127,10 +128,11 @@ class DecisionParityIT {
 			for (int index = 0; index < CALLS; index++) {
 				step(random, limits.get(0));
 				Call call = calls.next(limits.get(0));
-				List<Debit> debits = ofEach(limits, call);
-				history.add(this.clock + " " + call.operation() + " " + debits);
-				Decision java = this.memory.execute(call.operation(), debits);
-				assertThat(this.redis.execute(call.operation(), debits)).as(TRACE, "Lua", SEED, trace, history)
+				List<PermitRequest> permits = ofEach(limits, call);
+				history.add(this.clock + " " + call.operation() + " " + permits);
+				Decision java = this.memory.execute(new StoreRequest(call.operation(), permits));
+				assertThat(this.redis.execute(new StoreRequest(call.operation(), permits)))
+					.as(TRACE, "Lua", SEED, trace, history)
 					.isEqualTo(java);
 				if (java.allowed()) {
 					calls.done(call, java.limits().get(0), this.clock.get());
@@ -151,23 +153,23 @@ class DecisionParityIT {
 			for (int index = 0; index < CALLS; index++) {
 				step(random, limit);
 				Call call = calls.acquire(limit);
-				List<Debit> debits = new ArrayList<>(List.of(call.debit(), calls.inShadow(tried)));
-				Collections.shuffle(debits, random);
-				Operation operation = (random.nextInt(5) == 0) ? Operation.PEEK : Operation.ACQUIRE;
-				history.add(this.clock + " " + operation + " " + debits);
-				assertThat(this.redis.execute(operation, debits)).as(TRACE, "Lua", SEED, trace, history)
-					.isEqualTo(this.memory.execute(operation, debits));
+				List<PermitRequest> permits = new ArrayList<>(List.of(call.permit(), calls.inShadow(tried)));
+				Collections.shuffle(permits, random);
+				StoreOperation operation = (random.nextInt(5) == 0) ? StoreOperation.PEEK : StoreOperation.ACQUIRE;
+				history.add(this.clock + " " + operation + " " + permits);
+				StoreRequest request = new StoreRequest(operation, permits);
+				assertThat(this.redis.execute(request)).as(TRACE, "Lua", SEED, trace, history)
+					.isEqualTo(this.memory.execute(request));
 			}
 		}
 	}
 
 	/**
-	 * What is remembered of a denial counts on nothing else to be charged meanwhile, as
-	 * any denial does.
+	 * A cached denial assumes that nothing else is charged meanwhile, as any denial does.
 	 */
 	@Test
-	void admitsTheSameWhereDenialsAreRemembered() {
-		RedisRateLimitStore remembering = this.redis.with(Shortcuts.STANDARD);
+	void admitsTheSameWithCachedDenials() {
+		RedisRateLimitStore caching = this.redis.with(RedisStoreOptions.STANDARD);
 		Random random = new Random(SEED);
 		for (int trace = 0; trace < TRACES; trace++) {
 			this.clock.set(START);
@@ -177,9 +179,9 @@ class DecisionParityIT {
 			for (int index = 0; index < CALLS; index++) {
 				this.clock.addAndGet(random.nextLong(limit.rate().periodMicros() / 8 + 2));
 				Call call = calls.next(limit);
-				history.add(told(call));
+				history.add(entry(call));
 				LimitDecision java = execute(this.memory, call);
-				LimitDecision redis = execute(remembering, call);
+				LimitDecision redis = execute(caching, call);
 				assertThat(redis.allowed()).as(TRACE, "Lua", SEED, trace, history).isEqualTo(java.allowed());
 				assertThat(redis.retryAfterMicros()).as(TRACE, "Lua", SEED, trace, history)
 					.isLessThanOrEqualTo(java.retryAfterMicros());
@@ -208,7 +210,7 @@ class DecisionParityIT {
 		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(30)) : limit;
 	}
 
-	/** A limit that counts on where one of its period left off. */
+	/** Returns a limit that continues the count of one with the same period. */
 	private static Limit limitOfPeriod(Duration period, Random random) {
 		String aligned = CALENDARS.stream()
 			.filter((text) -> Limit.parse(text, Algorithm.FIXED_WINDOW).rate().period().equals(period))
@@ -224,27 +226,30 @@ class DecisionParityIT {
 	}
 
 	/**
-	 * Of every limit as much as fits, and no longer to wait than all of them can count.
+	 * Returns permits of every limit, as much as fits, with a wait that all of them can
+	 * count.
 	 */
-	private static List<Debit> ofEach(List<Limit> limits, Call call) {
+	private static List<PermitRequest> ofEach(List<Limit> limits, Call call) {
 		long longest = limits.stream().mapToLong((limit) -> limit.formula().longestWait()).min().orElseThrow();
-		Debit first = call.debit();
-		long time = (call.operation() == Operation.GIVE_BACK) ? first.time() : Math.min(first.time(), longest);
-		List<Debit> debits = new ArrayList<>(List.of(new Debit(first.clause(), first.key(), first.cost(), time)));
+		PermitRequest first = call.permit();
+		long wait = Math.min(first.maxWaitMicros(), longest);
+		long charged = first.chargedAtMicros();
+		List<PermitRequest> permits = new ArrayList<>(
+				List.of(new PermitRequest(first.policyLimit(), first.key(), first.cost(), wait, charged)));
 		for (Limit limit : limits.subList(1, limits.size())) {
-			Clause clause = new Clause("several", "several", debits.size(), limit, 0);
-			debits.add(new Debit(clause, first.key(), Math.min(first.cost(), limit.burst()), time));
+			PolicyLimit policyLimit = new PolicyLimit("several", "several", permits.size(), limit, 0);
+			permits
+				.add(new PermitRequest(policyLimit, first.key(), Math.min(first.cost(), limit.burst()), wait, charged));
 		}
-		return debits;
+		return permits;
 	}
 
-	private String told(Call call) {
-		return this.clock + " " + call.operation() + " " + call.debit().clause().limit().algorithm() + " "
-				+ call.debit();
+	private String entry(Call call) {
+		return this.clock + " " + call.operation() + " " + call.permit().limit().algorithm() + " " + call.permit();
 	}
 
 	private static LimitDecision execute(RateLimitStore store, Call call) {
-		return store.execute(call.operation(), List.of(call.debit())).limits().get(0);
+		return store.execute(new StoreRequest(call.operation(), List.of(call.permit()))).limits().get(0);
 	}
 
 }

@@ -8,9 +8,7 @@ import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/**
- * The Redis drivers that Spring Data Redis knows, and the limiter's own connection.
- */
+/** The Redis drivers of Spring Data Redis, and the connection of the limiter itself. */
 enum Driver {
 
 	LETTUCE {
@@ -25,7 +23,7 @@ enum Driver {
 
 	},
 
-	OWN {
+	DEDICATED {
 
 		@Override
 		ConnectedStore connect(int port, Duration timeout) {
@@ -50,7 +48,7 @@ enum Driver {
 
 	};
 
-	/** A store on a connection factory of its own, which need not reach Redis. */
+	/** Creates a store on a connection factory of its own, which need not reach Redis. */
 	abstract ConnectedStore connect(int port, Duration timeout);
 
 	private static ConnectedStore connected(RedisConnectionFactory connections, Duration timeout, Runnable disconnect) {

@@ -12,9 +12,10 @@ import java.util.stream.Stream;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.store.Clause;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,9 +26,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Instances that take permits in advance never admit what the definition of the algorithm
- * would not, each call at the time at which it was admitted, and waste no more than they
- * took. {@code -Dtest.traces} and {@code -Dtest.seed} as for {@link DecisionParityIT}.
+ * The bound on prefetching instances. They admit no more than the definition of the
+ * algorithm does, each call at the time at which it was admitted, and waste no more than
+ * they prefetched. {@code -Dtest.traces} and {@code -Dtest.seed} as for
+ * {@link DecisionParityIT}.
  */
 class LeaseBoundIT {
 
@@ -57,7 +59,7 @@ class LeaseBoundIT {
 		long before = runs();
 		for (int trace = 0; trace < TRACES; trace++) {
 			Limit limit = limit(algorithm, rate);
-			List<Debit> debits = debits(limit, algorithm + rate + SEED + "-" + trace);
+			List<PermitRequest> permits = permits(limit, algorithm + rate + SEED + "-" + trace);
 			List<RedisRateLimitStore> instances = instances();
 			Definition definition = Definition.of(limit);
 			for (int call = 0; call < 500; call++) {
@@ -65,8 +67,9 @@ class LeaseBoundIT {
 				RedisRateLimitStore instance = oneOf(instances, random);
 				for (int more = random.nextInt(6); more >= 0; more--) {
 					calls++;
-					if (instance.execute(Operation.ACQUIRE, debits).allowed()) {
-						assertThat(definition.execute(Operation.ACQUIRE, debits.get(0), this.clock.get()).allowed())
+					if (instance.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)).allowed()) {
+						assertThat(
+								definition.execute(StoreOperation.ACQUIRE, permits.get(0), this.clock.get()).allowed())
 							.as("%s, seed %d, trace %d, call %d", limit, SEED, trace, call)
 							.isTrue();
 					}
@@ -76,18 +79,20 @@ class LeaseBoundIT {
 		assertThat(runs() - before).isLessThan(calls * 9 / 10);
 	}
 
-	/** Where all call all the time, what is taken in advance is spent. */
+	/** If all instances are busy all the time, prefetched permits are spent. */
 	@ParameterizedTest
 	@CsvSource({ "token-bucket, 50/1s", "fixed-window, 50/1s" })
 	void wastesNoMoreThanTheLeases(String algorithm, String rate) {
 		Limit limit = limit(algorithm, rate);
-		List<Debit> debits = debits(limit, algorithm + SEED);
+		List<PermitRequest> permits = permits(limit, algorithm + SEED);
 		List<RedisRateLimitStore> instances = instances();
 		long before = runs();
 		long admitted = 0;
 		for (int millis = 0; millis < 20_000; millis++) {
 			this.clock.addAndGet(1000);
-			if (instances.get(millis % INSTANCES).execute(Operation.ACQUIRE, debits).allowed()) {
+			if (instances.get(millis % INSTANCES)
+				.execute(new StoreRequest(StoreOperation.ACQUIRE, permits))
+				.allowed()) {
 				admitted++;
 			}
 		}
@@ -96,7 +101,7 @@ class LeaseBoundIT {
 		assertThat(runs() - before).isLessThan(20_000);
 	}
 
-	/** Which may just have taken the place of one that has closed. */
+	/** Returns an instance, which may just have replaced a closed one. */
 	private RedisRateLimitStore oneOf(List<RedisRateLimitStore> instances, Random random) {
 		int index = random.nextInt(INSTANCES);
 		if (random.nextInt(50) == 0) {
@@ -118,11 +123,11 @@ class LeaseBoundIT {
 		return (named == Algorithm.LEAKY_BUCKET) ? limit.withBurst(20) : limit;
 	}
 
-	private static List<Debit> debits(Limit limit, String key) {
-		return List.of(new Debit(new Clause("leased", "leased", 0, limit, 0, LEASE), key, 1, 0));
+	private static List<PermitRequest> permits(Limit limit, String key) {
+		return List.of(new PermitRequest(new PolicyLimit("leased", "leased", 0, limit, 0, LEASE, false), key, 1, 0));
 	}
 
-	/** Without remembering denials, which would also spare runs. */
+	/** Returns instances without cached denials, which would save runs too. */
 	private List<RedisRateLimitStore> instances() {
 		return Stream.generate(this::instance).limit(INSTANCES).collect(Collectors.toCollection(ArrayList::new));
 	}

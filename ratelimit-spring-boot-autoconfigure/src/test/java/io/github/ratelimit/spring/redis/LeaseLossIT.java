@@ -12,9 +12,10 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.store.Clause;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +27,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Concurrent callers of several instances lose at most one lease for each instance, and
- * none where the instance ends in order.
+ * The loss of leases: concurrent threads of several instances lose at most one lease per
+ * instance, and none if the instance is closed.
  */
 class LeaseLossIT {
 
@@ -35,7 +36,7 @@ class LeaseLossIT {
 
 	private static final long LEASE = 5;
 
-	/** More than all permits, of each instance. */
+	/** The calls of each instance, which are more than all permits. */
 	private static final int CALLS = 128;
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -53,8 +54,8 @@ class LeaseLossIT {
 			"leaky-bucket, 1, 4", "leaky-bucket, 4, 64" })
 	void losesAtMostOneLeasePerInstance(String algorithm, int instances, int callers) throws Exception {
 		for (int run = 0; run < 5; run++) {
-			List<Debit> debits = debits(algorithm, 1);
-			long admitted = admitted(stores(instances), callers, debits);
+			List<PermitRequest> permits = permits(algorithm, 1);
+			long admitted = admitted(stores(instances), callers, permits);
 			assertThat(admitted).as("run %d", run).isBetween(PERMITS - instances * LEASE, PERMITS);
 		}
 	}
@@ -62,38 +63,42 @@ class LeaseLossIT {
 	@ParameterizedTest
 	@ValueSource(strings = { "fixed-window", "token-bucket" })
 	void losesAtMostOneLeaseInACrash(String algorithm) {
-		List<Debit> debits = debits(algorithm, 1);
-		long before = admittedInTurn(store(), debits, 4);
-		long after = admittedInTurn(store(), debits, CALLS);
+		List<PermitRequest> permits = permits(algorithm, 1);
+		long before = admittedInTurn(store(), permits, 4);
+		long after = admittedInTurn(store(), permits, CALLS);
 		assertThat(before).isEqualTo(4);
 		assertThat(before + after).isBetween(PERMITS - LEASE, PERMITS - 1);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "fixed-window", "token-bucket", "leaky-bucket" })
-	void givesBackWhatIsUnspentWhenItCloses(String algorithm) {
-		List<Debit> debits = debits(algorithm, 1);
+	void refundsUnspentPermitsOnClose(String algorithm) {
+		List<PermitRequest> permits = permits(algorithm, 1);
 		long before = 0;
 		for (int instance = 0; instance < 3; instance++) {
 			RedisRateLimitStore closing = store();
-			before += admittedInTurn(closing, debits, 4);
+			before += admittedInTurn(closing, permits, 4);
 			closing.close();
 		}
-		assertThat(before + admittedInTurn(store(), debits, CALLS)).isEqualTo(PERMITS);
+		assertThat(before + admittedInTurn(store(), permits, CALLS)).isEqualTo(PERMITS);
 	}
 
-	/** A call that asks for more than is left finds what calls of another cost hold. */
+	/**
+	 * A request for more than is left needs the permits that requests of another cost
+	 * prefetched.
+	 */
 	@Test
-	void givesBackWhatKeepsCallsOfAnotherCostFromTheirPermits() {
-		List<Debit> single = debits("fixed-window", 1);
-		List<Debit> many = debits(single, PERMITS - 4);
+	void refundsALeaseForRequestsOfAnotherCost() {
+		List<PermitRequest> single = permits("fixed-window", 1);
+		List<PermitRequest> many = permits(single, PERMITS - 4);
 		RedisRateLimitStore store = store();
 		assertThat(admittedInTurn(store, single, 4)).isEqualTo(4);
 		assertThat(admittedInTurn(store, many, 2)).isEqualTo(1);
 		assertThat(admittedInTurn(store, single, 10)).isZero();
 	}
 
-	private static long admitted(List<RedisRateLimitStore> stores, int callers, List<Debit> debits) throws Exception {
+	private static long admitted(List<RedisRateLimitStore> stores, int callers, List<PermitRequest> permits)
+			throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(stores.size() * callers);
 		CyclicBarrier start = new CyclicBarrier(stores.size() * callers);
 		try {
@@ -102,7 +107,7 @@ class LeaseLossIT {
 				for (int caller = 0; caller < callers; caller++) {
 					admitted.add(threads.submit(() -> {
 						start.await();
-						return admittedInTurn(store, debits, CALLS / callers);
+						return admittedInTurn(store, permits, CALLS / callers);
 					}));
 				}
 			}
@@ -117,10 +122,10 @@ class LeaseLossIT {
 		}
 	}
 
-	private static long admittedInTurn(RedisRateLimitStore store, List<Debit> debits, int calls) {
+	private static long admittedInTurn(RedisRateLimitStore store, List<PermitRequest> permits, int calls) {
 		long admitted = 0;
 		for (int call = 0; call < calls; call++) {
-			admitted += store.execute(Operation.ACQUIRE, debits).allowed() ? 1 : 0;
+			admitted += store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)).allowed() ? 1 : 0;
 		}
 		return admitted;
 	}
@@ -129,20 +134,21 @@ class LeaseLossIT {
 		return Stream.generate(LeaseLossIT::store).limit(instances).toList();
 	}
 
-	/** Closing it leaves the connection alone. */
+	/** Returns a store whose connection stays open on close. */
 	private static RedisRateLimitStore store() {
 		return RedisRateLimitStore.on(CONNECTIONS, "loss", TIMEOUT);
 	}
 
-	private static List<Debit> debits(String algorithm, long cost) {
+	private static List<PermitRequest> permits(String algorithm, long cost) {
 		Algorithm named = Algorithm.of(algorithm);
 		Limit limit = Limit.parse(PERMITS + "/1h", named);
 		Limit all = (named == Algorithm.LEAKY_BUCKET) ? limit.withBurst(PERMITS) : limit;
-		return List.of(new Debit(new Clause("lost", "lost", 0, all, 0, LEASE), UUID.randomUUID().toString(), cost, 0));
+		return List.of(new PermitRequest(new PolicyLimit("lost", "lost", 0, all, 0, LEASE, false),
+				UUID.randomUUID().toString(), cost, 0));
 	}
 
-	private static List<Debit> debits(List<Debit> like, long cost) {
-		return List.of(new Debit(like.get(0).clause(), like.get(0).key(), cost, 0));
+	private static List<PermitRequest> permits(List<PermitRequest> like, long cost) {
+		return List.of(new PermitRequest(like.get(0).policyLimit(), like.get(0).key(), cost, 0));
 	}
 
 }

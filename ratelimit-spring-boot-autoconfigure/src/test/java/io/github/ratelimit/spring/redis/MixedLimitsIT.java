@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Redis, which instances share that may be configured differently. */
+/** Redis that is shared by instances with different configurations. */
 class MixedLimitsIT extends MixedLimitsContract {
 
 	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();

@@ -1,18 +1,19 @@
 package io.github.ratelimit.spring.redis;
 
-/**
- * Reads a reply as it is.
- */
-final class RawReply implements ReplyReader<byte[]> {
+import io.github.ratelimit.spring.redis.driver.RedisFailures;
+import io.github.ratelimit.spring.redis.driver.ReplyHandler;
+
+/** A handler that returns a reply as it is. */
+public final class RawReply implements ReplyHandler<byte[]> {
 
 	@Override
-	public byte[] read(byte[] reply) {
+	public byte[] onReply(byte[] reply) {
 		return reply;
 	}
 
 	@Override
-	public RuntimeException failed(Throwable failure) {
-		return Failures.of(failure);
+	public RuntimeException onFailure(Throwable failure) {
+		return RedisFailures.of(failure);
 	}
 
 }

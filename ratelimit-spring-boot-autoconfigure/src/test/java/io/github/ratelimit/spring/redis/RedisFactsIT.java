@@ -16,15 +16,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LimitDecision;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.Driver.ConnectedStore;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Debits;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PermitRequests;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,12 +36,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * What decisions cost Redis and leave in it, by Redis' own account.
- */
+/** The costs and traces of decisions in Redis, by its own statistics. */
 class RedisFactsIT {
 
-	/** Of its own, so that nothing else counts. */
+	/** A server of its own, so that nothing else counts. */
 	private static final RedisProcess REDIS = RedisProcess.start();
 
 	private static final Pattern CALLS = Pattern.compile("cmdstat_([^:]+):calls=(\\d+)");
@@ -62,8 +61,8 @@ class RedisFactsIT {
 	@EnumSource
 	void decidesByOneCommand(Driver driver) {
 		try (ConnectedStore connected = connect(driver)) {
-			List<Debit> call = debits("one", "alice", "9/1h");
-			assertThatItTakesOneCommand(connected.store(), call);
+			List<PermitRequest> permits = permits("one", "alice", "9/1h");
+			assertThatItTakesOneCommand(connected.store(), permits);
 		}
 	}
 
@@ -71,23 +70,25 @@ class RedisFactsIT {
 	@EnumSource
 	void decidesTwoChargesOfTwoLimitsByOneCommand(Driver driver) {
 		try (ConnectedStore connected = connect(driver)) {
-			List<Debit> call = Debits.and(debits("two", "alice", "9/1h", "99/1d"),
-					debits("other", "bob", "9/1m", "99/1h"));
-			assertThatItTakesOneCommand(connected.store(), call);
+			List<PermitRequest> permits = PermitRequests.and(permits("two", "alice", "9/1h", "99/1d"),
+					permits("other", "bob", "9/1m", "99/1h"));
+			assertThatItTakesOneCommand(connected.store(), permits);
 			assertThat(this.redis.dbsize()).isEqualTo(4);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void losesNoDecisionWhenRedisForgetsItsScripts(Driver driver) {
-		List<Debit> call = debits("one", "alice", "9/1h");
+	void losesNoDecisionIfRedisDropsItsScripts(Driver driver) {
+		List<PermitRequest> permits = permits("one", "alice", "9/1h");
 		try (ConnectedStore connected = connect(driver)) {
 			for (long remaining = 8; remaining > 0; remaining -= 2) {
 				this.redis.scriptFlush();
-				assertThat(only(connected.store().execute(Operation.ACQUIRE, call)).remaining()).isEqualTo(remaining);
+				assertThat(
+						only(connected.store().execute(new StoreRequest(StoreOperation.ACQUIRE, permits))).remaining())
+					.isEqualTo(remaining);
 				this.redis.scriptFlush();
-				assertThat(only(async(connected.store(), call)).remaining()).isEqualTo(remaining - 1);
+				assertThat(only(async(connected.store(), permits)).remaining()).isEqualTo(remaining - 1);
 			}
 		}
 	}
@@ -100,18 +101,19 @@ class RedisFactsIT {
 			RateLimitStore store = connected.store();
 			for (long cost : new long[] { 1, 0, 1_000_000 }) {
 				Limit limit = Limit.parse(rate, Algorithm.TOKEN_BUCKET);
-				List<Debit> debits = Debits.of("one", List.of(limit), "alice", Math.min(cost, limit.burst()));
-				assertThatItExpiresInTime(store.execute(Operation.ACQUIRE, debits));
+				List<PermitRequest> permits = PermitRequests.of("one", List.of(limit), "alice",
+						Math.min(cost, limit.burst()));
+				assertThatItExpiresInTime(store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)));
 			}
 		}
 	}
 
 	@Test
-	void expiresALogWithinASecondOfItsResetHoweverLongItIs() {
+	void expiresALongLogWithinASecondOfItsReset() {
 		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
-			for (int call = 0; call < 300; call++) {
-				List<Debit> debits = debits("one", "alice", "250/2s sliding-window-log");
-				assertThatItExpiresInTime(connected.store().execute(Operation.ACQUIRE, debits));
+			for (int index = 0; index < 300; index++) {
+				List<PermitRequest> permits = permits("one", "alice", "250/2s sliding-window-log");
+				assertThatItExpiresInTime(connected.store().execute(new StoreRequest(StoreOperation.ACQUIRE, permits)));
 			}
 		}
 	}
@@ -121,29 +123,31 @@ class RedisFactsIT {
 		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
 			for (int index = 0; index < 100; index++) {
 				connected.store()
-					.execute(Operation.ACQUIRE, Debits.and(debits("two", "user-" + index % 20, "2/1m", "3/1h"),
-							debits("all", "", "50/1d")));
+					.execute(new StoreRequest(StoreOperation.ACQUIRE, PermitRequests
+						.and(permits("two", "user-" + index % 20, "2/1m", "3/1h"), permits("all", "", "50/1d"))));
 			}
 		}
 		assertThat(this.redis.keys("*")).hasSize(41).allMatch((key) -> this.redis.pttl(key) > 0);
 	}
 
 	@Test
-	void writesNothingForAQuestion() {
+	void writesNothingForACostOfZero() {
 		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
-			List<Debit> question = Debits.of("one", List.of(Limit.parse("9/1h", Algorithm.TOKEN_BUCKET)), "alice", 0);
-			assertThat(connected.store().execute(Operation.ACQUIRE, question).allowed()).isTrue();
+			List<PermitRequest> free = PermitRequests.of("one", List.of(Limit.parse("9/1h", Algorithm.TOKEN_BUCKET)),
+					"alice", 0);
+			assertThat(connected.store().execute(new StoreRequest(StoreOperation.ACQUIRE, free)).allowed()).isTrue();
 		}
 		assertThat(this.redis.dbsize()).isZero();
 	}
 
 	@ParameterizedTest
 	@EnumSource
-	void leavesNothingOfACallersKeyInRedis(Driver driver) {
+	void storesNothingOfTheKeyOfACaller(Driver driver) {
 		List<String> callers = List.of("alice@example.com", "", "alice", "alice}", "{alice}:0", "alice".repeat(5000));
 		try (ConnectedStore connected = connect(driver)) {
 			for (String caller : callers) {
-				connected.store().execute(Operation.ACQUIRE, debits("one", caller, "9/1h", "99/1d"));
+				connected.store()
+					.execute(new StoreRequest(StoreOperation.ACQUIRE, permits("one", caller, "9/1h", "99/1d")));
 			}
 		}
 		List<String> keys = this.redis.keys("*");
@@ -155,12 +159,12 @@ class RedisFactsIT {
 
 	@Test
 	void sharesOneCountAmongAllStores() {
-		List<Debit> call = debits("one", "alice", "4/1h");
+		List<PermitRequest> permits = permits("one", "alice", "4/1h");
 		try (ConnectedStore one = connect(Driver.LETTUCE);
 				ConnectedStore two = connect(Driver.LETTUCE);
 				ConnectedStore three = connect(Driver.JEDIS)) {
-			assertThat(
-					Stream.of(one, two, three, two, one).map((each) -> each.store().execute(Operation.ACQUIRE, call)))
+			assertThat(Stream.of(one, two, three, two, one)
+				.map((each) -> each.store().execute(new StoreRequest(StoreOperation.ACQUIRE, permits))))
 				.extracting(Decision::allowed)
 				.containsExactly(true, true, true, true, false);
 		}
@@ -168,18 +172,18 @@ class RedisFactsIT {
 
 	@ParameterizedTest
 	@EnumSource
-	void admitsExactlyTheLimitToManyThreadsByTheClockOfRedis(Driver driver) throws Exception {
-		List<Debit> call = debits("one", "hot", "50/1h");
+	void admitsExactlyTheLimitToManyThreads(Driver driver) throws Exception {
+		List<PermitRequest> permits = permits("one", "hot", "50/1h");
 		ExecutorService threads = Executors.newFixedThreadPool(200);
 		CyclicBarrier start = new CyclicBarrier(200);
 		try (ConnectedStore connected = connect(driver)) {
 			Callable<Boolean> task = () -> {
 				start.await(10, TimeUnit.SECONDS);
-				return connected.store().execute(Operation.ACQUIRE, call).allowed();
+				return connected.store().execute(new StoreRequest(StoreOperation.ACQUIRE, permits)).allowed();
 			};
 			List<Boolean> admitted = new ArrayList<>();
-			for (Future<Boolean> answer : threads.invokeAll(Collections.nCopies(200, task))) {
-				admitted.add(answer.get());
+			for (Future<Boolean> result : threads.invokeAll(Collections.nCopies(200, task))) {
+				admitted.add(result.get());
 			}
 			assertThat(admitted).hasSize(200).filteredOn(Boolean::booleanValue).hasSize(50);
 		}
@@ -188,13 +192,13 @@ class RedisFactsIT {
 		}
 	}
 
-	private void assertThatItTakesOneCommand(RateLimitStore store, List<Debit> call) {
-		store.execute(Operation.ACQUIRE, call);
-		assertThatRedisRanOneScript(() -> store.execute(Operation.ACQUIRE, call));
-		assertThatRedisRanOneScript(() -> async(store, call));
+	private void assertThatItTakesOneCommand(RateLimitStore store, List<PermitRequest> permits) {
+		store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits));
+		assertThatRedisRanOneScript(() -> store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)));
+		assertThatRedisRanOneScript(() -> async(store, permits));
 	}
 
-	/** Beside the script's own commands, and INFO to see them. */
+	/** The commands of the script come on top, and INFO to read them. */
 	private void assertThatRedisRanOneScript(Runnable decision) {
 		Map<String, Long> before = calls();
 		decision.run();
@@ -222,13 +226,13 @@ class RedisFactsIT {
 		return driver.connect(REDIS.port(), Duration.ofSeconds(5));
 	}
 
-	private static List<Debit> debits(String policy, String key, String... rates) {
+	private static List<PermitRequest> permits(String policy, String key, String... rates) {
 		List<Limit> limits = Stream.of(rates).map((rate) -> Limit.parse(rate, Algorithm.TOKEN_BUCKET)).toList();
-		return Debits.of(policy, limits, key, 1);
+		return PermitRequests.of(policy, limits, key, 1);
 	}
 
-	private static Decision async(RateLimitStore store, List<Debit> debits) {
-		return store.executeAsync(Operation.ACQUIRE, debits).toCompletableFuture().join();
+	private static Decision async(RateLimitStore store, List<PermitRequest> permits) {
+		return store.executeAsync(new StoreRequest(StoreOperation.ACQUIRE, permits)).toCompletableFuture().join();
 	}
 
 	private static LimitDecision only(Decision decision) {

@@ -8,11 +8,12 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.redis.TestRedis;
-import io.github.ratelimit.store.Clause;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreContract;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -31,27 +32,27 @@ class RedisRateLimitStoreIT {
 
 	private static final JedisConnectionFactory JEDIS = started(new JedisConnectionFactory(redis()));
 
-	private static final RedisRateLimitStore OWN = RedisRateLimitStore.beside(LETTUCE, "test", Duration.ofSeconds(5),
-			Duration.ofSeconds(5));
+	private static final RedisRateLimitStore DEDICATED = RedisRateLimitStore.beside(LETTUCE, "test",
+			Duration.ofSeconds(5), Duration.ofSeconds(5));
 
 	@AfterAll
 	static void disconnect() {
-		OWN.close();
+		DEDICATED.close();
 		LETTUCE.destroy();
 		JEDIS.destroy();
 	}
 
-	/** A factory that was given a configuration of no particular kind. */
+	/** The factory was given a configuration of no particular kind. */
 	@Test
-	void leadsWhereAFactoryLeadsThatKeepsItToItself() {
+	void usesAFactoryWhoseAddressesCannotBeRead() {
 		RedisConfiguration anywhere = redis();
 		LettuceConnectionFactory application = started(new LettuceConnectionFactory(anywhere));
 		try (RedisRateLimitStore store = RedisRateLimitStore.beside(application, "kept", Duration.ofSeconds(5),
-				Duration.ofSeconds(5)); RedisConnection there = application.getConnection()) {
+				Duration.ofSeconds(5)); RedisConnection connection = application.getConnection()) {
 			Limit limit = Limit.parse("1/1s", Algorithm.TOKEN_BUCKET);
-			store.execute(Operation.ACQUIRE,
-					List.of(new Debit(new Clause("quotes", "quotes", 0, limit, 0), "a", 1, 0)));
-			assertThat(there.keyCommands().keys("kept:*".getBytes(StandardCharsets.US_ASCII))).hasSize(1);
+			store.execute(new StoreRequest(StoreOperation.ACQUIRE,
+					List.of(new PermitRequest(new PolicyLimit("quotes", "quotes", 0, limit, 0), "a", 1, 0))));
+			assertThat(connection.keyCommands().keys("kept:*".getBytes(StandardCharsets.US_ASCII))).hasSize(1);
 		}
 		finally {
 			application.destroy();
@@ -69,11 +70,11 @@ class RedisRateLimitStoreIT {
 	}
 
 	@Nested
-	class OnItsOwnConnection extends RateLimitStoreContract {
+	class OnADedicatedConnection extends RateLimitStoreContract {
 
 		@Override
 		protected RateLimitStore store(LongSupplier clock) {
-			return OWN.at(clock);
+			return DEDICATED.at(clock);
 		}
 
 	}

@@ -7,16 +7,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.Driver.ConnectedStore;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Debits;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PermitRequests;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * What the store does while Redis does not answer, or is not there. What is promised of
- * the time it takes allows for a slow machine, and is far below every driver's default.
+ * The store while Redis does not reply or is down. The bounds on time allow for a slow
+ * machine, and are far below the defaults of every driver.
  */
 class RedisUnavailableIT {
 
@@ -34,17 +35,17 @@ class RedisUnavailableIT {
 
 	private static final Duration MARGIN = Duration.ofSeconds(3);
 
-	/** Longer than a test may take that ends in time. */
+	/** A pause that is longer than a test that ends in time. */
 	private static final long PAUSE_MILLIS = 15_000;
 
-	private static final List<Debit> CALL = Debits.of("one",
+	private static final List<PermitRequest> PERMITS = PermitRequests.of("one",
 			List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("9/1h"))), "alice@example.com", 1);
 
 	@ParameterizedTest
 	@EnumSource
-	void failsInTimeWhileRedisDoesNotAnswer(Driver driver) {
+	void failsInTimeWhileRedisDoesNotReply(Driver driver) {
 		try (RedisProcess redis = RedisProcess.start(); ConnectedStore connected = connect(driver, redis)) {
-			assertThat(connected.store().execute(Operation.ACQUIRE, CALL).allowed()).isTrue();
+			assertThat(connected.store().execute(new StoreRequest(StoreOperation.ACQUIRE, PERMITS)).allowed()).isTrue();
 			redis.commands().clientPause(PAUSE_MILLIS);
 			assertThatItFailsInTime(connected.store());
 			redis.kill();
@@ -53,7 +54,7 @@ class RedisUnavailableIT {
 
 	@ParameterizedTest
 	@EnumSource
-	void failsInTimeWhereRedisDoesNotAnswerFromTheFirst(Driver driver) {
+	void failsInTimeIfRedisNeverReplies(Driver driver) {
 		try (RedisProcess redis = RedisProcess.start(); ConnectedStore connected = connect(driver, redis)) {
 			redis.commands().clientPause(PAUSE_MILLIS);
 			assertThatItFailsInTime(connected.store());
@@ -63,7 +64,7 @@ class RedisUnavailableIT {
 
 	@ParameterizedTest
 	@EnumSource
-	void failsInTimeWhereRedisRefusesConnections(Driver driver) {
+	void failsInTimeIfRedisRefusesConnections(Driver driver) {
 		try (RedisProcess redis = RedisProcess.start(); ConnectedStore connected = connect(driver, redis)) {
 			redis.kill();
 			assertThatItFailsInTime(connected.store());
@@ -72,9 +73,9 @@ class RedisUnavailableIT {
 
 	@ParameterizedTest
 	@EnumSource
-	void failsInTimeAfterRedisWentAway(Driver driver) {
+	void failsInTimeAfterRedisIsKilled(Driver driver) {
 		try (RedisProcess redis = RedisProcess.start(); ConnectedStore connected = connect(driver, redis)) {
-			assertThat(connected.store().execute(Operation.ACQUIRE, CALL).allowed()).isTrue();
+			assertThat(connected.store().execute(new StoreRequest(StoreOperation.ACQUIRE, PERMITS)).allowed()).isTrue();
 			redis.kill();
 			assertThatItFailsInTime(connected.store());
 		}
@@ -82,9 +83,11 @@ class RedisUnavailableIT {
 
 	private static void assertThatItFailsInTime(RateLimitStore store) {
 		long start = System.nanoTime();
-		assertThatItIsTimely(catchThrowable(() -> store.execute(Operation.ACQUIRE, CALL)), start);
+		assertThatItIsTimely(catchThrowable(() -> store.execute(new StoreRequest(StoreOperation.ACQUIRE, PERMITS))),
+				start);
 		long startOfAsync = System.nanoTime();
-		CompletableFuture<Decision> future = store.executeAsync(Operation.ACQUIRE, CALL).toCompletableFuture();
+		CompletableFuture<Decision> future = store.executeAsync(new StoreRequest(StoreOperation.ACQUIRE, PERMITS))
+			.toCompletableFuture();
 		Throwable failure = catchThrowable(() -> future.get(MARGIN.toMillis(), TimeUnit.MILLISECONDS));
 		assertThat(failure).isInstanceOf(ExecutionException.class);
 		assertThatItIsTimely(failure.getCause(), startOfAsync);

@@ -9,12 +9,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Decision;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.redis.RedisProcess;
-import io.github.ratelimit.store.Clause;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.spring.redis.roundtrip.CrossKeyBatcher;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,10 +25,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Each shortcut at work, by how often Redis is asked. */
+/** Each of the {@link RedisStoreOptions}, by the number of script runs in Redis. */
 class ShortcutsIT {
 
-	private static final int CALLS = 1000;
+	private static final int REQUESTS = 1000;
 
 	private final RedisProcess redis = RedisProcess.start();
 
@@ -48,30 +50,30 @@ class ShortcutsIT {
 	}
 
 	@Test
-	void decidesTogetherOnCallsOfOneKey() {
-		Shortcuts alone = new Shortcuts(true, 0, Duration.ZERO);
+	void coalescesRequestsOfOneKey() {
+		RedisStoreOptions alone = new RedisStoreOptions(true, 0, Duration.ZERO);
 		assertThat(admitted(this.store.with(alone), "600/1h")).isEqualTo(600);
 		assertThat(this.redis.commands().info("commandstats")).contains("cmdstat_evalsha:calls=");
-		assertThat(runs()).isBetween(2L, CALLS / 2L);
+		assertThat(runs()).isBetween(2L, REQUESTS / 2L);
 	}
 
 	@Test
-	void decidesByOneRunOnCallsOfManyKeys() {
-		assertThat(admittedCallers(this.store)).isEqualTo(CALLS);
-		assertThat(runs()).isBetween(CALLS / (long) SharedRuns.MOST_CALLS, CALLS / 2L);
+	void batchesRequestsOfManyKeys() {
+		assertThat(admittedCallers(this.store)).isEqualTo(REQUESTS);
+		assertThat(runs()).isBetween(REQUESTS / (long) CrossKeyBatcher.LARGEST_BATCH, REQUESTS / 2L);
 	}
 
 	@Test
-	void asksRedisForEachKeyWithoutShortcuts() {
-		assertThat(admittedCallers(this.store.with(Shortcuts.NONE))).isEqualTo(CALLS);
-		assertThat(runs()).isEqualTo(CALLS);
+	void runsEachKeyAloneWithoutOptions() {
+		assertThat(admittedCallers(this.store.with(RedisStoreOptions.NONE))).isEqualTo(REQUESTS);
+		assertThat(runs()).isEqualTo(REQUESTS);
 	}
 
 	@Test
-	void asksRedisOnceForADenialThatHolds() {
-		RedisRateLimitStore denying = this.store.with(new Shortcuts(false, 1024, Duration.ofMinutes(1)));
+	void cachesADenial() {
+		RedisRateLimitStore denying = this.store.with(new RedisStoreOptions(false, 1024, Duration.ofMinutes(1)));
 		acquire(denying, "1/1h", "alice");
-		for (int call = 0; call < CALLS; call++) {
+		for (int request = 0; request < REQUESTS; request++) {
 			Decision denial = acquire(denying, "1/1h", "alice");
 			assertThat(denial.allowed()).isFalse();
 			assertThat(Duration.ofNanos(denial.retryAfterMicros() * 1000)).isBetween(Duration.ofMinutes(59),
@@ -81,13 +83,13 @@ class ShortcutsIT {
 	}
 
 	@Test
-	void asksRedisForEachCallWithoutShortcuts() {
-		assertThat(admitted(this.store.with(Shortcuts.NONE), "600/1h")).isEqualTo(600);
-		assertThat(runs()).isEqualTo(CALLS);
+	void runsEachRequestAloneWithoutOptions() {
+		assertThat(admitted(this.store.with(RedisStoreOptions.NONE), "600/1h")).isEqualTo(600);
+		assertThat(runs()).isEqualTo(REQUESTS);
 	}
 
 	@Test
-	void admitsTheFirstCallAfterADenialHasEnded() {
+	void admitsTheFirstRequestAfterADenialExpires() {
 		acquire(this.store, "2/1s", "alice");
 		Decision last = acquire(this.store, "2/1s", "alice");
 		long denials = 0;
@@ -101,46 +103,46 @@ class ShortcutsIT {
 	}
 
 	@Test
-	void admitsAtOnceWhatWasGivenBackAndReset() {
+	void admitsAtOnceAfterARefundOrReset() {
 		acquire(this.store, "1/1h", "alice");
 		assertThat(acquire(this.store, "1/1h", "alice").allowed()).isFalse();
-		this.store.execute(Operation.GIVE_BACK, debits("1/1h", "alice", Long.MAX_VALUE >> 12));
+		PermitRequest charged = permits("1/1h", "alice", 0).get(0);
+		this.store.execute(StoreRequest.of(StoreOperation.REFUND, charged.refund(1, Long.MAX_VALUE >> 12)));
 		assertThat(acquire(this.store, "1/1h", "alice").allowed()).isTrue();
 		assertThat(acquire(this.store, "1/1h", "alice").allowed()).isFalse();
-		this.store.executeAsync(Operation.RESET, debits("1/1h", "alice", 0)).toCompletableFuture().join();
+		this.store.executeAsync(new StoreRequest(StoreOperation.RESET, permits("1/1h", "alice", 0)))
+			.toCompletableFuture()
+			.join();
 		assertThat(acquire(this.store, "1/1h", "alice").allowed()).isTrue();
 	}
 
 	private long admitted(RedisRateLimitStore store, String rate) {
-		return admitted(store, (call) -> debits(rate, "alice", 0));
+		return admitted(store, (request) -> permits(rate, "alice", 0));
 	}
 
 	private long admittedCallers(RedisRateLimitStore store) {
-		return admitted(store, (caller) -> debits("1/1h", "caller-" + caller, 0));
+		return admitted(store, (caller) -> permits("1/1h", "caller-" + caller, 0));
 	}
 
-	/**
-	 * Calls that are all there before Redis answers the first, however late the machine
-	 * is.
-	 */
-	private long admitted(RedisRateLimitStore store, IntFunction<List<Debit>> asked) {
+	/** Sends all requests before Redis replies to the first, even on a slow machine. */
+	private long admitted(RedisRateLimitStore store, IntFunction<List<PermitRequest>> permits) {
 		this.redis.pause();
-		List<CompletableFuture<Decision>> calls = IntStream.range(0, CALLS)
-			.mapToObj((call) -> store.executeAsync(Operation.ACQUIRE, asked.apply(call)))
+		List<CompletableFuture<Decision>> decisions = IntStream.range(0, REQUESTS)
+			.mapToObj((request) -> store.executeAsync(new StoreRequest(StoreOperation.ACQUIRE, permits.apply(request))))
 			.map(CompletionStage::toCompletableFuture)
 			.toList();
 		this.redis.resume();
-		return calls.stream().map(CompletableFuture::join).filter(Decision::allowed).count();
+		return decisions.stream().map(CompletableFuture::join).filter(Decision::allowed).count();
 	}
 
 	private static Decision acquire(RedisRateLimitStore store, String rate, String key) {
-		return store.execute(Operation.ACQUIRE, debits(rate, key, 0));
+		return store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits(rate, key, 0)));
 	}
 
-	private static List<Debit> debits(String rate, String key, long time) {
+	private static List<PermitRequest> permits(String rate, String key, long time) {
 		Limit limit = Limit.parse(rate, Algorithm.LEAKY_BUCKET);
 		Limit burst = rate.startsWith("600") ? limit.withBurst(600) : limit;
-		return List.of(new Debit(new Clause("quotes", "quotes", 0, burst, 0), key, 1, time));
+		return List.of(new PermitRequest(new PolicyLimit("quotes", "quotes", 0, burst, 0), key, 1, time));
 	}
 
 	private long runs() {

@@ -4,16 +4,14 @@ import io.github.ratelimit.redis.TestRedis;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/**
- * Connections to the Redis that tests share.
- */
-final class TestConnections {
+/** The connections to the Redis that tests share. */
+public final class TestConnections {
 
 	private TestConnections() {
 	}
 
-	/** Started, to be destroyed by the test. */
-	static LettuceConnectionFactory lettuce() {
+	/** Returns started connections, which the test destroys. */
+	public static LettuceConnectionFactory lettuce() {
 		LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.shared().host(),
 				TestRedis.shared().port());
 		connections.afterPropertiesSet();

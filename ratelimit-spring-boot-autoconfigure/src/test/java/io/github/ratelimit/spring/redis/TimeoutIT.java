@@ -10,11 +10,12 @@ import java.util.concurrent.TimeUnit;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.redis.RedisProcess;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Debits;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PermitRequests;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -22,9 +23,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * What counts as time of Redis, on a connection of the limiter's own.
- */
+/** Timeouts on a dedicated connection. */
 class TimeoutIT {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(100);
@@ -32,32 +31,34 @@ class TimeoutIT {
 	private static final Duration LONG = TIMEOUT.multipliedBy(4);
 
 	@Test
-	void decidesWhereTheThreadThatReadsWasHeldUp() throws InterruptedException {
+	void decidesAfterTheReadingThreadWasBlocked() throws InterruptedException {
 		try (RedisProcess redis = RedisProcess.start(); RedisRateLimitStore store = store(redis)) {
 			assertThat(failure(store, "first")).isNull();
-			CountDownLatch held = new CountDownLatch(1);
-			CompletableFuture<Void> holding = store.executeAsync(Operation.ACQUIRE, call("holding"))
-				.thenAccept((decision) -> hold(held))
+			CountDownLatch blocked = new CountDownLatch(1);
+			CompletableFuture<Void> blocking = store
+				.executeAsync(new StoreRequest(StoreOperation.ACQUIRE, permits("blocking")))
+				.thenAccept((decision) -> block(blocked))
 				.toCompletableFuture();
-			held.await();
+			blocked.await();
 			assertThat(failure(store, "second")).isNull();
-			assertThat(holding).succeedsWithin(Duration.ofSeconds(10));
+			assertThat(blocking).succeedsWithin(Duration.ofSeconds(10));
 		}
 	}
 
 	@Test
-	void endsACallInTimeThatIsMadeOnTheThreadThatReads() {
+	void endsARequestInTimeOnTheReadingThread() {
 		try (RedisProcess redis = RedisProcess.start(); RedisRateLimitStore store = store(redis)) {
 			assertThat(failure(store, "first")).isNull();
-			CompletableFuture<Optional<Kind>> inner = store.executeAsync(Operation.ACQUIRE, call("outer"))
+			CompletableFuture<Optional<Kind>> inner = store
+				.executeAsync(new StoreRequest(StoreOperation.ACQUIRE, permits("outer")))
 				.thenApply((decision) -> Optional.ofNullable(failure(store, "inner")))
 				.toCompletableFuture();
 			assertThat(inner).succeedsWithin(Duration.ofSeconds(10));
 		}
 	}
 
-	private static void hold(CountDownLatch held) {
-		held.countDown();
+	private static void block(CountDownLatch blocked) {
+		blocked.countDown();
 		try {
 			TimeUnit.MILLISECONDS.sleep(LONG.toMillis());
 		}
@@ -68,7 +69,7 @@ class TimeoutIT {
 
 	private static @Nullable Kind failure(RedisRateLimitStore store, String key) {
 		try {
-			store.execute(Operation.ACQUIRE, call(key));
+			store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits(key)));
 			return null;
 		}
 		catch (RateLimitStoreException ex) {
@@ -76,8 +77,8 @@ class TimeoutIT {
 		}
 	}
 
-	private static List<Debit> call(String key) {
-		return Debits.of("calls", List.of(Limit.parse("1000/1h", Algorithm.TOKEN_BUCKET)), key, 1);
+	private static List<PermitRequest> permits(String key) {
+		return PermitRequests.of("calls", List.of(Limit.parse("1000/1h", Algorithm.TOKEN_BUCKET)), key, 1);
 	}
 
 	private static RedisRateLimitStore store(RedisProcess redis) {

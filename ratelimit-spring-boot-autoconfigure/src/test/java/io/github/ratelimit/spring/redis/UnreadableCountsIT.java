@@ -11,9 +11,16 @@ import java.util.stream.Stream;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.redis.RedisProcess;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Debits;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.spring.redis.driver.CircuitBreakingScriptRunner;
+import io.github.ratelimit.spring.redis.driver.LettuceScriptRunner;
+import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
+import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
+import io.github.ratelimit.spring.redis.script.ScriptCodec;
+import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PermitRequests;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +37,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What becomes of values that something else wrote to the keys of counts. */
+/** Values that something else wrote to the keys of counts. */
 @ExtendWith(OutputCaptureExtension.class)
 class UnreadableCountsIT {
 
@@ -77,44 +84,44 @@ class UnreadableCountsIT {
 
 	@ParameterizedTest
 	@MethodSource
-	void areOverwrittenByTheFirstCallAsIfThereWereNothing(Algorithm algorithm, Garbage garbage) {
-		List<Debit> call = call(algorithm);
-		Garbage written = write(garbage, call);
+	void areOverwrittenByTheFirstRequest(Algorithm algorithm, Garbage garbage) {
+		List<PermitRequest> permits = permits(algorithm);
+		Garbage written = write(garbage, permits);
 		boolean isNothing = written == Garbage.EMPTY && algorithm == Algorithm.SLIDING_WINDOW_LOG;
-		assertThat(IntStream.range(0, 12).filter((index) -> acquire(call))).hasSize(10);
+		assertThat(IntStream.range(0, 12).filter((index) -> acquire(permits))).hasSize(10);
 		assertThat(this.store.unreadable()).isEqualTo(isNothing ? 0 : 1);
-		assertThat(REDIS.commands().pttl(key(call))).isPositive();
+		assertThat(REDIS.commands().pttl(key(permits))).isPositive();
 	}
 
-	static Stream<Arguments> areOverwrittenByTheFirstCallAsIfThereWereNothing() {
+	static Stream<Arguments> areOverwrittenByTheFirstRequest() {
 		return Stream.of(Algorithm.values())
 			.flatMap((algorithm) -> Stream.of(Garbage.values()).map((garbage) -> Arguments.of(algorithm, garbage)));
 	}
 
 	@ParameterizedTest
-	@EnumSource(Operation.class)
-	void areOverwrittenWhateverIsDone(Operation operation) {
-		List<Debit> call = call(Algorithm.TOKEN_BUCKET);
-		write(Garbage.HASH, call);
-		this.store.execute(operation, call);
-		assertThat(this.store.execute(Operation.PEEK, call).allowed()).isTrue();
+	@EnumSource(StoreOperation.class)
+	void areOverwrittenByEveryOperation(StoreOperation operation) {
+		List<PermitRequest> permits = permits(Algorithm.TOKEN_BUCKET);
+		write(Garbage.HASH, permits);
+		this.store.execute(new StoreRequest(operation, permits));
+		assertThat(this.store.execute(new StoreRequest(StoreOperation.PEEK, permits)).allowed()).isTrue();
 	}
 
 	@Test
-	void areToldOnceAMinuteWithThePolicyAndNothingOfTheKey(CapturedOutput output) {
-		List<Debit> call = call(Algorithm.TOKEN_BUCKET);
+	void areLoggedOnceAMinuteWithoutTheKey(CapturedOutput output) {
+		List<PermitRequest> permits = permits(Algorithm.TOKEN_BUCKET);
 		AtomicLong nanos = new AtomicLong();
-		GuardedScriptRunner runner = new GuardedScriptRunner(
+		CircuitBreakingScriptRunner runner = new CircuitBreakingScriptRunner(
 				new LettuceScriptRunner(CONNECTIONS, Duration.ofSeconds(5), Runnable::run), "Redis", nanos::get);
-		ScriptDecider decider = new ScriptDecider(runner, new ScriptCalls("unreadable", null),
-				new Denials(Shortcuts.NONE, nanos::get));
+		SingleRunExecutor executor = new SingleRunExecutor(runner, new ScriptCodec("unreadable", null),
+				new DenialCache(0, Duration.ZERO, nanos::get));
 		for (int time = 0; time < 4; time++) {
-			write(Garbage.LIST, call);
-			decider.execute(Operation.ACQUIRE, call);
+			write(Garbage.LIST, permits);
+			executor.execute(new StoreRequest(StoreOperation.ACQUIRE, permits));
 			nanos.addAndGet(Duration.ofSeconds(20).toNanos());
 		}
 		assertThat(output.getAll().lines().filter((line) -> line.contains("no count of policy 'quotes'"))).hasSize(2)
-			.noneMatch((line) -> line.contains("WRONGTYPE") || line.contains("alice") || line.contains(key(call)));
+			.noneMatch((line) -> line.contains("WRONGTYPE") || line.contains("alice") || line.contains(key(permits)));
 		assertThat(runner.unreadable()).isEqualTo(4);
 	}
 
@@ -125,25 +132,26 @@ class UnreadableCountsIT {
 		return connections;
 	}
 
-	private boolean acquire(List<Debit> call) {
-		return this.store.execute(Operation.ACQUIRE, call).allowed();
+	private boolean acquire(List<PermitRequest> permits) {
+		return this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)).allowed();
 	}
 
-	private Garbage write(Garbage garbage, List<Debit> call) {
-		acquire(call);
-		String key = key(call);
+	private Garbage write(Garbage garbage, List<PermitRequest> permits) {
+		acquire(permits);
+		String key = key(permits);
 		REDIS.commands().del(key);
 		garbage.write.accept(REDIS.commands(), key);
 		return garbage;
 	}
 
-	private static String key(List<Debit> call) {
-		ScriptCall words = new ScriptCalls("unreadable", null).of(Operation.PEEK, call);
-		return new String(words.keys()[0], StandardCharsets.US_ASCII);
+	private static String key(List<PermitRequest> permits) {
+		ScriptInvocation invocation = new ScriptCodec("unreadable", null)
+			.encode(new StoreRequest(StoreOperation.PEEK, permits));
+		return new String(invocation.keys()[0], StandardCharsets.US_ASCII);
 	}
 
-	private static List<Debit> call(Algorithm algorithm) {
-		return Debits.of("quotes", List.of(Limit.parse("10/1m", algorithm).withBurst(10)), "alice", 1);
+	private static List<PermitRequest> permits(Algorithm algorithm) {
+		return PermitRequests.of("quotes", List.of(Limit.parse("10/1m", algorithm).withBurst(10)), "alice", 1);
 	}
 
 }

@@ -4,7 +4,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.support.SpringBootServletInitializer;
 
 /**
- * What a container starts.
+ * The entry point for a container.
  */
 public class ContractWar extends SpringBootServletInitializer {
 

@@ -50,7 +50,7 @@ final class CorsConfigurations {
 		return source;
 	}
 
-	/** As Spring Boot does it. */
+	/** Registers a filter as Spring Boot does. */
 	private static FilterRegistrationBean<Filter> registered(Filter chain) {
 		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(chain);
 		registration.setOrder(-100);

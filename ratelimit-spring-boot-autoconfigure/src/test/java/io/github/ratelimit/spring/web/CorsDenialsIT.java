@@ -60,7 +60,7 @@ class CorsDenialsIT {
 		try (ConfigurableApplicationContext application = application(type, cors)) {
 			for (String path : List.of("/annotated", "/after", "/before")) {
 				assertThat(get(application, path, ORIGIN).status()).as(path).isEqualTo(200);
-				Answer denied = get(application, path, ORIGIN);
+				Response denied = get(application, path, ORIGIN);
 				assertThat(denied.status()).as(path).isEqualTo(429);
 				assertThat(denied.header(ALLOWED)).as(path).isEqualTo(ORIGIN);
 				assertThat(denied.header("Access-Control-Expose-Headers")).as(path).isEqualTo("Retry-After");
@@ -96,12 +96,12 @@ class CorsDenialsIT {
 	@ParameterizedTest
 	@ValueSource(classes = { CorsConfigurations.Secured.class, CorsConfigurations.Filtering.class,
 			CorsConfigurations.Registered.class })
-	void doesNotChargePreflightsThatAFilterAnswersForAServlet(Class<?> cors) {
+	void doesNotChargePreflightsThatAFilterHandlesForAServlet(Class<?> cors) {
 		try (ConfigurableApplicationContext application = application(WebApplicationType.SERVLET, cors)) {
 			for (int i = 0; i < 3; i++) {
-				Answer answer = preflight(application, "/raw/1");
-				assertThat(answer.header(ALLOWED)).isEqualTo(ORIGIN);
-				assertThat(answer.body()).isEmpty();
+				Response response = preflight(application, "/raw/1");
+				assertThat(response.header(ALLOWED)).isEqualTo(ORIGIN);
+				assertThat(response.body()).isEmpty();
 			}
 		}
 	}
@@ -123,16 +123,16 @@ class CorsDenialsIT {
 		}
 	}
 
-	private Answer get(ConfigurableApplicationContext application, String path, String origin) {
+	private Response get(ConfigurableApplicationContext application, String path, String origin) {
 		return send(application, "GET", path, Map.of("X-Client", this.client + path, "Origin", origin));
 	}
 
-	private Answer preflight(ConfigurableApplicationContext application, String path) {
+	private Response preflight(ConfigurableApplicationContext application, String path) {
 		return send(application, "OPTIONS", path,
 				Map.of("X-Client", this.client + path, "Origin", ORIGIN, "Access-Control-Request-Method", "GET"));
 	}
 
-	private static Answer send(ConfigurableApplicationContext application, String method, String path,
+	private static Response send(ConfigurableApplicationContext application, String method, String path,
 			Map<String, String> headers) {
 		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		return new RealClient(port).send(method, path, headers, "");

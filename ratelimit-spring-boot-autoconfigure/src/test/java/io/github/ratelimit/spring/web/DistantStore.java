@@ -1,19 +1,17 @@
 package io.github.ratelimit.spring.web;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 /**
- * A store that answers some time later, on a thread of its own.
+ * A store that decides some time later, on a thread of its own.
  */
 final class DistantStore implements RateLimitStore {
 
@@ -30,13 +28,13 @@ final class DistantStore implements RateLimitStore {
 	}
 
 	@Override
-	public Decision execute(Operation operation, List<Debit> debits) {
-		return this.store.execute(operation, debits);
+	public Decision execute(StoreRequest request) {
+		return this.store.execute(request);
 	}
 
 	@Override
-	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
-		return CompletableFuture.supplyAsync(() -> this.store.execute(operation, debits), this.later);
+	public CompletionStage<Decision> executeAsync(StoreRequest request) {
+		return CompletableFuture.supplyAsync(() -> this.store.execute(request), this.later);
 	}
 
 }

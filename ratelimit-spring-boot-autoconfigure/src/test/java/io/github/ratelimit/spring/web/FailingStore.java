@@ -1,14 +1,12 @@
 package io.github.ratelimit.spring.web;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreRequest;
 
 /**
  * A store that never decides, and says more of it than callers should hear.
@@ -21,12 +19,12 @@ final class FailingStore implements RateLimitStore {
 	}
 
 	@Override
-	public Decision execute(Operation operation, List<Debit> debits) {
+	public Decision execute(StoreRequest request) {
 		throw failure();
 	}
 
 	@Override
-	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
+	public CompletionStage<Decision> executeAsync(StoreRequest request) {
 		return CompletableFuture.failedFuture(failure());
 	}
 

@@ -29,7 +29,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Functions that serve requests of WebFlux and write what limited methods answer.
+ * Functions that serve requests of WebFlux and write the results of limited methods.
  */
 class FunctionalEndpointIT {
 
@@ -50,7 +50,7 @@ class FunctionalEndpointIT {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/handler", "/mono", "/flux", "/stream" })
-	void answersADenialWithProblemDetailsWhereverItComes(String path) {
+	void respondsToADenialWithProblemDetailsWhereverItComes(String path) {
 		get(path).expectStatus().isOk();
 		get(path).expectStatus()
 			.isEqualTo(429)
@@ -67,7 +67,7 @@ class FunctionalEndpointIT {
 
 	@ParameterizedTest
 	@CsvSource({ "/costly,422", "/blocked,403", "/undecided,503", "/wrong,500" })
-	void answersRefusalsByTheirStatusAndNothingElse(String path, int status) {
+	void respondsToRejectionsByTheirStatusAndNothingElse(String path, int status) {
 		get(path).expectStatus().isEqualTo(status);
 	}
 

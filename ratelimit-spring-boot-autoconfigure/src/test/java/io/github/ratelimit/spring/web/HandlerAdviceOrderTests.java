@@ -58,14 +58,14 @@ class HandlerAdviceOrderTests {
 	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
 		.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
-		.withUserConfiguration(SpringAdvice.class, Security.class, Refusals.class, AdvisedController.class)
+		.withUserConfiguration(SpringAdvice.class, Security.class, Rejections.class, AdvisedController.class)
 		.withPropertyValues(PROPERTIES);
 
 	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
 				WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
-		.withUserConfiguration(SpringAdvice.class, ReactiveSecurity.class, Refusals.class, AdvisedController.class)
+		.withUserConfiguration(SpringAdvice.class, ReactiveSecurity.class, Rejections.class, AdvisedController.class)
 		.withPropertyValues(PROPERTIES);
 
 	@AfterEach
@@ -106,7 +106,7 @@ class HandlerAdviceOrderTests {
 	}
 
 	@Test
-	void decidesBeforeSecurityWhereToldSo() {
+	void decidesBeforeSecurityWhereConfigured() {
 		this.servlet.withPropertyValues("ratelimit.annotation-order=0")
 			.run((context) -> assertThat(client(context).statuses(3, "/secured/value", USER)).containsExactly(403, 403,
 					429));
@@ -162,7 +162,7 @@ class HandlerAdviceOrderTests {
 	}
 
 	@RestControllerAdvice
-	static class Refusals {
+	static class Rejections {
 
 		@ExceptionHandler(AccessDeniedException.class)
 		@ResponseStatus(HttpStatus.FORBIDDEN)

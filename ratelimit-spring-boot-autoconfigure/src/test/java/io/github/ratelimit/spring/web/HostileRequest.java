@@ -60,27 +60,27 @@ final class HostileRequest {
 	}
 
 	/**
-	 * What a server answers, as text; as far as it is read before the connection is
-	 * reset, which servers do where they have not read all.
+	 * Returns the response of a server as text, as far as it is read before the
+	 * connection is reset, which servers do where they have not read all.
 	 */
 	String sendTo(int port) throws IOException {
-		ByteArrayOutputStream answer = new ByteArrayOutputStream();
+		ByteArrayOutputStream response = new ByteArrayOutputStream();
 		try (Socket socket = new Socket()) {
 			socket.setSoTimeout(TIMEOUT_MILLIS);
 			socket.bind(new InetSocketAddress(this.peer, 0));
 			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-			exchange(socket, answer);
+			exchange(socket, response);
 		}
-		return answer.toString(StandardCharsets.ISO_8859_1);
+		return response.toString(StandardCharsets.ISO_8859_1);
 	}
 
-	private void exchange(Socket socket, OutputStream answer) throws IOException {
+	private void exchange(Socket socket, OutputStream response) throws IOException {
 		try {
 			socket.getOutputStream().write(this.bytes);
-			socket.getInputStream().transferTo(answer);
+			socket.getInputStream().transferTo(response);
 		}
 		catch (SocketException ex) {
-			answer.flush();
+			response.flush();
 		}
 	}
 

@@ -31,7 +31,7 @@ class HostileRequestsIT {
 
 	private static final long FIRST_SEED = Long.getLong("test.fuzz.seed", 1);
 
-	private static final Pattern ANSWER = Pattern.compile("\\AHTTP/1\\.[01] ([0-9]{3})");
+	private static final Pattern RESPONSE = Pattern.compile("\\AHTTP/1\\.[01] ([0-9]{3})");
 
 	/**
 	 * A 505 is no failure: it is what a request line that names no known version gets.
@@ -44,30 +44,30 @@ class HostileRequestsIT {
 		try (ConfigurableApplicationContext application = application(type)) {
 			int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 			AtomicLong limited = new AtomicLong();
-			long answered = LongStream.range(FIRST_SEED, FIRST_SEED + REQUESTS)
+			long responses = LongStream.range(FIRST_SEED, FIRST_SEED + REQUESTS)
 				.parallel()
-				.filter(answers(port, limited))
+				.filter(isAnswered(port, limited))
 				.count();
-			assertThat(answered).isGreaterThan(REQUESTS * 9L / 10);
+			assertThat(responses).isGreaterThan(REQUESTS * 9L / 10);
 			assertThat(limited.get()).isGreaterThan(REQUESTS / 10L);
 		}
 		assertThat(output.getOut()).doesNotContainPattern(" ERROR [0-9]");
 	}
 
-	/** Whether a request is answered. */
-	private static LongPredicate answers(int port, AtomicLong limited) {
+	/** Returns a predicate that sends a request and matches if it gets a response. */
+	private static LongPredicate isAnswered(int port, AtomicLong limited) {
 		return (seed) -> {
 			HostileRequest request = HostileRequest.of(seed);
-			String answer = answer(request, port, seed);
-			assertThat(answer).as("seed %d: %s", seed, request).doesNotContainPattern(FAILURE);
-			if (answer.contains("RateLimit-Policy: ")) {
+			String response = response(request, port, seed);
+			assertThat(response).as("seed %d: %s", seed, request).doesNotContainPattern(FAILURE);
+			if (response.contains("RateLimit-Policy: ")) {
 				limited.incrementAndGet();
 			}
-			return ANSWER.matcher(answer).find();
+			return RESPONSE.matcher(response).find();
 		};
 	}
 
-	private static String answer(HostileRequest request, int port, long seed) {
+	private static String response(HostileRequest request, int port, long seed) {
 		try {
 			return request.sendTo(port);
 		}

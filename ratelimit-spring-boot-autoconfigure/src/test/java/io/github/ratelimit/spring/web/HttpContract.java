@@ -18,7 +18,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What clients meet, whatever serves them.
+ * The responses to clients on every kind of server.
  */
 @ExtendWith(OutputCaptureExtension.class)
 abstract class HttpContract {
@@ -28,17 +28,17 @@ abstract class HttpContract {
 	private final String client = UUID.randomUUID().toString();
 
 	/** Sends a request, its path as it is, and the body as JSON if it is not empty. */
-	abstract Answer send(String method, String path, Map<String, String> headers, String body);
+	abstract Response send(String method, String path, Map<String, String> headers, String body);
 
 	@Test
-	void tellsAdmittedAndDeniedCallersOfOneDecision() {
-		Answer first = get("/method");
+	void reportsOneDecisionToAdmittedAndDeniedCallers() {
+		Response first = get("/method");
 		assertThat(first.status()).isEqualTo(200);
 		assertThat(first.header("RateLimit-Policy")).isEqualTo("\"method\";q=2;w=3600");
 		assertThat(first.header("RateLimit")).isEqualTo("\"method\";r=1;t=1800");
 		assertThat(first.header("Retry-After")).isNull();
 		assertThat(get("/method").header("RateLimit")).startsWith("\"method\";r=0;t=3");
-		Answer denied = get("/method");
+		Response denied = get("/method");
 		assertThat(denied.status()).isEqualTo(429);
 		assertThat(denied.header("RateLimit-Policy")).isEqualTo("\"method\";q=2;w=3600");
 		assertThat(denied.header("RateLimit")).isEqualTo("\"method\";r=0;t=" + denied.header("Retry-After"));
@@ -48,14 +48,14 @@ abstract class HttpContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "/method", "/mono", "/stage", "/both", "/nested", "/open/1", "/first/1", "/get", "/later",
 			"/missing", "/dear" })
-	void knowsTheCallerAndAnswersWithProblemDetailsWhateverTheClientAccepts(String path) {
+	void knowsTheCallerAndRespondsWithProblemDetailsWhateverTheClientAccepts(String path) {
 		int admitted = 0;
 		while (admitted < 3 && get(path).status() != 429) {
 			admitted++;
 		}
 		assertThat(admitted).isEqualTo(path.equals("/dear") ? 1 : 2);
 		for (String accept : List.of("application/json", "text/html", "application/xml", "image/png", "*/*")) {
-			Answer denied = send("GET", path, Map.of("X-Client", this.client, "Accept", accept), "");
+			Response denied = send("GET", path, Map.of("X-Client", this.client, "Accept", accept), "");
 			assertThat(denied.status()).isEqualTo(429);
 			assertThat(denied.header("Content-Type")).startsWith(JSON);
 			assertThat(denied.header("Retry-After")).matches("[1-9][0-9]*");
@@ -183,15 +183,15 @@ abstract class HttpContract {
 	}
 
 	@Test
-	void tellsOfEveryDecisionOfARequest() {
+	void reportsEveryDecisionOfARequest() {
 		assertThat(get("/nested").header("RateLimit-Policy")).isEqualTo("\"method\";q=2;w=3600, \"bean\";q=2;w=3600");
 		assertThat(decisions()).containsExactly(List.of("method"), List.of("bean"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/open/1", "/first/1", "/method", "/both", "/mono" })
-	void answersAStoreThatFailsWithServiceUnavailable(String path) {
-		Answer failed = send("GET", path, Map.of("X-Client", RecordingStore.BROKEN, "Accept", "text/html"), "");
+	void respondsToAStoreFailureWithServiceUnavailable(String path) {
+		Response failed = send("GET", path, Map.of("X-Client", RecordingStore.BROKEN, "Accept", "text/html"), "");
 		assertThat(failed.status()).isEqualTo(503);
 		assertThat(failed.header("Retry-After")).isEqualTo("1");
 		assertThat(failed.header("Content-Type")).startsWith(JSON);
@@ -202,11 +202,11 @@ abstract class HttpContract {
 	@CsvSource({ "536870912, 0, Too large", "0, 1E%2B5000000, Too large", "0, -0.99, Invalid cost",
 			"0, -1E-5000000, Invalid cost" })
 	@Timeout(10)
-	void answersACostThatIsNoneWithUnprocessableContentAndOneLineInTheLogAtMost(int n, String more, String title,
+	void respondsToAnInvalidCostWithUnprocessableContentAndOneLineInTheLogAtMost(int n, String more, String title,
 			CapturedOutput log) {
 		get("/costing?n=0&more=0");
 		long before = log.getAll().lines().count();
-		Answer refused = get("/costing?n=" + n + "&more=" + more);
+		Response refused = get("/costing?n=" + n + "&more=" + more);
 		assertThat(refused.status()).isEqualTo(422);
 		assertThat(refused.header("Content-Type")).startsWith(JSON);
 		assertThat(refused.header("Retry-After")).isNull();
@@ -215,7 +215,7 @@ abstract class HttpContract {
 		assertThat(decisions()).hasSize(1);
 	}
 
-	/** What a client with room sees tells whether the spelling leads anywhere. */
+	/** Compares with a client that is not denied, as the spelling may lead nowhere. */
 	private void assertThatIsLimitedWith(String path, String spelling) {
 		int served = send("GET", spelling, Map.of("X-Client", this.client + "2"), "").status();
 		assertThat(statuses(path, 2)).containsOnly(200);
@@ -236,11 +236,11 @@ abstract class HttpContract {
 		return Stream.generate(() -> get(path).status()).limit(times).toList();
 	}
 
-	private Answer get(String path) {
+	private Response get(String path) {
 		return send("GET", path, Map.of("X-Client", this.client), "");
 	}
 
-	private Answer post(String path, String body) {
+	private Response post(String path, String body) {
 		return send("POST", path, Map.of("X-Client", this.client, "Content-Type", "application/json"), body);
 	}
 

@@ -20,7 +20,7 @@ public class IdentityApplication {
 	static final int PERMITS = 10;
 
 	/**
-	 * What it is configured with.
+	 * Returns the configuration.
 	 * @return properties
 	 */
 	public static String[] properties() {
@@ -32,7 +32,7 @@ public class IdentityApplication {
 				"ratelimit.policies.known.on-missing-key=deny" };
 	}
 
-	/** Returns a {@code Mono}, which both kinds of server can answer with. */
+	/** Returns a {@code Mono}, which both kinds of server can send. */
 	@RestController
 	static class Controller {
 

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What nobody can do to a limit by headers, whatever serves the request. Each test calls
- * from addresses of its own, as all share one application.
+ * Limits that no header can evade, on every kind of server. Each test calls from
+ * addresses of its own, as all share one application.
  */
 abstract class IdentityContract {
 
@@ -31,7 +31,7 @@ abstract class IdentityContract {
 	/** The status that a request is answered with. */
 	abstract int status(String path, String peer, Map<String, List<String>> headers);
 
-	/** What of a header's value a client can send. */
+	/** Returns the part of a header's value that a client can send. */
 	abstract String sendable(String value);
 
 	@Test

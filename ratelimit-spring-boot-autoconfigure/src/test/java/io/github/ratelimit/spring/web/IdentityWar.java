@@ -4,7 +4,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.support.SpringBootServletInitializer;
 
 /**
- * What a container starts to be lied to.
+ * The entry point for a container, with forged headers.
  */
 public class IdentityWar extends SpringBootServletInitializer {
 

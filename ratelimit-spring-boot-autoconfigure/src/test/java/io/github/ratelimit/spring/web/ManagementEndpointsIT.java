@@ -29,7 +29,7 @@ class ManagementEndpointsIT {
 
 	private static final String MANAGEMENT = "local.management.port";
 
-	/** Of two reactive servers on the class path, the one that is not asked. */
+	/** The unused one of two reactive servers on the class path. */
 	private static final String TOMCAT = "org.springframework.boot.tomcat.autoconfigure.actuate.web.server."
 			+ "TomcatReactiveManagementContextAutoConfiguration";
 
@@ -115,7 +115,7 @@ class ManagementEndpointsIT {
 
 	/**
 	 * On a connection for each request: Reactor Netty now and then leaves a health
-	 * endpoint's answer on a connection that is kept alive unsent.
+	 * endpoint's response on a connection that is kept alive unsent.
 	 */
 	private List<Integer> statuses(ConfigurableApplicationContext application, String port, String path) {
 		int number = application.getEnvironment().getRequiredProperty(port, Integer.class);

@@ -24,14 +24,14 @@ class MockMvcTests extends HttpContract {
 	MockMvcTester mvc;
 
 	@Override
-	Answer send(String method, String path, Map<String, String> headers, String body) {
+	Response send(String method, String path, Map<String, String> headers, String body) {
 		MockMvcRequestBuilder request = this.mvc.method(HttpMethod.valueOf(method))
 			.uri(URI.create("http://localhost" + path))
 			.content(body);
 		headers.forEach(request::header);
 		MockHttpServletResponse response = request.exchange().getResponse();
 		try {
-			return new Answer(response.getStatus(), response.getContentAsString(), response::getHeader);
+			return new Response(response.getStatus(), response.getContentAsString(), response::getHeader);
 		}
 		catch (UnsupportedEncodingException ex) {
 			throw new IllegalStateException(ex);

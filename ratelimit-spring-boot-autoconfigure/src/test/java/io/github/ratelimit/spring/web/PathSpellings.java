@@ -45,7 +45,7 @@ final class PathSpellings {
 				"/./%" + code + rest + "/.");
 	}
 
-	/** What has the context path in it. */
+	/** Returns spellings that contain the context path. */
 	private static Stream<String> around(String context, String path, int port) {
 		String whole = context + path;
 		return Stream.of("http://localhost:" + port + whole, "http://example.org" + whole, "http://localhost/" + whole,

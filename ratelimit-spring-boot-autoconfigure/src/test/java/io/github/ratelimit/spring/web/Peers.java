@@ -34,7 +34,7 @@ final class Peers {
 			.block());
 	}
 
-	/** What a client lets through: others would be answered by the server itself. */
+	/** Returns the part that a client sends: the server itself would reject the rest. */
 	static String sendable(String value) {
 		return value.replaceAll("[^\\x20-\\x7e]", "").strip();
 	}

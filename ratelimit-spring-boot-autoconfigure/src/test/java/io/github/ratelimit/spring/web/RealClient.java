@@ -26,14 +26,14 @@ final class RealClient {
 		this.port = port;
 	}
 
-	Answer send(String method, String path, Map<String, String> headers, String body) {
+	Response send(String method, String path, Map<String, String> headers, String body) {
 		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + this.port + path))
 			.timeout(TIMEOUT)
 			.method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
 		headers.forEach(request::setHeader);
 		try {
 			HttpResponse<String> response = this.client.send(request.build(), BodyHandlers.ofString());
-			return new Answer(response.statusCode(), response.body(),
+			return new Response(response.statusCode(), response.body(),
 					(name) -> response.headers().firstValue(name).orElse(null));
 		}
 		catch (IOException ex) {

@@ -6,30 +6,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import io.github.ratelimit.algorithm.Decision;
-import io.github.ratelimit.store.Debit;
-import io.github.ratelimit.store.MemoryRateLimitStore;
-import io.github.ratelimit.store.Operation;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 /**
- * A memory store that remembers what it was asked, and fails for some callers. What it
- * remembers is static, as the application may run in a container of its own.
+ * A memory store that records its requests, and fails for some callers. The record is
+ * static, as the application may run in a container of its own.
  */
 final class RecordingStore implements RateLimitStore {
 
 	static final String BROKEN = "broken";
 
-	private static final Queue<List<Debit>> ASKED = new ConcurrentLinkedQueue<>();
+	private static final Queue<List<PermitRequest>> REQUESTS = new ConcurrentLinkedQueue<>();
 
 	private final MemoryRateLimitStore store = new MemoryRateLimitStore(100_000);
 
 	/** The policies of each decision on a caller. */
 	static List<List<String>> decisionsOn(String client) {
-		return ASKED.stream()
-			.filter((debits) -> debits.stream().anyMatch((debit) -> debit.key().endsWith(":" + client)))
-			.map((debits) -> debits.stream().map((debit) -> debit.clause().policy()).toList())
+		return REQUESTS.stream()
+			.filter((permits) -> permits.stream().anyMatch((permit) -> permit.key().endsWith(":" + client)))
+			.map((permits) -> permits.stream().map((permit) -> permit.policyLimit().policy()).toList())
 			.toList();
 	}
 
@@ -39,18 +39,18 @@ final class RecordingStore implements RateLimitStore {
 	}
 
 	@Override
-	public Decision execute(Operation operation, List<Debit> debits) {
-		if (debits.stream().anyMatch((debit) -> debit.key().contains(BROKEN))) {
+	public Decision execute(StoreRequest request) {
+		if (request.permits().stream().anyMatch((permit) -> permit.key().contains(BROKEN))) {
 			throw new RateLimitStoreException("failed", new IllegalStateException("secret"));
 		}
-		ASKED.add(debits);
-		return this.store.execute(operation, debits);
+		REQUESTS.add(request.permits());
+		return this.store.execute(request);
 	}
 
 	@Override
-	public CompletionStage<Decision> executeAsync(Operation operation, List<Debit> debits) {
+	public CompletionStage<Decision> executeAsync(StoreRequest request) {
 		try {
-			return CompletableFuture.completedFuture(execute(operation, debits));
+			return CompletableFuture.completedFuture(execute(request));
 		}
 		catch (RateLimitStoreException ex) {
 			return CompletableFuture.failedFuture(ex);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Where rules stand beside Spring Security, whatever serves the requests.
+ * The order of rules and Spring Security on every kind of server.
  */
 abstract class SecurityContract {
 
@@ -36,7 +36,7 @@ abstract class SecurityContract {
 
 	private final String client = UUID.randomUUID().toString();
 
-	abstract Answer send(String method, String path, Map<String, String> headers, String body);
+	abstract Response send(String method, String path, Map<String, String> headers, String body);
 
 	@Test
 	void limitsBeforeAnybodyIsAuthenticated() {
@@ -58,7 +58,7 @@ abstract class SecurityContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/ruled", "/annotated" })
-	void limitsNobodyWhoIsExempt(String path) {
+	void limitsNoExemptCaller(String path) {
 		assertThat(statuses(path, "carol")).containsOnly(200);
 		assertThat(send(path, "carol").header("RateLimit")).isNull();
 		assertThat(statuses(path, "alice")).containsExactly(200, 200, 429, 429);
@@ -67,11 +67,11 @@ abstract class SecurityContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "/ruled", "/annotated" })
 	void refusesWhoIsBlocked(String path) {
-		Answer answer = send(path, "eve");
-		assertThat(answer.status()).isEqualTo(403);
-		assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
-		assertThat(answer.header("Retry-After")).isNull();
-		assertThat(answer.body()).contains("Caller blocked", "\"violated-policies\":[\"listed\"]")
+		Response response = send(path, "eve");
+		assertThat(response.status()).isEqualTo(403);
+		assertThat(response.header("Content-Type")).startsWith("application/problem+json");
+		assertThat(response.header("Retry-After")).isNull();
+		assertThat(response.body()).contains("Caller blocked", "\"violated-policies\":[\"listed\"]")
 			.doesNotContain("eve");
 	}
 
@@ -83,7 +83,7 @@ abstract class SecurityContract {
 	}
 
 	@Test
-	void tellsClientsOfNoLimitInShadow() {
+	void reportsNoLimitInShadow() {
 		assertThat(send("/watched", "alice").header("RateLimit-Policy")).isEqualTo("\"client\";q=2;w=3600");
 		assertThat(statuses("/watched", "alice")).containsExactly(200, 429, 429, 429);
 	}
@@ -92,7 +92,7 @@ abstract class SecurityContract {
 		return Stream.generate(() -> send(path, user).status()).limit(4).toList();
 	}
 
-	private Answer send(String path, String user) {
+	private Response send(String path, String user) {
 		String credentials = Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8));
 		Map<String, String> headers = user.isEmpty() ? Map.of("X-Client", this.client)
 				: Map.of("X-Client", this.client, "Authorization", "Basic " + credentials);

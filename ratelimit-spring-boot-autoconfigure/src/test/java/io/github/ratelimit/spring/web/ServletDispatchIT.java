@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What only servlet containers do with a request.
+ * Dispatches that only servlet containers have.
  */
 @SpringBootTest(classes = ContractApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "spring.config.name=contract", "spring.main.web-application-type=servlet" })
@@ -100,7 +100,7 @@ class ServletDispatchIT {
 		assertThat(get(spelling).status()).isEqualTo(429);
 	}
 
-	/** What is a step up to the container is a variable to Spring MVC. */
+	/** A step up for the container is a path variable for Spring MVC. */
 	@Test
 	void countsAPathAsSpringMvcReadsItToo() {
 		assertThat(get("/open/1/deep").status()).isEqualTo(200);
@@ -112,7 +112,7 @@ class ServletDispatchIT {
 		return RecordingStore.decisionsOn(this.client);
 	}
 
-	private Answer get(String path) {
+	private Response get(String path) {
 		return new RealClient(this.port).send("GET", path, Map.of("X-Client", this.client), "");
 	}
 

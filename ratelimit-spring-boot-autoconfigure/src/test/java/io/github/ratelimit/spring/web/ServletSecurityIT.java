@@ -43,7 +43,7 @@ class ServletSecurityIT extends SecurityContract {
 	}
 
 	@Override
-	Answer send(String method, String path, Map<String, String> headers, String body) {
+	Response send(String method, String path, Map<String, String> headers, String body) {
 		int port = CONTEXT.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		return new RealClient(port).send(method, path, headers, body);
 	}
@@ -61,7 +61,7 @@ class ServletSecurityIT extends SecurityContract {
 				.build();
 		}
 
-		/** As Spring Boot does it. */
+		/** Registers the filter as Spring Boot does. */
 		@Bean
 		FilterRegistrationBean<Filter> registration(@Qualifier("springSecurityFilterChain") Filter chain) {
 			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(chain);
@@ -84,7 +84,7 @@ class ServletSecurityIT extends SecurityContract {
 	static class Controller {
 
 		@GetMapping({ "/before", "/after", "/mine", "/ruled", "/planned", "/watched" })
-		String answer() {
+		String respond() {
 			return "ok";
 		}
 

@@ -63,7 +63,7 @@ class StoredDenialsIT {
 
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
-	void mayNotBeStoredEitherWhereAnApplicationAnswersItself(WebApplicationType type) {
+	void mayNotBeStoredEitherWhereAnApplicationRespondsItself(WebApplicationType type) {
 		try (ConfigurableApplicationContext application = application(type, OwnAnswer.class)) {
 			assertThat(cacheControl(application, "/annotated", "a", 200)).containsExactly("public, max-age=3600");
 			assertThat(cacheControl(application, "/annotated", "a", 429)).containsExactly("no-store");
@@ -92,14 +92,14 @@ class StoredDenialsIT {
 		}
 	}
 
-	/** The values of the header in an answer with a status. */
+	/** Returns the values of the header in a response with a status. */
 	private static Stream<String> cacheControl(ConfigurableApplicationContext application, String path, String client,
 			int status) {
 		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-		String answer = RawClient.send(port, "GET " + path
+		String response = RawClient.send(port, "GET " + path
 				+ " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Client: " + client + "\r\n\r\n");
-		assertThat(answer).startsWith("HTTP/1.1 " + status);
-		return answer.lines()
+		assertThat(response).startsWith("HTTP/1.1 " + status);
+		return response.lines()
 			.filter((line) -> line.toLowerCase(Locale.ROOT).startsWith("cache-control:"))
 			.map((line) -> line.substring("cache-control:".length()).strip());
 	}
@@ -143,13 +143,13 @@ class StoredDenialsIT {
 	}
 
 	/**
-	 * Says itself what may be stored of one answer, and nothing of the others.
+	 * Decides whether one response may be stored, and leaves the others alone.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	static class OwnAnswer {
 
 		@Bean
-		RateLimitAnswer answer() {
+		RateLimitResponseCustomizer response() {
 			return (refusal, standard) -> (refusal instanceof RateLimitExceededException)
 					? ResponseEntity.status(standard.getStatusCode()).body("later")
 					: ResponseEntity.status(standard.getStatusCode()).header("Cache-Control", "max-age=1").body("soon");

@@ -17,7 +17,7 @@ class TomcatIT extends HttpContract {
 	int port;
 
 	@Override
-	Answer send(String method, String path, Map<String, String> headers, String body) {
+	Response send(String method, String path, Map<String, String> headers, String body) {
 		return new RealClient(this.port).send(method, path, headers, body);
 	}
 

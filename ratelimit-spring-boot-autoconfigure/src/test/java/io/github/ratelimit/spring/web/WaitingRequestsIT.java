@@ -63,7 +63,7 @@ class WaitingRequestsIT {
 	}
 
 	@Test
-	void holdNoThreadWhereTheMethodAnswersLater() {
+	void blockNoThreadWhereTheMethodCompletesLater() {
 		send("/mono");
 		await().until(() -> this.context.getBean(Waiting.class).calls.get() == REQUESTS - 1);
 		await().until(() -> statuses(), (statuses) -> statuses.equals(List.of(200)));

@@ -27,7 +27,7 @@ class WarIT extends HttpContract {
 	}
 
 	@Override
-	Answer send(String method, String path, Map<String, String> headers, String body) {
+	Response send(String method, String path, Map<String, String> headers, String body) {
 		return new RealClient(tomcat.port()).send(method, path, headers, body);
 	}
 

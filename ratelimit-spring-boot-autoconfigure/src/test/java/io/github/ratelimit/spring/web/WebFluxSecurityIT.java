@@ -36,7 +36,7 @@ class WebFluxSecurityIT extends SecurityContract {
 	}
 
 	@Override
-	Answer send(String method, String path, Map<String, String> headers, String body) {
+	Response send(String method, String path, Map<String, String> headers, String body) {
 		int port = CONTEXT.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		return new RealClient(port).send(method, path, headers, body);
 	}

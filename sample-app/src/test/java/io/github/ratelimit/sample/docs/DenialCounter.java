@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
-import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.decision.Decision;
 
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;

@@ -6,10 +6,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.IntSupplier;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.Hold;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Decision;
+import io.github.ratelimit.Reservation;
+import io.github.ratelimit.decision.Decision;
 
 /**
  * Calls the limiter by hand.
@@ -44,12 +44,12 @@ class Mailer {
 	}
 
 	void sendAtUnknownCost(String tenant, int estimate, IntSupplier post) {
-		Hold hold = this.limiter.hold(List.of(new Charge("mails", tenant, estimate)));
-		if (!hold.decision().allowed()) {
-			throw new RateLimitExceededException(hold.decision());
+		Reservation reservation = this.limiter.reserve(List.of(new Charge("mails", tenant, estimate)));
+		if (!reservation.decision().allowed()) {
+			throw new RateLimitExceededException(reservation.decision());
 		}
 		int actual = post.getAsInt();
-		this.limiter.settle(hold, actual);
+		this.limiter.adjust(reservation, actual);
 	}
 
 	void forgive(String tenant) {

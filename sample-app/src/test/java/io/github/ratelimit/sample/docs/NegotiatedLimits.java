@@ -3,9 +3,9 @@ package io.github.ratelimit.sample.docs;
 import java.util.List;
 import java.util.Map;
 
-import io.github.ratelimit.LimitOverrides;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.LimitOverrides;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

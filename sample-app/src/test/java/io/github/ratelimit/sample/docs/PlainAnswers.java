@@ -1,6 +1,6 @@
 package io.github.ratelimit.sample.docs;
 
-import io.github.ratelimit.spring.web.RateLimitAnswer;
+import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,7 +16,7 @@ import org.springframework.http.ResponseEntity;
 class PlainAnswers {
 
 	@Bean
-	RateLimitAnswer plainText() {
+	RateLimitResponseCustomizer plainText() {
 		return (refusal, standard) -> ResponseEntity.status(standard.getStatusCode())
 			.headers(standard.getHeaders())
 			.contentType(MediaType.TEXT_PLAIN)

@@ -51,7 +51,7 @@ class Reports {
 
 	}
 
-	/** What somebody sends. */
+	/** An upload. */
 	record Upload(long size) {
 
 	}

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.LimitOverrides;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.PlanResolver;
+import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.sample.docs.Digest.Registered;
 import io.github.ratelimit.sample.docs.Reports.Upload;
 import io.github.ratelimit.sample.docs.Reports.User;

@@ -2,13 +2,13 @@ package io.github.ratelimit.sample.docs;
 
 import java.util.List;
 
-import io.github.ratelimit.Policies;
-import io.github.ratelimit.Policy;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
-import io.github.ratelimit.store.MemoryRateLimitStore;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 /**
  * The limiter by itself.

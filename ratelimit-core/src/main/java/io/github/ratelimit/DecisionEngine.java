@@ -1,0 +1,264 @@
+package io.github.ratelimit;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine that decides calls. It resolves their charges, sends them to the store,
+ * falls back if the store fails, and notifies the listeners.
+ */
+final class DecisionEngine {
+
+	private final Policies policies;
+
+	private final RateLimitStore store;
+
+	private final StoreFallback fallback;
+
+	private final CompositeListener listeners;
+
+	private final FailOpenLog failOpenLog;
+
+	private final Function<List<Charge>, CompletableFuture<EffectivePolicies>> effectivePolicies;
+
+	DecisionEngine(Policies policies, RateLimitStore store, StoreFallback fallback, List<RateLimitListener> listeners,
+			LimitOverrides overrides) {
+		this.policies = policies;
+		this.store = store;
+		this.fallback = fallback;
+		this.listeners = new CompositeListener(listeners);
+		this.failOpenLog = new FailOpenLog(policies);
+		this.effectivePolicies = EffectivePolicies.of(policies, overrides);
+	}
+
+	/**
+	 * Reserves permits for a call on this thread.
+	 * @param turns entered by a call that has to wait; a call that cannot enter is denied
+	 */
+	Reservation reserve(List<Charge> charges, Turns turns) {
+		ResolvedCharges resolved = turns.bounded(resolve(charges, this.effectivePolicies.apply(charges).join()));
+		if (!resolved.isLimited()) {
+			return unlimited(resolved);
+		}
+		long start = this.listeners.nanoTime();
+		try {
+			Reservation reservation = reservation(resolved, this.store.execute(resolved.request()));
+			return decided(resolved, resolved.mayWait() ? entered(reservation, turns) : reservation, start);
+		}
+		catch (RateLimitStoreException ex) {
+			return fallBack(resolved, ex, (local) -> entered(local, turns), start);
+		}
+	}
+
+	/**
+	 * Enters a call that has to wait. Others may have entered since it was bounded.
+	 */
+	private Reservation entered(Reservation reservation, Turns turns) {
+		if (reservation.decision().waitMicros() == 0 || turns.tryEnter(reservation.decision())) {
+			return reservation;
+		}
+		ReservationAdjustment.of(reservation, 0, this.policies).forEach(this::adjust);
+		return reservation.denied();
+	}
+
+	/**
+	 * Reserves permits without blocking. Throws a mistake of the call that is known at
+	 * once; a later one fails the pending call.
+	 */
+	void reserveAsync(List<Charge> charges, PendingReservation<?> pending) {
+		CompletableFuture<EffectivePolicies> policies = this.effectivePolicies.apply(charges);
+		if (policies.isDone()) {
+			reserveAsync(resolve(charges, policies.join()), pending);
+			return;
+		}
+		policies.thenAccept((known) -> {
+			if (!pending.isDone()) {
+				reserveAsync(resolve(charges, known), pending);
+			}
+		}).exceptionally((failure) -> {
+			pending.completeExceptionally(failure);
+			return null;
+		});
+	}
+
+	private void reserveAsync(ResolvedCharges resolved, PendingReservation<?> pending) {
+		if (!resolved.isLimited()) {
+			pending.decide(() -> unlimited(resolved));
+			return;
+		}
+		long start = this.listeners.nanoTime();
+		CompletableFuture<Decision> decision = this.store.executeAsync(resolved.request()).toCompletableFuture();
+		if (decision.isDone()) {
+			pending.decide(() -> decided(resolved, decision, start));
+			return;
+		}
+		CompletableFuture<?> unused = decision
+			.whenComplete((result, failure) -> pending.decide(() -> decided(resolved, decision, start)));
+	}
+
+	/** Decides without entering a turn, as the call waits without a thread. */
+	private Reservation decided(ResolvedCharges resolved, CompletableFuture<Decision> decision, long start) {
+		try {
+			return decided(resolved, reservation(resolved, decision.join()), start);
+		}
+		catch (CompletionException ex) {
+			return fallBack(resolved, storeFailure(ex), UnaryOperator.identity(), start);
+		}
+	}
+
+	Decision peek(List<Charge> charges) {
+		ResolvedCharges resolved = ResolvedCharges.of(charges, this.effectivePolicies.apply(charges).join());
+		try {
+			return resolved.isLimited() ? this.store.execute(resolved.request().with(StoreOperation.PEEK))
+					: Decision.UNLIMITED;
+		}
+		catch (RateLimitStoreException ex) {
+			return peekLocally(resolved, ex);
+		}
+	}
+
+	CompletionStage<Decision> peekAsync(List<Charge> charges) {
+		CompletableFuture<EffectivePolicies> policies = this.effectivePolicies.apply(charges);
+		return policies.isDone() ? peekAsync(ResolvedCharges.of(charges, policies.join()))
+				: policies.thenCompose((known) -> peekAsync(ResolvedCharges.of(charges, known)));
+	}
+
+	private CompletionStage<Decision> peekAsync(ResolvedCharges resolved) {
+		return resolved.isLimited()
+				? orElse(this.store.executeAsync(resolved.request().with(StoreOperation.PEEK)),
+						(failure) -> peekLocally(resolved, failure))
+				: CompletableFuture.completedStage(Decision.UNLIMITED);
+	}
+
+	private Reservation unlimited(ResolvedCharges resolved) {
+		return reservation(resolved, Decision.UNLIMITED);
+	}
+
+	private Reservation reservation(ResolvedCharges resolved, Decision decision) {
+		return resolved.reservation(decision, resolved.request().permits(), this.store);
+	}
+
+	/**
+	 * Adjusts a reservation. If the store fails, the reservation stays as charged, unless
+	 * a policy denies.
+	 */
+	void adjust(ReservationAdjustment adjustment) {
+		try {
+			adjustment.store().execute(adjustment.request());
+		}
+		catch (RateLimitStoreException ex) {
+			leaveCharged(adjustment, ex);
+		}
+	}
+
+	CompletionStage<?> adjustAsync(ReservationAdjustment adjustment) {
+		CompletionStage<ReservationAdjustment> done = adjustment.store()
+			.executeAsync(adjustment.request())
+			.thenApply((decision) -> adjustment);
+		return orElse(done, (failure) -> leaveCharged(adjustment, failure));
+	}
+
+	/** Resets a key. Local counts come first, before the store can fail. */
+	void reset(String policy, String key) {
+		StoreRequest request = resetOf(policy, key);
+		this.fallback.reset(request);
+		this.store.execute(request);
+	}
+
+	CompletionStage<?> resetAsync(String policy, String key) {
+		StoreRequest request = resetOf(policy, key);
+		this.fallback.reset(request);
+		return this.store.executeAsync(request);
+	}
+
+	private StoreRequest resetOf(String policy, String key) {
+		List<PermitRequest> permits = this.policies.get(policy)
+			.everyLimit()
+			.stream()
+			.map((limit) -> new PermitRequest(limit, key, 0, 0))
+			.toList();
+		return new StoreRequest(StoreOperation.RESET, permits);
+	}
+
+	private ResolvedCharges resolve(List<Charge> charges, EffectivePolicies policies) {
+		try {
+			ResolvedCharges resolved = charges.isEmpty() ? ResolvedCharges.of(charges, policies)
+					: Resolution.of(charges, policies);
+			if (!resolved.skipped().isEmpty()) {
+				this.listeners.skipped(resolved.skipped());
+			}
+			return resolved;
+		}
+		catch (UnsatisfiableCostException ex) {
+			this.listeners.unsatisfiable(charges, ex);
+			throw ex;
+		}
+	}
+
+	private Reservation decided(ResolvedCharges resolved, Reservation reservation, long start) {
+		this.listeners.decided(resolved.requested(), reservation.decision(), this.listeners.nanoTime() - start);
+		return reservation;
+	}
+
+	/** Decides locally. A call that has to wait still enters its turn. */
+	private Reservation fallBack(ResolvedCharges resolved, RateLimitStoreException failure,
+			UnaryOperator<Reservation> entered, long start) {
+		long elapsed = this.listeners.nanoTime() - start;
+		Reservation local = this.fallback.decide(StoreOperation.ACQUIRE, resolved);
+		Reservation reservation = (local != null) ? entered.apply(local) : null;
+		this.listeners.failed(resolved.requested(), failure, (reservation != null) ? reservation.decision() : null,
+				elapsed);
+		if (reservation != null && this.fallback.allows(resolved.request())) {
+			this.failOpenLog.letThrough(this.store);
+		}
+		return orThrow(reservation, failure);
+	}
+
+	private Decision peekLocally(ResolvedCharges resolved, RateLimitStoreException failure) {
+		return orThrow(this.fallback.decide(StoreOperation.PEEK, resolved), failure).decision();
+	}
+
+	private ReservationAdjustment leaveCharged(ReservationAdjustment adjustment, RateLimitStoreException failure) {
+		if (this.fallback.fails(adjustment.request())) {
+			throw failure;
+		}
+		return adjustment;
+	}
+
+	private static Reservation orThrow(@Nullable Reservation reservation, RateLimitStoreException failure) {
+		if (reservation == null) {
+			throw failure;
+		}
+		return reservation;
+	}
+
+	private static <T extends @Nullable Object> CompletionStage<T> orElse(CompletionStage<T> stage,
+			Function<RateLimitStoreException, T> instead) {
+		return stage.exceptionally((failure) -> instead.apply(storeFailure(failure)));
+	}
+
+	/** Returns the store's failure. Rethrows any other. */
+	private static RateLimitStoreException storeFailure(Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+		if (cause instanceof RateLimitStoreException storeFailure) {
+			return storeFailure;
+		}
+		throw (failure instanceof CompletionException known) ? known : new CompletionException(failure);
+	}
+
+}

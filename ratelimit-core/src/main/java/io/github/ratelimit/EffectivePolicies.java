@@ -1,0 +1,80 @@
+package io.github.ratelimit;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies that a call charges, each with the limits of the caller.
+ */
+final class EffectivePolicies {
+
+	private final Policies policies;
+
+	/** The overrides by policy and key; {@code null} if no caller has any. */
+	private final @Nullable Map<List<String>, List<Limit>> overrides;
+
+	private EffectivePolicies(Policies policies, @Nullable Map<List<String>, List<Limit>> overrides) {
+		this.policies = policies;
+		this.overrides = overrides;
+	}
+
+	/**
+	 * Creates a lookup of effective policies. Its future is complete at once unless
+	 * overrides have to be loaded.
+	 */
+	static Function<List<Charge>, CompletableFuture<EffectivePolicies>> of(Policies policies,
+			LimitOverrides overrides) {
+		CompletableFuture<EffectivePolicies> alike = CompletableFuture
+			.completedFuture(new EffectivePolicies(policies, null));
+		return overrides.equals(LimitOverrides.NONE) ? (charges) -> alike
+				: (charges) -> of(charges, policies, overrides);
+	}
+
+	private static CompletableFuture<EffectivePolicies> of(List<Charge> charges, Policies policies,
+			LimitOverrides overrides) {
+		CompletableFuture<EffectivePolicies> known = CompletableFuture
+			.completedFuture(new EffectivePolicies(policies, new HashMap<>()));
+		for (Charge charge : charges) {
+			known = known.thenCombine(overrides.ofAsync(charge.policy(), charge.key()),
+					(charged, limits) -> charged.with(charge, limits));
+		}
+		return known;
+	}
+
+	/**
+	 * Returns the policy of a charge. Throws IllegalArgumentException if there is none or
+	 * an override does not fit it.
+	 */
+	Policy of(Charge charge) {
+		Policy policy = this.policies.get(charge.policy());
+		if (this.overrides == null) {
+			return policy;
+		}
+		List<Limit> own = this.overrides.getOrDefault(List.of(charge.policy(), charge.key()), List.of());
+		return own.isEmpty() ? policy : policy.withLimits(own);
+	}
+
+	/**
+	 * Returns an object that stays the same while the policies do, or {@code null} if
+	 * callers have overrides.
+	 */
+	@Nullable Object edition() {
+		return (this.overrides == null) ? this.policies.edition() : null;
+	}
+
+	private EffectivePolicies with(Charge charge, List<Limit> limits) {
+		Objects.requireNonNull(this.overrides).put(List.of(charge.policy(), charge.key()), limits);
+		return this;
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.ratelimit;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The pending result of a call that does not block. Cancelling it refunds the call's
+ * charge, even if the store has yet to decide.
+ */
+final class PendingReservation<T> extends CompletableFuture<T> {
+
+	private final Function<Reservation, T> view;
+
+	private final Turns turns;
+
+	private final Consumer<Reservation> refund;
+
+	/**
+	 * Creates a result that the store has yet to decide.
+	 * @param view extracts the result from a reservation
+	 * @param turns the turns to wait for
+	 * @param refund refunds the charge of a cancelled call
+	 */
+	PendingReservation(Function<Reservation, T> view, Turns turns, Consumer<Reservation> refund) {
+		this.view = view;
+		this.turns = turns;
+		this.refund = refund;
+	}
+
+	/** Completes with the store's decision, at the turn of the call. */
+	void decide(Supplier<Reservation> decided) {
+		try {
+			Reservation reservation = decided.get();
+			if (reservation.decision().waitMicros() > 0 && !isDone()) {
+				await(reservation);
+			}
+			else {
+				end(reservation);
+			}
+		}
+		catch (RuntimeException ex) {
+			completeExceptionally(ex);
+		}
+	}
+
+	private void await(Reservation reservation) {
+		CompletableFuture<Void> turn = this.turns.awaitAsync(reservation.decision());
+		CompletableFuture<?> unusedEnd = turn.thenRun(() -> end(reservation));
+		CompletableFuture<?> unused = whenComplete((result, failure) -> {
+			if (failure != null) {
+				turn.cancel(false);
+				this.refund.accept(reservation);
+			}
+		});
+	}
+
+	private void end(Reservation reservation) {
+		if (!complete(this.view.apply(reservation))) {
+			this.refund.accept(reservation);
+		}
+	}
+
+}

@@ -1,0 +1,197 @@
+package io.github.ratelimit;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.EffectiveLimits;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+
+/**
+ * The charges of a call, resolved against its policies.
+ *
+ * @param charges all charges of the call, at the costs computed by the policies
+ * @param skipped the charges that no limit applies to, as requested
+ * @param requested all other charges, as requested
+ * @param request the acquiring request to the store, without two permits of the same
+ * count; empty if no limit applies
+ */
+record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> requested, StoreRequest request) {
+
+	static final ResolvedCharges NONE = new ResolvedCharges(List.of(), List.of(), List.of(), acquire(List.of()));
+
+	/**
+	 * Resolves charges.
+	 * @throws IllegalArgumentException if they cannot be decided
+	 */
+	static ResolvedCharges of(List<Charge> charges, EffectivePolicies policies) {
+		return switch (charges.size()) {
+			case 0 -> throw new IllegalArgumentException("'charges' must not be empty");
+			case 1 -> single(List.copyOf(charges), policies);
+			default -> several(charges, policies);
+		};
+	}
+
+	/**
+	 * Resolves a single charge, the usual case, with nothing to distinguish or to add up.
+	 */
+	private static ResolvedCharges single(List<Charge> requested, EffectivePolicies policies) {
+		Charge charge = requested.get(0);
+		Policy policy = policies.of(charge);
+		if (isSkipped(charge, policy)) {
+			return new ResolvedCharges(requested, requested, List.of(), NONE.request);
+		}
+		Charge counted = charge.costing(policy.charged(charge.cost()));
+		boolean asRequested = counted.cost() == charge.cost();
+		return new ResolvedCharges(asRequested ? requested : List.of(counted), List.of(), requested,
+				acquire(permits(counted, policy)));
+	}
+
+	private static ResolvedCharges several(List<Charge> charges, EffectivePolicies policies) {
+		List<Charge> charged = new ArrayList<>(charges.size());
+		List<Charge> skipped = new ArrayList<>();
+		List<Charge> requested = new ArrayList<>(charges.size());
+		List<Charge> counted = new ArrayList<>(charges.size());
+		for (Charge charge : charges) {
+			Policy policy = policies.of(charge);
+			if (isSkipped(charge, policy)) {
+				skipped.add(charge);
+				charged.add(charge);
+			}
+			else {
+				requested.add(charge);
+				counted.add(charge.costing(policy.charged(charge.cost())));
+				charged.add(counted.get(counted.size() - 1));
+			}
+		}
+		return new ResolvedCharges(charged, skipped, requested, acquire(permits(merged(counted), policies)));
+	}
+
+	private static StoreRequest acquire(List<PermitRequest> permits) {
+		return new StoreRequest(StoreOperation.ACQUIRE, permits);
+	}
+
+	private static boolean isSkipped(Charge charge, Policy policy) {
+		return charge.exempt() || policy.effectiveLimits(charge.plan()).isEmpty();
+	}
+
+	/** Returns whether a limit applies. */
+	boolean isLimited() {
+		return !this.request.permits().isEmpty();
+	}
+
+	/**
+	 * Returns the reservation that results from a decision.
+	 * @param permits the decided requests, in the order of the decision's limits
+	 */
+	Reservation reservation(Decision decision, List<PermitRequest> permits, RateLimitStore store) {
+		return new Reservation(decision, this.charges, permits, store);
+	}
+
+	/** Returns whether a limit may make the call wait. */
+	boolean mayWait() {
+		for (PermitRequest permit : this.request.permits()) {
+			if (permit.maxWaitMicros() > 0 && !permit.shadow()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** Returns these charges without waiting for some policies. */
+	ResolvedCharges withoutWaitingFor(Predicate<String> policies) {
+		return new ResolvedCharges(this.charges, this.skipped, this.requested, acquire(this.request.permits()
+			.stream()
+			.map((permit) -> (!permit.shadow() && policies.test(permit.policy())) ? withoutWait(permit) : permit)
+			.toList()));
+	}
+
+	private static PermitRequest withoutWait(PermitRequest permit) {
+		return new PermitRequest(permit.policyLimit(), permit.key(), permit.cost(), 0);
+	}
+
+	private static List<PermitRequest> permits(Charge charge, Policy policy) {
+		EffectiveLimits limits = policy.effectiveLimits(charge.plan());
+		if (limits.enforced().size() > 1 || !limits.shadowed().isEmpty()) {
+			List<PermitRequest> permits = new ArrayList<>();
+			List<PermitRequest> inShadow = new ArrayList<>();
+			add(charge, policy, permits, inShadow);
+			permits.addAll(inShadow);
+			return permits;
+		}
+		limits.requireSatisfiable(charge.cost());
+		return List.of(new PermitRequest(limits.enforced().get(0), charge.key(), charge.cost(),
+				policy.maxWaitMicros(charge.maxWait())));
+	}
+
+	private static List<PermitRequest> permits(Collection<Charge> charges, EffectivePolicies policies) {
+		List<PermitRequest> permits = new ArrayList<>();
+		List<PermitRequest> inShadow = new ArrayList<>();
+		for (Charge charge : charges) {
+			add(charge, policies.of(charge), permits, inShadow);
+		}
+		permits.addAll(inShadow);
+		requireDistinct(permits);
+		return permits;
+	}
+
+	private static void add(Charge charge, Policy policy, List<PermitRequest> permits, List<PermitRequest> inShadow) {
+		EffectiveLimits limits = policy.effectiveLimits(charge.plan());
+		limits.requireSatisfiable(charge.cost());
+		long wait = policy.maxWaitMicros(charge.maxWait());
+		for (PolicyLimit limit : limits.enforced()) {
+			permits.add(new PermitRequest(limit, charge.key(), charge.cost(), wait));
+		}
+		for (PolicyLimit limit : limits.shadowed()) {
+			inShadow.add(inShadow(limit, charge, wait));
+		}
+	}
+
+	/**
+	 * Creates a request in shadow. Caps a cost that the limit can never admit, as shadow
+	 * must not refuse it.
+	 */
+	private static PermitRequest inShadow(PolicyLimit limit, Charge charge, long wait) {
+		return new PermitRequest(limit, charge.key(), Math.min(charge.cost(), limit.highestCost()), wait);
+	}
+
+	private static void requireDistinct(List<PermitRequest> permits) {
+		Set<List<Object>> counts = new HashSet<>();
+		for (PermitRequest permit : permits) {
+			PolicyLimit limit = permit.policyLimit();
+			if (!counts.add(List.of(limit.counter(), permit.limit().periodMicros(), limit.position(), permit.key()))) {
+				throw new IllegalArgumentException("policy '" + limit.policy()
+						+ "' shares its counts with another that the call charges too: charge one of them");
+			}
+		}
+	}
+
+	private static Collection<Charge> merged(List<Charge> charges) {
+		Map<List<String>, Charge> merged = new LinkedHashMap<>();
+		for (Charge charge : charges) {
+			merged.merge(List.of(charge.policy(), charge.key()), charge, ResolvedCharges::sum);
+		}
+		return merged.values();
+	}
+
+	/**
+	 * Adds up the costs of two charges, with the first one's maximum wait. A sum above
+	 * all numbers is above all limits too.
+	 */
+	private static Charge sum(Charge first, Charge second) {
+		long room = Long.MAX_VALUE - first.cost();
+		return first.costing(first.cost() + Math.min(second.cost(), room));
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.github.ratelimit;
+
+import java.util.List;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The local decision if the store fails, by {@link OnStoreFailure} of each policy.
+ */
+final class StoreFallback {
+
+	private final Policies policies;
+
+	private final MemoryRateLimitStore local;
+
+	StoreFallback(Policies policies, MemoryRateLimitStore local) {
+		this.policies = policies;
+		this.local = local;
+	}
+
+	/**
+	 * Acquires or peeks. The decision excludes policies that allow the call.
+	 * @return {@code null} if the call must fail
+	 */
+	@Nullable Reservation decide(StoreOperation operation, ResolvedCharges charges) {
+		if (fails(charges.request())) {
+			return null;
+		}
+		List<PermitRequest> shares = charges.request()
+			.permits()
+			.stream()
+			.filter((permit) -> is(OnStoreFailure.LOCAL, permit))
+			.map(this::share)
+			.toList();
+		return charges.reservation(decide(new StoreRequest(operation, shares)), shares, this.local);
+	}
+
+	/** Returns whether a policy denies the request if the store fails. */
+	boolean fails(StoreRequest request) {
+		return request.permits().stream().anyMatch((permit) -> is(OnStoreFailure.DENY, permit));
+	}
+
+	/** Returns whether a policy allows the request without limiting it. */
+	boolean allows(StoreRequest request) {
+		return request.permits().stream().anyMatch((permit) -> is(OnStoreFailure.ALLOW, permit));
+	}
+
+	/** Resets the local counts. */
+	void reset(StoreRequest request) {
+		List<PermitRequest> local = request.permits()
+			.stream()
+			.filter((permit) -> is(OnStoreFailure.LOCAL, permit))
+			.toList();
+		this.local.execute(new StoreRequest(StoreOperation.RESET, local));
+	}
+
+	/**
+	 * Admits a cost above the whole share once nothing of the share is spent, and charges
+	 * the rest afterwards, so that later calls wait longer. Without permits the store
+	 * reports only the time.
+	 */
+	private Decision decide(StoreRequest shares) {
+		List<PermitRequest> capped = shares.permits()
+			.stream()
+			.map((permit) -> permit.costing(Math.min(permit.cost(), permit.policyLimit().highestCost())))
+			.toList();
+		Decision decision = this.local.execute(new StoreRequest(shares.operation(), capped));
+		List<PermitRequest> owed = shares.permits()
+			.stream()
+			.filter((permit) -> permit.cost() > permit.policyLimit().highestCost())
+			.map((permit) -> permit.costing(permit.cost() - permit.policyLimit().highestCost()))
+			.toList();
+		if (shares.operation() == StoreOperation.ACQUIRE && decision.allowed() && !owed.isEmpty()) {
+			this.local.execute(new StoreRequest(StoreOperation.CHARGE, owed));
+		}
+		return decision;
+	}
+
+	private PermitRequest share(PermitRequest permit) {
+		PolicyLimit share = permit.policyLimit().share(options(permit).localShare());
+		long wait = Math.min(permit.maxWaitMicros(), share.limit().formula().longestWait());
+		return new PermitRequest(share, permit.key(), permit.cost(), wait);
+	}
+
+	private boolean is(OnStoreFailure mode, PermitRequest permit) {
+		return options(permit).onStoreFailure() == mode;
+	}
+
+	private PolicyOptions options(PermitRequest permit) {
+		return this.policies.get(permit.policy()).options();
+	}
+
+}

@@ -1,0 +1,210 @@
+package io.github.ratelimit.decision;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A decision on one call: all of its limits decided together, at one instant of the
+ * store's clock. If it is denied, nothing was charged. Immutable.
+ */
+public abstract sealed class Decision {
+
+	/** The decision if no limit applies: the call may proceed. */
+	public static final Decision UNLIMITED = Decision.of(0, List.of());
+
+	private final long storeTimeMicros;
+
+	private Decision(long storeTimeMicros) {
+		this.storeTimeMicros = storeTimeMicros;
+	}
+
+	/**
+	 * Creates a decision.
+	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
+	 * @param limits the decision of each limit
+	 * @param shadows the decision of each limit in shadow
+	 * @return the decision
+	 */
+	public static Decision of(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows) {
+		return new OfLimits(storeTimeMicros, List.copyOf(limits), List.copyOf(shadows));
+	}
+
+	/**
+	 * Creates a decision of a single limit.
+	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
+	 * @param requested the limit and how it was requested
+	 * @param waitMicros microseconds until the request fits
+	 * @param remaining permits that are left, the reserve included
+	 * @param resetMicros microseconds until the limit is as if never charged
+	 * @return the decision
+	 */
+	public static Decision of(long storeTimeMicros, RequestedLimit requested, long waitMicros, long remaining,
+			long resetMicros) {
+		return new OfOneLimit(storeTimeMicros, requested, waitMicros, remaining, resetMicros);
+	}
+
+	/**
+	 * Creates a decision without limits in shadow.
+	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
+	 * @param limits the decision of each limit
+	 * @return the decision
+	 */
+	public static Decision of(long storeTimeMicros, List<LimitDecision> limits) {
+		return of(storeTimeMicros, limits, List.of());
+	}
+
+	/**
+	 * Returns the time of the decision, by the store's clock.
+	 * @return microseconds since 1970; 0 if no limit applied
+	 */
+	public final long storeTimeMicros() {
+		return this.storeTimeMicros;
+	}
+
+	/**
+	 * Returns the decision of each limit.
+	 * @return in the order of the call's charges and of each policy's limits
+	 */
+	public abstract List<LimitDecision> limits();
+
+	/**
+	 * Returns the decision of each limit in shadow, which has no effect.
+	 * @return in the same order
+	 */
+	public abstract List<LimitDecision> shadows();
+
+	/**
+	 * Returns whether every limit had room, so that the cost was charged to each.
+	 * @return whether the call may proceed
+	 */
+	public boolean allowed() {
+		for (LimitDecision limit : limits()) {
+			if (!limit.allowed()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Returns the time until the call would be admitted, if nothing else is charged
+	 * meanwhile.
+	 * @return microseconds; 0 if it was allowed
+	 */
+	public long retryAfterMicros() {
+		long longest = 0;
+		for (LimitDecision limit : limits()) {
+			longest = Math.max(longest, limit.retryAfterMicros());
+		}
+		return longest;
+	}
+
+	/**
+	 * Returns how long the call has to wait for its turn before it proceeds. The turn is
+	 * reserved for it.
+	 * @return microseconds; 0 if it need not wait, or was denied
+	 */
+	public long waitMicros() {
+		long longest = 0;
+		for (LimitDecision limit : limits()) {
+			longest = Math.max(longest, limit.waitMicros());
+		}
+		return allowed() ? longest : 0;
+	}
+
+	@Override
+	public final boolean equals(Object other) {
+		return other instanceof Decision that && this.storeTimeMicros == that.storeTimeMicros
+				&& limits().equals(that.limits()) && shadows().equals(that.shadows());
+	}
+
+	@Override
+	public final int hashCode() {
+		return Objects.hash(this.storeTimeMicros, limits(), shadows());
+	}
+
+	@Override
+	public final String toString() {
+		return "Decision[storeTimeMicros=" + this.storeTimeMicros + ", limits=" + limits() + ", shadows=" + shadows()
+				+ ']';
+	}
+
+	/** A decision that keeps the decisions of its limits. */
+	private static final class OfLimits extends Decision {
+
+		private final List<LimitDecision> limits;
+
+		private final List<LimitDecision> shadows;
+
+		OfLimits(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows) {
+			super(storeTimeMicros);
+			this.limits = limits;
+			this.shadows = shadows;
+		}
+
+		@Override
+		public List<LimitDecision> limits() {
+			return this.limits;
+		}
+
+		@Override
+		public List<LimitDecision> shadows() {
+			return this.shadows;
+		}
+
+	}
+
+	/**
+	 * A decision of one limit, the usual case, in as little memory as possible. It
+	 * computes the limit's numbers when they are read.
+	 */
+	private static final class OfOneLimit extends Decision {
+
+		private final RequestedLimit requested;
+
+		private final long wait;
+
+		private final long remaining;
+
+		private final long reset;
+
+		OfOneLimit(long storeTimeMicros, RequestedLimit requested, long wait, long remaining, long reset) {
+			super(storeTimeMicros);
+			this.requested = requested;
+			this.wait = wait;
+			this.remaining = remaining;
+			this.reset = reset;
+		}
+
+		@Override
+		public List<LimitDecision> limits() {
+			return this.requested.shadow() ? List.of() : onlyLimit();
+		}
+
+		@Override
+		public List<LimitDecision> shadows() {
+			return this.requested.shadow() ? onlyLimit() : List.of();
+		}
+
+		private List<LimitDecision> onlyLimit() {
+			return List.of(this.requested.decide(this.wait, this.remaining, this.reset));
+		}
+
+		@Override
+		public boolean allowed() {
+			return this.requested.shadow() || this.wait <= this.requested.maxWaitMicros();
+		}
+
+		@Override
+		public long retryAfterMicros() {
+			return allowed() ? 0 : this.wait - this.requested.maxWaitMicros();
+		}
+
+		@Override
+		public long waitMicros() {
+			return (allowed() && !this.requested.shadow()) ? this.wait : 0;
+		}
+
+	}
+
+}

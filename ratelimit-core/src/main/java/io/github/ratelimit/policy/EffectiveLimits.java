@@ -1,0 +1,128 @@
+package io.github.ratelimit.policy;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.store.PolicyLimit;
+
+/**
+ * The limits of a plan as a store applies them, for the limiter. Immutable.
+ *
+ * @param enforced the limits that deny
+ * @param shadowed the limits that only report what they would decide
+ * @param highestCost the highest cost that all enforced limits can ever admit
+ */
+public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shadowed, long highestCost) {
+
+	/**
+	 * The position of the first candidate, so that limits can be added to a policy
+	 * without taking over a candidate's count.
+	 */
+	static final int FIRST_CANDIDATE = 100;
+
+	EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shadowed) {
+		this(enforced, shadowed, enforced.stream().mapToLong(PolicyLimit::highestCost).min().orElse(Long.MAX_VALUE));
+	}
+
+	static EffectiveLimits of(String policy, PolicyOptions options, Plan plan) {
+		List<PolicyLimit> limits = limits(policy, options, plan.limits(), 0);
+		List<PolicyLimit> candidates = limits(policy, options, plan.candidates(), FIRST_CANDIDATE);
+		return switch (plan.mode()) {
+			case ENFORCE -> new EffectiveLimits(limits, inShadow(candidates));
+			case SHADOW ->
+				new EffectiveLimits(List.of(), inShadow(Stream.concat(limits.stream(), candidates.stream()).toList()));
+			case OFF -> new EffectiveLimits(List.of(), List.of());
+		};
+	}
+
+	private static List<PolicyLimit> inShadow(List<PolicyLimit> limits) {
+		return limits.stream().map(PolicyLimit::inShadow).toList();
+	}
+
+	/**
+	 * Returns whether no limit applies.
+	 * @return whether there are neither enforced nor shadowed limits
+	 */
+	public boolean isEmpty() {
+		return this.enforced.isEmpty() && this.shadowed.isEmpty();
+	}
+
+	/**
+	 * Checks that a cost can be admitted.
+	 * @param cost permits
+	 * @throws UnsatisfiableCostException if no wait would make it fit
+	 */
+	public void requireSatisfiable(long cost) {
+		if (cost > this.highestCost) {
+			throw unsatisfiable(cost);
+		}
+	}
+
+	private UnsatisfiableCostException unsatisfiable(long cost) {
+		PolicyLimit tight = this.enforced.stream()
+			.filter((limit) -> cost > limit.highestCost())
+			.findFirst()
+			.orElseThrow();
+		String whole = "the burst of limit " + tight.limit();
+		return new UnsatisfiableCostException(tight.policy(), tight.highestCost(),
+				(tight.reserve() > 0) ? "what the reserve leaves of " + whole : whole, cost);
+	}
+
+	/** Returns whether permits of limits may be prefetched, as the options say. */
+	static boolean areLeasable(List<Limit> limits, PolicyOptions options) {
+		return limits.stream()
+			.allMatch((limit) -> limit.formula().isLeasable()
+					&& options.lease() <= limit.burst() - reserve(limit, options));
+	}
+
+	private static List<PolicyLimit> limits(String policy, PolicyOptions options, List<Limit> limits, int first) {
+		return IntStream.range(0, limits.size())
+			.mapToObj((index) -> limit(policy, options, limits.get(index), first + samePeriodBefore(limits, index)))
+			.toList();
+	}
+
+	private static int samePeriodBefore(List<Limit> limits, int index) {
+		long period = limits.get(index).periodMicros();
+		return (int) limits.subList(0, index).stream().filter((limit) -> limit.periodMicros() == period).count();
+	}
+
+	private static PolicyLimit limit(String policy, PolicyOptions options, Limit limit, int position) {
+		long reserve = reserve(limit, options);
+		if (reserve >= limit.burst()) {
+			throw new IllegalArgumentException("a reserve of " + options.reserve() + "% leaves nothing of limit "
+					+ limit + " in policy '" + policy + "', whose burst is " + limit.burst());
+		}
+		PolicyOptions.SharedCounter shared = options.sharedCounter();
+		PolicyLimit applied = new PolicyLimit(policy, (shared != null) ? shared.policy() : policy, position, limit,
+				reserve, options.lease(), false);
+		requireLeasable(applied, options);
+		applied.share(options.localShare()); // throws if it cannot be counted
+		return applied;
+	}
+
+	private static long reserve(Limit limit, PolicyOptions options) {
+		return -Math.floorDiv(-Math.multiplyExact(limit.burst(), options.reserve()), 100L);
+	}
+
+	private static void requireLeasable(PolicyLimit applied, PolicyOptions options) {
+		if (applied.lease() == 0) {
+			return;
+		}
+		Limit limit = applied.limit();
+		String lease = "a lease of " + applied.lease() + " in policy '" + applied.policy() + "' ";
+		if (applied.lease() > applied.highestCost()) {
+			throw new IllegalArgumentException(
+					lease + "is more than limit " + limit + " can ever admit, " + applied.highestCost());
+		}
+		if (!limit.formula().isLeasable()) {
+			throw new IllegalArgumentException(
+					lease + "is not for a " + limit.algorithm().id() + ", whose permits cannot be taken in advance");
+		}
+		if (!options.maxWait().isZero()) {
+			throw new IllegalArgumentException(lease + "is not for calls that wait in line");
+		}
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.github.ratelimit.policy;
+
+import java.util.List;
+
+import io.github.ratelimit.algorithm.Limit;
+
+/**
+ * The limits of all callers with the same plan. Immutable.
+ *
+ * @param limits replacements for the policy's limits, charged to the same counts
+ * @param mode the effect of the limits
+ * @param candidates limits on trial: in shadow, with separate counts
+ */
+public record Plan(List<Limit> limits, EnforcementMode mode, List<Limit> candidates) {
+
+	public Plan {
+		limits = List.copyOf(limits);
+		candidates = List.copyOf(candidates);
+	}
+
+	/**
+	 * Creates a plan without candidates.
+	 * @param limits replacements for the policy's limits
+	 * @param mode the effect of the limits
+	 */
+	public Plan(List<Limit> limits, EnforcementMode mode) {
+		this(limits, mode, List.of());
+	}
+
+}

@@ -1,0 +1,276 @@
+package io.github.ratelimit.policy;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.store.PolicyLimit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A named set of limits that must all have room, with its callers and options. Callers
+ * with a plan have other limits on the same counts. Immutable.
+ */
+public final class Policy {
+
+	/** The key of a policy that limits everyone together. */
+	public static final String EVERYONE = "global";
+
+	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+	private final String name;
+
+	private final CallerSelectors callers;
+
+	private final PolicyOptions options;
+
+	private final Plans plans;
+
+	private final EffectiveLimits standardLimits;
+
+	private final Map<String, EffectiveLimits> planLimits = new HashMap<>();
+
+	private final long longestWait;
+
+	private final long standardWait;
+
+	/**
+	 * Creates a policy with the standard options.
+	 * @param name letters, digits, dots, underscores and hyphens, up to 64; it is part of
+	 * response headers, metrics and stored keys
+	 * @param limits at least one and at most 100, no two at the same rate
+	 * @param keys the keys to limit by, each as in {@link RateLimited#key}: the first
+	 * that resolves counts
+	 */
+	public Policy(String name, List<Limit> limits, List<String> keys) {
+		this(name, new CallerSelectors(keys), PolicyOptions.STANDARD,
+				new Plans(new Plan(limits, EnforcementMode.ENFORCE), Map.of()));
+	}
+
+	private Policy(String name, CallerSelectors callers, PolicyOptions options, Plans plans) {
+		this.name = name;
+		this.callers = callers;
+		this.options = options;
+		this.plans = plans;
+		if (!NAME.matcher(name).matches()) {
+			throw new IllegalArgumentException(
+					"a policy's name is 1 to 64 letters, digits, dots, underscores or hyphens, was '" + name + "'");
+		}
+		if (callers.keys().isEmpty()) {
+			throw new IllegalArgumentException("policy '" + name + "' must have at least one key");
+		}
+		this.standardLimits = EffectiveLimits.of(name, options, plans.standard());
+		plans.byName()
+			.forEach((plan, offered) -> this.planLimits.put(plan, EffectiveLimits.of(name, options, offered)));
+		this.longestWait = plans.longestWait();
+		this.standardWait = maxWaitMicros(options.maxWait());
+	}
+
+	/**
+	 * Returns this policy with other options.
+	 * @param options the options
+	 * @return the policy
+	 * @throws IllegalArgumentException if a limit's burst is no more than the reserve; if
+	 * calls may wait for longer than can be counted (half a window of the calendar, or
+	 * about as long as 2^53 parts of a permit take to refill); or if the local share of a
+	 * limit cannot be counted exactly
+	 */
+	public Policy withOptions(PolicyOptions options) {
+		return new Policy(this.name, this.callers, options, this.plans);
+	}
+
+	/**
+	 * Returns this policy with other selectors of callers.
+	 * @param callers the selectors
+	 * @return the policy
+	 */
+	public Policy withCallerSelectors(CallerSelectors callers) {
+		return new Policy(this.name, callers, this.options, this.plans);
+	}
+
+	/**
+	 * Returns this policy with its limits in another mode and with candidates to try.
+	 * Both are for callers without a plan.
+	 * @param mode the effect of the limits
+	 * @param candidates limits in shadow, with separate counts; empty for none
+	 * @return the policy
+	 */
+	public Policy withMode(EnforcementMode mode, List<Limit> candidates) {
+		Plan standard = new Plan(limits(), mode, candidates);
+		return new Policy(this.name, this.callers, this.options, new Plans(standard, plans()));
+	}
+
+	/**
+	 * Returns this policy with plans. Their limits charge the policy's own counts, so
+	 * permits stay spent if a caller's plan changes.
+	 * @param plans plans by name, each with as many limits as this policy
+	 * @return the policy
+	 * @throws IllegalArgumentException if a plan has another number of limits
+	 */
+	public Policy withPlans(Map<String, Plan> plans) {
+		return new Policy(this.name, this.callers, this.options, new Plans(standard(), plans));
+	}
+
+	/**
+	 * Returns this policy with other limits for all plans, each in its mode. Permits are
+	 * prefetched only if these limits allow it.
+	 * @param limits as many as this policy has
+	 * @return the policy
+	 * @throws IllegalArgumentException if there are more or fewer
+	 */
+	public Policy withLimits(List<Limit> limits) {
+		PolicyOptions options = EffectiveLimits.areLeasable(limits, this.options) ? this.options
+				: this.options.withLease(0);
+		return new Policy(this.name, this.callers, options, this.plans.withLimits(limits));
+	}
+
+	/**
+	 * Returns the policy's name.
+	 * @return letters, digits, dots, underscores and hyphens, up to 64
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * Returns the limits of callers without a plan, all of which must have room.
+	 * @return at least one
+	 */
+	public List<Limit> limits() {
+		return standard().limits();
+	}
+
+	/**
+	 * Returns the keys to limit by; the first that resolves counts.
+	 * @return at least one, each as in {@link RateLimited#key}
+	 */
+	public List<String> keys() {
+		return this.callers.keys();
+	}
+
+	/**
+	 * Returns the selectors of callers.
+	 * @return the selectors
+	 */
+	public CallerSelectors callers() {
+		return this.callers;
+	}
+
+	/**
+	 * Returns the options.
+	 * @return the options
+	 */
+	public PolicyOptions options() {
+		return this.options;
+	}
+
+	/**
+	 * Returns the plan of callers without a plan, or with an unknown one.
+	 * @return the policy's own limits
+	 */
+	public Plan standard() {
+		return this.plans.standard();
+	}
+
+	/**
+	 * Returns the plans.
+	 * @return plans by name; may be empty
+	 */
+	public Map<String, Plan> plans() {
+		return this.plans.byName();
+	}
+
+	/**
+	 * Checks that callers without a plan can be admitted at a cost.
+	 * @param cost the cost of a call, at least 0
+	 * @throws UnsatisfiableCostException if no wait would make it fit
+	 */
+	public void requireSatisfiable(long cost) {
+		this.standardLimits.requireSatisfiable(charged(cost));
+	}
+
+	/**
+	 * Returns the limits of a plan as a store applies them, for the limiter.
+	 * @param plan the name of a plan; {@code null} or an unknown one for the policy's own
+	 * limits
+	 * @return the limits
+	 */
+	public EffectiveLimits effectiveLimits(@Nullable String plan) {
+		return (plan != null) ? this.planLimits.getOrDefault(plan, this.standardLimits) : this.standardLimits;
+	}
+
+	/**
+	 * Returns one limit for each count that a key can have, for the limiter.
+	 * @return at least one
+	 */
+	public List<PolicyLimit> everyLimit() {
+		Plan plan = new Plan(limits(), EnforcementMode.SHADOW, standard().candidates());
+		return EffectiveLimits.of(this.name, this.options, plan).shadowed();
+	}
+
+	/**
+	 * Returns the permits charged for a cost, for the limiter.
+	 * @param cost the cost of a call, at least 0
+	 * @return the cost, or the policy's maximum
+	 * @throws UnsatisfiableCostException if the policy refuses the cost
+	 */
+	public long charged(long cost) {
+		PolicyOptions.MaxCost most = this.options.maxCost();
+		if (most != null && cost > most.permits() && !most.clamps()) {
+			throw new UnsatisfiableCostException(this.name, most.permits(), "the maximum cost", cost);
+		}
+		return clamped(cost);
+	}
+
+	/**
+	 * Returns the permits charged for a cost that is not refused, for the limiter.
+	 * @param cost the cost of a call, at least 0
+	 * @return the cost, or the policy's maximum if it clamps
+	 */
+	public long clamped(long cost) {
+		PolicyOptions.MaxCost most = this.options.maxCost();
+		return (most != null && most.clamps()) ? Math.min(cost, most.permits()) : cost;
+	}
+
+	/**
+	 * Returns the longest wait of a call, for the limiter.
+	 * @param maxWait the call's maximum wait; {@code null} for the policy's
+	 * @return microseconds
+	 * @throws IllegalArgumentException if it is longer than can be counted
+	 */
+	public long maxWaitMicros(@Nullable Duration maxWait) {
+		if (maxWait == null) {
+			return this.standardWait;
+		}
+		long micros = TimeUnit.MICROSECONDS.convert(maxWait);
+		if (micros > this.longestWait) {
+			throw new IllegalArgumentException("a maximum wait in policy '" + this.name + "' is at most "
+					+ Duration.of(this.longestWait, ChronoUnit.MICROS) + ", was " + maxWait);
+		}
+		return micros;
+	}
+
+	@Override
+	public boolean equals(Object other) {
+		return other instanceof Policy that && this.name.equals(that.name) && this.plans.equals(that.plans)
+				&& this.callers.equals(that.callers) && this.options.equals(that.options);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.name, this.plans, this.callers, this.options);
+	}
+
+	@Override
+	public String toString() {
+		return this.name + " " + limits();
+	}
+
+}

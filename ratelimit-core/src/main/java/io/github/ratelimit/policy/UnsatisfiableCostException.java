@@ -1,0 +1,16 @@
+package io.github.ratelimit.policy;
+
+/**
+ * An exception thrown if a call costs more than a policy can ever admit, so that no wait
+ * would help. Nothing was charged.
+ */
+public class UnsatisfiableCostException extends InvalidCostException {
+
+	private static final long serialVersionUID = 1L;
+
+	UnsatisfiableCostException(String policy, long most, String which, long cost) {
+		super(policy, "'cost' must be at most " + most + ", " + which + " in policy '" + policy + "', was " + cost
+				+ ((cost == Long.MAX_VALUE) ? " or more" : ""));
+	}
+
+}

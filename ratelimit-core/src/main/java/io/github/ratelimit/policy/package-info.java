@@ -1,0 +1,7 @@
+/**
+ * The policy model: named sets of limits, their callers and their options.
+ */
+@NullMarked
+package io.github.ratelimit.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.github.ratelimit.store;
+
+import io.github.ratelimit.algorithm.Limit;
+
+/**
+ * A limit as a policy applies it. A store keeps one count for each combination of
+ * counter, period of the limit, position and key.
+ *
+ * @param policy the name of the policy
+ * @param counter the name under which counts are kept; policies with the same counter
+ * share them
+ * @param position the limit's position among the limits of the policy with its period,
+ * from 0
+ * @param limit the limit
+ * @param reserve permits that must be left when a call is admitted, at least 0 and below
+ * the limit's burst
+ * @param lease permits that may be prefetched, to be spent without a round trip to a
+ * shared store; 0 for none
+ * @param shadow whether the limit denies nothing and only reports what it would decide
+ */
+public record PolicyLimit(String policy, String counter, int position, Limit limit, long reserve, long lease,
+		boolean shadow) {
+
+	/**
+	 * Creates an enforced limit without a lease.
+	 * @param policy the name of the policy
+	 * @param counter the name under which counts are kept
+	 * @param position the limit's position among those with its period
+	 * @param limit the limit
+	 * @param reserve permits that must be left when a call is admitted
+	 */
+	public PolicyLimit(String policy, String counter, int position, Limit limit, long reserve) {
+		this(policy, counter, position, limit, reserve, 0, false);
+	}
+
+	/**
+	 * Returns the highest cost that the limit can ever admit.
+	 * @return permits, at least 1
+	 */
+	public long highestCost() {
+		return this.limit.burst() - this.reserve;
+	}
+
+	/**
+	 * Returns this limit in shadow: charged if it fits and the call is admitted, and
+	 * never a reason to deny.
+	 * @return the limit in shadow
+	 */
+	public PolicyLimit inShadow() {
+		return new PolicyLimit(this.policy, this.counter, this.position, this.limit, this.reserve, this.lease, true);
+	}
+
+	/**
+	 * Returns this limit with a share of its permits. The reserve leaves at least one of
+	 * them.
+	 * @param percent from 1 to 100
+	 * @return the limit
+	 */
+	public PolicyLimit share(int percent) {
+		Limit share = this.limit.share(percent);
+		return new PolicyLimit(this.policy, this.counter, this.position, share,
+				Math.min(this.reserve * percent / 100, share.burst() - 1), this.lease, this.shadow);
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.github.ratelimit.store.memory;
+
+import io.github.ratelimit.algorithm.Formula;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.StoreOperation;
+
+/**
+ * A permit request with its counter, whose monitor the thread owns.
+ */
+final class CounterAccess {
+
+	private final Counter counter;
+
+	private final PermitRequest permit;
+
+	private final Formula formula;
+
+	private long now;
+
+	private long wait;
+
+	private boolean fits;
+
+	private long remaining;
+
+	private long reset;
+
+	CounterAccess(Counter counter, PermitRequest permit) {
+		this.counter = counter;
+		this.permit = permit;
+		this.formula = permit.limit().formula();
+	}
+
+	Counter counter() {
+		return this.counter;
+	}
+
+	PermitRequest permit() {
+		return this.permit;
+	}
+
+	/**
+	 * Opens the counter. Two keys that share it may require more than it can ever admit.
+	 * Together they never fit, so the request waits as if for the whole burst.
+	 */
+	boolean open(StoreOperation operation, long clock, long requiredBefore) {
+		if (operation == StoreOperation.RESET) {
+			this.counter.clear();
+		}
+		this.now = this.counter.open(this.permit.limit(), clock);
+		if (operation == StoreOperation.ACQUIRE || operation == StoreOperation.PEEK) {
+			long required = requiredBefore + this.permit.required();
+			long most = this.permit.limit().burst();
+			this.wait = this.counter.waitFor(this.formula, this.now, Math.min(required, most));
+			this.wait = (required > most) ? Math.max(this.wait, this.permit.maxWaitMicros() + 1) : this.wait;
+		}
+		this.fits = this.wait <= this.permit.maxWaitMicros();
+		return this.fits || this.permit.shadow();
+	}
+
+	void apply(StoreOperation operation, boolean admitted) {
+		boolean charged = operation == StoreOperation.CHARGE
+				|| (operation == StoreOperation.ACQUIRE && admitted && this.fits);
+		if (charged && this.permit.cost() > 0) {
+			this.counter.take(this.permit.limit(), this.now, this.permit.cost(), this.wait);
+		}
+		if (operation == StoreOperation.REFUND) {
+			this.counter.refund(this.permit.limit(), this.now, this.permit.cost(), this.permit.chargedAtMicros());
+		}
+		this.remaining = this.counter.remaining(this.formula, this.now);
+		this.reset = this.counter.resetAfter(this.permit.limit(), this.now);
+	}
+
+	LimitDecision decision() {
+		return this.permit.decide(this.wait, this.remaining, this.reset);
+	}
+
+}

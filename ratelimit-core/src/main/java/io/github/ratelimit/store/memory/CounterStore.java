@@ -1,0 +1,148 @@
+package io.github.ratelimit.store.memory;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.store.PolicyLimit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded collection of counters. Each new counter checks a few old ones in turn and
+ * drops the expired ones, so no scan is necessary. If there is still no room, the one of
+ * these few that spent least is evicted, if it spent less than half of its burst: little
+ * is forgotten. Otherwise further keys of a limit share {@value #SHARED} counters: nearly
+ * used up counts are kept, and every key still has a counter.
+ */
+final class CounterStore {
+
+	private static final int SHARED = 1024;
+
+	private static final int CHECKS = 8;
+
+	private static final double LITTLE = 0.5;
+
+	private final LimitCountersTable counts = new LimitCountersTable();
+
+	private final ReentrantLock making = new ReentrantLock();
+
+	private final int max;
+
+	private final StateMemory memory;
+
+	private final LongSupplier clock;
+
+	/** The queue of all counters, the next to check first; guarded by the lock. */
+	private final Deque<Counter> queue = new ArrayDeque<>();
+
+	private long orders;
+
+	private final AtomicLong dropped = new AtomicLong();
+
+	private final AtomicLong shared = new AtomicLong();
+
+	CounterStore(int max, long maxLogBytes, LongSupplier clock) {
+		this.max = max;
+		this.memory = new StateMemory(maxLogBytes, max);
+		this.clock = clock;
+	}
+
+	int size() {
+		this.making.lock();
+		try {
+			return this.queue.size();
+		}
+		finally {
+			this.making.unlock();
+		}
+	}
+
+	/** Returns the number of evicted counters that had permits spent. */
+	long dropped() {
+		return this.dropped.get();
+	}
+
+	/** Returns the number of times a shared counter was used. */
+	long shared() {
+		return this.shared.get();
+	}
+
+	/** Returns the memory of grown states. */
+	StateMemory memory() {
+		return this.memory;
+	}
+
+	Counter get(PolicyLimit policyLimit, String key) {
+		LimitCounters counts = this.counts.of(policyLimit);
+		Counter known = counts.counters().get(key);
+		if (known != null) {
+			return known;
+		}
+		String shortKey = ShortKey.of(key);
+		Counter counter = counts.counters().get(shortKey);
+		return (counter != null) ? counter : create(counts, shortKey, this.clock.getAsLong());
+	}
+
+	private Counter create(LimitCounters counts, String key, long now) {
+		this.making.lock();
+		try {
+			Counter made = counts.counters().get(key);
+			return (made != null) ? made
+					: tryMakeRoom(now) ? add(counts.counters(), key, now) : share(counts, key, now);
+		}
+		finally {
+			this.making.unlock();
+		}
+	}
+
+	private Counter add(Map<String, Counter> home, String key, long now) {
+		Counter counter = new Counter(home, this.memory, key, this.orders++, now);
+		home.put(key, counter);
+		this.queue.addLast(counter);
+		return counter;
+	}
+
+	private Counter share(LimitCounters counts, String key, long now) {
+		this.shared.incrementAndGet();
+		int hash = key.hashCode();
+		String slot = Integer.toString((hash ^ (hash >>> 16)) & (SHARED - 1));
+		Counter counter = counts.sharedCounters().get(slot);
+		return (counter != null) ? counter : add(counts.sharedCounters(), slot, now);
+	}
+
+	private boolean tryMakeRoom(long now) {
+		Counter least = leastSpentOfNext(now);
+		if (this.queue.size() < this.max) {
+			return true;
+		}
+		if (least != null && least.tryRetireBelow(LITTLE)) {
+			this.queue.removeLastOccurrence(least);
+			least.leave();
+			this.dropped.incrementAndGet();
+			return true;
+		}
+		return false;
+	}
+
+	/**
+	 * Drops the expired ones of the next counters, and returns the one that spent least.
+	 */
+	private @Nullable Counter leastSpentOfNext(long now) {
+		Counter least = null;
+		for (int checks = Math.min(CHECKS, this.queue.size()); checks > 0; checks--) {
+			Counter counter = this.queue.removeFirst();
+			if (counter.tryRetire(now)) {
+				counter.leave();
+			}
+			else {
+				this.queue.addLast(counter);
+				least = (least == null || counter.spentPart() < least.spentPart()) ? counter : least;
+			}
+		}
+		return least;
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.github.ratelimit.autoconfigure.properties;
+
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties.AboveMaxCost;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.policy.PolicyOptions.MaxCost;
+
+import static io.github.ratelimit.autoconfigure.properties.PropertyCheck.checked;
+
+/**
+ * A reader of the options of a policy.
+ */
+final class PolicyOptionsReader {
+
+	private static final Pattern PERCENT = Pattern.compile("(\\d{1,2})%");
+
+	private final String property;
+
+	private final PolicyProperties properties;
+
+	private final PolicyOptions standard;
+
+	PolicyOptionsReader(String property, PolicyProperties properties, PolicyOptions standard) {
+		this.property = property;
+		this.standard = standard;
+		this.properties = properties;
+	}
+
+	/** Returns a policy with its options. */
+	Policy applyTo(Policy policy) {
+		Policy read = policy.withOptions(onStoreFailure().withMissingKey(this.properties.onMissingKey()));
+		read = withMaxWaiting(withMaxWait(read));
+		return withLease(withShares(withMaxCost(read)));
+	}
+
+	private PolicyOptions onStoreFailure() {
+		OnStoreFailure mode = Objects.requireNonNullElse(this.properties.onStoreFailure(),
+				this.standard.onStoreFailure());
+		int share = Objects.requireNonNullElse(this.properties.localShare(), this.standard.localShare());
+		return checked(this.property + ".local-share", share, () -> this.standard.withStoreFailure(mode, share));
+	}
+
+	private Policy withMaxWait(Policy policy) {
+		return checked(this.property + ".max-wait", this.properties.maxWait(),
+				() -> policy.withOptions(policy.options().withMaxWait(this.properties.maxWait())));
+	}
+
+	private Policy withMaxWaiting(Policy policy) {
+		return checked(this.property + ".max-waiting", this.properties.maxWaiting(),
+				() -> policy.withOptions(policy.options().withMaxWaiting(this.properties.maxWaiting())));
+	}
+
+	private Policy withMaxCost(Policy policy) {
+		Long permits = this.properties.maxCost();
+		if (permits == null) {
+			return policy;
+		}
+		boolean clamps = this.properties.aboveMaxCost() == AboveMaxCost.CLAMP;
+		return checked(this.property + ".max-cost", permits,
+				() -> policy.withOptions(policy.options().withMaxCost(new MaxCost(permits, clamps))));
+	}
+
+	private Policy withShares(Policy policy) {
+		String shares = this.properties.shares();
+		String reserve = this.properties.reserve();
+		if (reserve == null) {
+			return (shares != null) ? policy.withOptions(policy.options().sharing(shares, 0)) : policy;
+		}
+		return checked(this.property + ".reserve", reserve, () -> {
+			if (shares == null) {
+				throw new IllegalArgumentException("it is for a policy that 'shares' the counts of another");
+			}
+			return policy.withOptions(policy.options().sharing(shares, percent(reserve)));
+		});
+	}
+
+	private Policy withLease(Policy policy) {
+		return checked(this.property + ".lease", this.properties.lease(),
+				() -> policy.withOptions(policy.options().withLease(this.properties.lease())));
+	}
+
+	private static int percent(String reserve) {
+		Matcher matcher = PERCENT.matcher(reserve.strip());
+		if (!matcher.matches()) {
+			throw new IllegalArgumentException("a reserve is a percentage from 0% to 99%");
+		}
+		return Integer.parseInt(matcher.group(1));
+	}
+
+}

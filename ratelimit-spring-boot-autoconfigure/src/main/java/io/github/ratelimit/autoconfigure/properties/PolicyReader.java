@@ -1,0 +1,123 @@
+package io.github.ratelimit.autoconfigure.properties;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import io.github.ratelimit.algorithm.Alignment;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.spring.key.KeyResolvers;
+
+import static io.github.ratelimit.autoconfigure.properties.PropertyCheck.checked;
+
+/**
+ * A reader of policies. An invalid property stops it with an exception that names the
+ * property.
+ */
+public final class PolicyReader {
+
+	private final KeyResolvers keys;
+
+	private final PolicyOptions standard;
+
+	/**
+	 * Creates a reader.
+	 * @param keys checks the words for keys, plans and callers
+	 * @param standard the options of policies without options of their own
+	 */
+	public PolicyReader(KeyResolvers keys, PolicyOptions standard) {
+		this.keys = keys;
+		this.standard = standard;
+	}
+
+	/** Returns the options of policies without options of their own. */
+	public static PolicyOptions standard(RateLimitProperties properties) {
+		int share = properties.localShare();
+		return checked(RateLimitProperties.PREFIX + ".local-share", share,
+				() -> PolicyOptions.STANDARD.withStoreFailure(properties.onStoreFailure(), share));
+	}
+
+	/** Reads policies. Those that share the counters of others are read last. */
+	public List<Policy> read(Map<String, PolicyProperties> policies) {
+		Map<String, Policy> read = new LinkedHashMap<>();
+		policies.forEach((name, properties) -> {
+			if (properties.shares() == null) {
+				read.put(name, policy(name, properties, limits(property(name), properties)));
+			}
+		});
+		Map<String, Policy> shared = Map.copyOf(read);
+		policies.forEach((name, properties) -> {
+			if (properties.shares() != null) {
+				read.put(name, policy(name, properties, sharedLimits(property(name), properties, shared)));
+			}
+		});
+		return List.copyOf(read.values());
+	}
+
+	private static String property(String policy) {
+		return RateLimitProperties.PREFIX + ".policies." + policy;
+	}
+
+	private Policy policy(String name, PolicyProperties properties, List<Limit> limits) {
+		String property = property(name);
+		checked(property + ".key", properties.key(), () -> {
+			this.keys.check(properties.key());
+			return properties.key();
+		});
+		Policy policy = checked(property, properties.limits(), () -> new Policy(name, limits, properties.key()));
+		return new PlanReader(property, properties, this.keys)
+			.complete(new PolicyOptionsReader(property, properties, this.standard).applyTo(policy));
+	}
+
+	private static List<Limit> sharedLimits(String property, PolicyProperties properties, Map<String, Policy> shared) {
+		String name = Objects.requireNonNull(properties.shares());
+		if (!properties.limits().isEmpty()) {
+			throw new InvalidRateLimitConfigurationException(
+					"The property '" + property + ".limits' is set, but the policy shares those of '" + name + "'",
+					"Remove '" + property + ".limits' or '" + property + ".shares'.", null);
+		}
+		return checked(property + ".shares", name, () -> {
+			Policy policy = shared.get(name);
+			if (policy == null) {
+				throw new IllegalArgumentException("there is no policy of that name with limits of its own");
+			}
+			return policy.limits();
+		});
+	}
+
+	private static List<Limit> limits(String property, PolicyProperties properties) {
+		if (properties.limits().isEmpty()) {
+			throw new InvalidRateLimitConfigurationException("The property '" + property + ".limits' is missing",
+					"Set it to permits per period, such as 100/1m.", null);
+		}
+		List<Limit> limits = PropertyCheck.limits(property + ".limits", properties.limits(), properties.algorithm());
+		Long burst = properties.burst();
+		if (burst != null) {
+			limits = checked(property + ".burst", burst, onlyOneOf(limits, (limit) -> limit.withBurst(burst)));
+		}
+		String unit = properties.align();
+		if (unit != null) {
+			limits = checked(property + ".align", unit,
+					onlyOneOf(limits, (limit) -> limit.withAlignment(Alignment.of(unit, properties.zone()))));
+		}
+		return limits;
+	}
+
+	private static Supplier<List<Limit>> onlyOneOf(List<Limit> limits, UnaryOperator<Limit> change) {
+		return () -> {
+			if (limits.size() > 1) {
+				throw new IllegalArgumentException(
+						"it needs a policy with one limit, and this one has " + limits + "; write it behind a limit");
+			}
+			return List.of(change.apply(limits.get(0)));
+		};
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.github.ratelimit.autoconfigure.properties;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check of properties, which names the property whose value is invalid.
+ */
+public final class PropertyCheck {
+
+	private PropertyCheck() {
+	}
+
+	/**
+	 * Returns the value that is read from a property.
+	 * @param <T> the type of the value
+	 * @param property the name of the property
+	 * @param value the value of the property, for messages
+	 * @param read reads the value, or throws {@link IllegalArgumentException}
+	 * @return the value that was read
+	 * @throws InvalidRateLimitConfigurationException if the value is invalid
+	 */
+	public static <T> T checked(String property, @Nullable Object value, Supplier<T> read) {
+		try {
+			return read.get();
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRateLimitConfigurationException(
+					"The property '" + property + "' has the value '" + value + "', but " + ex.getMessage(),
+					"Correct the property '" + property + "'.", ex);
+		}
+	}
+
+	/** Returns the limits of a list property. */
+	static List<Limit> limits(String property, List<String> texts, Algorithm algorithm) {
+		List<Limit> limits = new ArrayList<>();
+		for (String text : texts) {
+			String limit = property + "[" + limits.size() + "]";
+			limits.add(checked(limit, text, () -> Limit.parse(text, algorithm)));
+		}
+		return limits;
+	}
+
+}

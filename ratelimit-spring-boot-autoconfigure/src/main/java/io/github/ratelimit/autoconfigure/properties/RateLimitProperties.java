@@ -1,0 +1,226 @@
+package io.github.ratelimit.autoconfigure.properties;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.OnMissingKey;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.web.RateLimitRule.Phase;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The {@code ratelimit.*} properties.
+ *
+ * @param enabled Whether calls are limited at all.
+ * @param store Store of the counters. By default Redis if the application has a
+ * connection factory, otherwise memory.
+ * @param onStoreFailure Decision on a call if the store fails, unless its policy has its
+ * own.
+ * @param localShare Percentage of each limit that an instance admits on its own while the
+ * store fails, with on-store-failure: local.
+ * @param annotationOrder Order of the advice of limited methods among other advice, the
+ * lowest being outermost.
+ * @param memory Memory store.
+ * @param redis Redis store.
+ * @param http HTTP requests and responses.
+ * @param overrides Limits of single callers.
+ * @param policies Policies by name.
+ * @param rules Rules that limit requests, whatever serves them.
+ */
+@ConfigurationProperties(RateLimitProperties.PREFIX)
+@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of the
+														// group
+public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
+		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
+		@DefaultValue("410") int annotationOrder, @DefaultValue Memory memory, @DefaultValue Redis redis,
+		@DefaultValue Http http, @DefaultValue Overrides overrides,
+		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
+
+	/** The prefix of all properties. */
+	public static final String PREFIX = "ratelimit";
+
+	/**
+	 * The kinds of store.
+	 */
+	public enum StoreType {
+
+		/** Counters that all instances share. */
+		REDIS,
+
+		/** Counters of each instance. */
+		MEMORY
+
+	}
+
+	/**
+	 * The memory store.
+	 *
+	 * @param maxKeys Number of counters to keep. Beyond it, new keys evict counters that
+	 * spent little, or share counters.
+	 * @param maxLogSize Memory for sliding-window-logs of more than 8 entries. Beyond it,
+	 * they become coarser. By default an eighth of the heap.
+	 */
+	public record Memory(@DefaultValue("100000") int maxKeys, @Nullable DataSize maxLogSize) {
+
+	}
+
+	/**
+	 * The Redis store.
+	 *
+	 * @param timeout Time to wait for a decision.
+	 * @param connectTimeout Time to wait for the limiter's dedicated connection.
+	 * @param dedicatedConnection Whether the limiter has a dedicated connection to the
+	 * application's Redis.
+	 * @param failFast Whether the application refuses to start without Redis.
+	 * @param keyPrefix Prefix of every key in Redis. By default ratelimit, followed by a
+	 * colon and the application's name if it has one.
+	 * @param coalesce Whether concurrent calls are decided together.
+	 * @param denialCache Cache of denials.
+	 */
+	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("500ms") Duration connectTimeout,
+			@DefaultValue("true") boolean dedicatedConnection, @DefaultValue("false") boolean failFast,
+			@Nullable String keyPrefix, @DefaultValue("true") boolean coalesce, @DefaultValue DenialCache denialCache) {
+
+	}
+
+	/**
+	 * A cache of denials, which saves round trips while they are valid.
+	 *
+	 * @param enabled Whether denials are cached.
+	 * @param maxKeys Number of keys whose latest denial is cached.
+	 * @param maxAge Time after which a denial expires, as another instance may have
+	 * refunded or reset the counter.
+	 */
+	public record DenialCache(@DefaultValue("true") boolean enabled, @DefaultValue("16384") int maxKeys,
+			@DefaultValue("1s") Duration maxAge) {
+
+	}
+
+	/**
+	 * HTTP requests and responses.
+	 *
+	 * @param headers Headers that report the limits, on every response to a limited
+	 * request.
+	 * @param retryAfterJitter Longest random time that is added to Retry-After, so that
+	 * clients do not all return at once.
+	 * @param trustedProxies Addresses and CIDR ranges of proxies whose Forwarded and
+	 * X-Forwarded-For headers are trusted.
+	 * @param ipv6Prefix Number of bits of an IPv6 address that identify a client, from 48
+	 * to 128.
+	 */
+	public record Http(@DefaultValue("draft-11") RateLimitHeaders headers,
+			@DefaultValue("0s") Duration retryAfterJitter, @DefaultValue List<String> trustedProxies,
+			@DefaultValue("64") int ipv6Prefix) {
+
+	}
+
+	/**
+	 * Limits of single callers, from a LimitOverrides bean.
+	 *
+	 * @param expireAfterWrite Time after which the limits of a caller are looked up
+	 * again.
+	 * @param maxKeys Number of callers whose limits are cached.
+	 * @param timeout Time to wait for the bean. After it, the last known limits of the
+	 * caller apply, or those of the plan.
+	 * @param maxLookups Number of concurrent lookups.
+	 */
+	public record Overrides(@DefaultValue("1m") Duration expireAfterWrite, @DefaultValue("10000") long maxKeys,
+			@DefaultValue("500ms") Duration timeout, @DefaultValue("8") int maxLookups) {
+
+	}
+
+	/**
+	 * A rule.
+	 *
+	 * @param paths Patterns, one of which the path of a request must match.
+	 * @param methods HTTP methods of requests, by default any. GET includes HEAD.
+	 * @param when Expression over the #request that must be true too.
+	 * @param policies Policies to charge.
+	 * @param cost Permits that a request costs.
+	 * @param phase Whether it is decided before or after Spring Security.
+	 */
+	record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods, @Nullable String when,
+			@DefaultValue List<String> policies, @DefaultValue("1") long cost,
+			@DefaultValue("after-security") Phase phase) {
+
+	}
+
+	/**
+	 * A policy.
+	 *
+	 * @param limits Permits per period, such as 100/1m; all of several apply. A limit may
+	 * name an algorithm, a burst and an alignment of its own: 10/1s fixed-window, 10/1s
+	 * burst 20, 1000/1d fixed-window align day zone Asia/Tokyo.
+	 * @param algorithm Algorithm of limits that name none.
+	 * @param burst Most permits that can be spent at once. By default those of one
+	 * period.
+	 * @param align Unit of the calendar that windows of a fixed-window begin with:
+	 * minute, hour, day, week or month. By default they begin with a first call.
+	 * @param zone Time zone of the calendar.
+	 * @param key Key to limit by, the first of several that is there: client-ip,
+	 * principal, header:NAME, global, bean:NAME or an expression that starts with #.
+	 * @param onMissingKey Treatment of a call without a key.
+	 * @param maxWait Longest time that a call waits for its permits; zero denies at once.
+	 * @param maxWaiting Most threads of an instance that wait at the same time; further
+	 * calls are denied at once.
+	 * @param maxCost Most permits that a call may cost.
+	 * @param aboveMaxCost Treatment of a call that costs more.
+	 * @param shares Name of the policy whose limits and counters are used, instead of
+	 * limits.
+	 * @param reserve Part of the shared policy's burst that must be left when a call is
+	 * admitted, such as 20%.
+	 * @param mode Effect of the limits: deny calls, only report them, or none.
+	 * @param candidate Limits to try in shadow next to the others, for callers without a
+	 * plan.
+	 * @param plan Word that resolves to the name of a caller's plan: bean:NAME,
+	 * header:NAME, principal or an expression that starts with #.
+	 * @param plans Limits of callers with a plan, by the plan's name: one for each of the
+	 * policy's. Or limits and mode of the plan, which by default are the policy's.
+	 * @param exempt Callers that the policy does not limit: ip:RANGE, role:NAME,
+	 * principal:NAME, header:NAME:VALUE, bean:NAME:KEY or an expression that starts with
+	 * #.
+	 * @param blocked Callers whose calls the policy rejects, in the same words.
+	 * @param onStoreFailure Decision on a call if the store fails. By default
+	 * ratelimit.on-store-failure.
+	 * @param localShare Percentage of each limit that an instance admits on its own while
+	 * the store fails. By default ratelimit.local-share.
+	 * @param lease Permits that an instance prefetches for a busy key, to spend them
+	 * without a round trip to Redis.
+	 */
+	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of a
+															// policy
+	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
+			@Nullable Long burst, @Nullable String align, @DefaultValue("UTC") String zone,
+			@DefaultValue(Policy.EVERYONE) List<String> key, @DefaultValue("shared") OnMissingKey onMissingKey,
+			@DefaultValue("0s") Duration maxWait, @DefaultValue("64") int maxWaiting, @Nullable Long maxCost,
+			@DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares, @Nullable String reserve,
+			@DefaultValue("enforce") EnforcementMode mode, @DefaultValue List<String> candidate, @Nullable String plan,
+			@DefaultValue Map<String, List<String>> plans, @DefaultValue List<String> exempt,
+			@DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare,
+			@DefaultValue("0") long lease) {
+
+		/**
+		 * The treatments of a call that costs more than a policy allows.
+		 */
+		enum AboveMaxCost {
+
+			/** Charge the most that is allowed. */
+			CLAMP,
+
+			/** Reject the call and charge nothing. */
+			REFUSE
+
+		}
+
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.github.ratelimit.autoconfigure.web;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.RuleReader;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.ReactiveCallerSource;
+import io.github.ratelimit.spring.method.LimitingProxy;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.BypassingHandlers;
+import io.github.ratelimit.spring.web.LimitedHandlers;
+import io.github.ratelimit.spring.web.RateLimitRule.Phase;
+import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.reactive.RateLimitHandlerAdapter;
+import io.github.ratelimit.spring.web.reactive.RateLimitWebExceptionHandler;
+import io.github.ratelimit.spring.web.reactive.RateLimitWebFilter;
+import io.github.ratelimit.spring.web.reactive.ReactiveCors;
+import io.github.ratelimit.spring.web.reactive.ReactiveHandlerLookup;
+import io.github.ratelimit.spring.web.reactive.ReactiveRejections;
+import io.github.ratelimit.spring.web.reactive.ReactiveRequestLimiter;
+import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
+import io.github.ratelimit.spring.web.reactive.RewrittenPathWebFilter;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.HandlerResultHandler;
+import org.springframework.web.reactive.handler.AbstractHandlerMapping;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for rules, headers and early decisions in
+ * WebFlux.
+ */
+@AutoConfiguration(after = RateLimitMethodAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnClass(DispatcherHandler.class)
+public final class RateLimitReactiveAutoConfiguration {
+
+	/** The order of Spring Security's reactive filter. */
+	private static final int SECURITY = -100;
+
+	@Bean
+	RateLimitWebFilter rateLimitFilterBeforeSecurity(ObjectProvider<ReactiveRequestLimiter> limiter) {
+		return new RateLimitWebFilter(Phase.BEFORE_SECURITY, SECURITY - 2, SingletonSupplier.of(limiter::getObject));
+	}
+
+	@Bean
+	RateLimitWebFilter rateLimitFilterAfterSecurity(ObjectProvider<ReactiveRequestLimiter> limiter) {
+		return new RateLimitWebFilter(Phase.AFTER_SECURITY, SECURITY + 10, SingletonSupplier.of(limiter::getObject));
+	}
+
+	@Bean
+	RewrittenPathWebFilter rateLimitFilterOfRewrittenPaths(ObjectProvider<ReactiveRequestLimiter> limiter) {
+		return new RewrittenPathWebFilter(SingletonSupplier.of(limiter::getObject));
+	}
+
+	@Bean
+	RateLimitHandlerAdapter rateLimitHandlerAdapter(ObjectProvider<ReactiveRequestLimiter> limiter,
+			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> next) {
+		return new RateLimitHandlerAdapter(SingletonSupplier.of(limiter::getObject),
+				SingletonSupplier.of(next::getObject));
+	}
+
+	@Bean
+	ReactiveRequestLimiter rateLimitReactiveRequestLimiter(RateLimiter limiter, RateLimitRules rules,
+			ReactiveRequests requests, ReactiveHandlerLookup handlers, ReactiveRejections rejections) {
+		return new ReactiveRequestLimiter(limiter, rules, requests, handlers, rejections);
+	}
+
+	@Bean
+	RateLimitRules rateLimitRules(RateLimitProperties properties, Policies policies, KeyResolvers keys,
+			@Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mapping,
+			ObjectProvider<ReservedPathsSource> reserved) {
+		PathPatternParser parser = mapping.stream()
+			.map(AbstractHandlerMapping::getPathPatternParser)
+			.findFirst()
+			.orElse(PathPatternParser.defaultInstance);
+		return new RateLimitRules(new RuleReader(policies, keys, parser).read(properties.rules()),
+				HandlerBeans.reserved(reserved, parser));
+	}
+
+	@Bean
+	ReactiveRequests rateLimitReactiveRequests(RateLimitProperties properties, ReactiveCallerSource callers) {
+		return new ReactiveRequests(properties.http().headers(), callers::of);
+	}
+
+	@Bean
+	ReactiveHandlerLookup rateLimitReactiveHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods) {
+		return new ReactiveHandlerLookup(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
+				LimitedHandlers.ofReactive(methods, HandlerBeans.secured(beans)), new BypassingHandlers(
+						(bean, method) -> LimitingProxy.of(bean).map((proxy) -> proxy.withoutLimitOn(method))));
+	}
+
+	@Bean
+	ReactiveRejections rateLimitReactiveRejections(ListableBeanFactory beans,
+			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> exceptions,
+			ReactiveHandlerLookup handlers) {
+		return new ReactiveRejections(exceptions::getObject,
+				SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerResultHandler.class)),
+				new ReactiveCors(SingletonSupplier.of(() -> ReactiveCorsFilters.in(beans)), handlers));
+	}
+
+	@Bean
+	RateLimitWebExceptionHandler rateLimitWebExceptionHandler(ReactiveRejections rejections) {
+		return new RateLimitWebExceptionHandler(rejections);
+	}
+
+}

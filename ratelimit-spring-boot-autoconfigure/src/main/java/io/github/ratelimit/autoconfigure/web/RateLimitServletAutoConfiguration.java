@@ -1,0 +1,136 @@
+package io.github.ratelimit.autoconfigure.web;
+
+import java.util.function.Supplier;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.RuleReader;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.ServletCallerSource;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.LimitedHandlers;
+import io.github.ratelimit.spring.web.RateLimitRule.Phase;
+import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.servlet.RateLimitExceptionResolver;
+import io.github.ratelimit.spring.web.servlet.RateLimitFilter;
+import io.github.ratelimit.spring.web.servlet.RateLimitHandlerInterceptor;
+import io.github.ratelimit.spring.web.servlet.ServletCors;
+import io.github.ratelimit.spring.web.servlet.ServletHandlerLookup;
+import io.github.ratelimit.spring.web.servlet.ServletRejections;
+import io.github.ratelimit.spring.web.servlet.ServletRequestLimiter;
+import io.github.ratelimit.spring.web.servlet.ServletRequests;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for rules, headers and early decisions in
+ * Spring MVC.
+ */
+@AutoConfiguration(after = RateLimitMethodAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(WebMvcConfigurer.class)
+public final class RateLimitServletAutoConfiguration {
+
+	/** The order of Spring Security's filter. */
+	static final String SECURITY_ORDER = "${spring.security.filter.order:-100}";
+
+	@Bean
+	RateLimitFilter rateLimitFilterBeforeSecurity(@Value(SECURITY_ORDER) int security,
+			ObjectProvider<ServletRequestLimiter> limiter) {
+		return beforeSecurity(security, limiter);
+	}
+
+	@Bean
+	RateLimitFilter rateLimitFilterAfterSecurity(@Value(SECURITY_ORDER) int security,
+			ObjectProvider<ServletRequestLimiter> limiter) {
+		return afterSecurity(security, limiter);
+	}
+
+	/** Adds the interceptor after the application's, which may provide inputs of keys. */
+	@Bean
+	WebMvcConfigurer rateLimitInterceptorConfigurer(ObjectProvider<ServletRequestLimiter> limiter) {
+		RateLimitHandlerInterceptor interceptor = new RateLimitHandlerInterceptor(
+				SingletonSupplier.of(limiter::getObject));
+		return new WebMvcConfigurer() {
+
+			@Override
+			public void addInterceptors(InterceptorRegistry registry) {
+				registry.addInterceptor(interceptor).order(Ordered.LOWEST_PRECEDENCE);
+			}
+
+		};
+	}
+
+	@Bean
+	ServletRequestLimiter rateLimitServletRequestLimiter(RateLimiter limiter, RateLimitRules rules,
+			ServletRequests requests, ServletHandlerLookup handlers, ServletRejections rejections) {
+		return new ServletRequestLimiter(limiter, rules, requests, handlers, rejections);
+	}
+
+	@Bean
+	RateLimitRules rateLimitRules(RateLimitProperties properties, Policies policies, KeyResolvers keys,
+			@Qualifier("mvcPatternParser") ObjectProvider<PathPatternParser> paths,
+			ObjectProvider<ReservedPathsSource> reserved) {
+		PathPatternParser parser = paths.getIfAvailable(() -> PathPatternParser.defaultInstance);
+		return new RateLimitRules(new RuleReader(policies, keys, parser).read(properties.rules()),
+				HandlerBeans.reserved(reserved, parser));
+	}
+
+	@Bean
+	ServletRequests rateLimitServletRequests(RateLimitProperties properties,
+			ObjectProvider<ServletCallerSource> callers) {
+		return new ServletRequests(properties.http().headers(), callers.getIfAvailable(ServletCallerSource::new)::of);
+	}
+
+	@Bean
+	ServletHandlerLookup rateLimitServletHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods) {
+		return new ServletHandlerLookup(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
+				LimitedHandlers.ofServlets(methods, HandlerBeans.secured(beans)));
+	}
+
+	@Bean
+	ServletCors rateLimitServletCors(ListableBeanFactory beans, ServletHandlerLookup handlers) {
+		Supplier<ServletCorsFilters> filters = SingletonSupplier.of(() -> new ServletCorsFilters(beans));
+		return new ServletCors((request) -> filters.get().apply(request), handlers);
+	}
+
+	@Bean
+	ServletRejections rateLimitServletRejections(
+			@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> exceptions,
+			ServletCors cors) {
+		return new ServletRejections(exceptions::getObject, cors);
+	}
+
+	@Bean
+	RateLimitExceptionResolver rateLimitExceptionResolver(ObjectProvider<ServletRequestLimiter> limiter,
+			@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> exceptions) {
+		return new RateLimitExceptionResolver(SingletonSupplier.of(limiter::getObject), exceptions::getObject);
+	}
+
+	static RateLimitFilter beforeSecurity(int security, ObjectProvider<ServletRequestLimiter> limiter) {
+		return new RateLimitFilter(Phase.BEFORE_SECURITY, security - 2, SingletonSupplier.of(limiter::getObject));
+	}
+
+	static RateLimitFilter afterSecurity(int security, ObjectProvider<ServletRequestLimiter> limiter) {
+		return new RateLimitFilter(Phase.AFTER_SECURITY, security + 10, SingletonSupplier.of(limiter::getObject));
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.ratelimit.autoconfigure.web;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
+import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.ProblemDetail;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for the response to a rejected request.
+ */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnWebApplication
+@ConditionalOnClass(ProblemDetail.class)
+public final class RateLimitWebAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
+			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
+		return new RateLimitExceptionHandler(properties.http().headers(), jitter(properties.http().retryAfterJitter()),
+				customizer.getIfAvailable(() -> (rejection, standard) -> standard),
+				RateLimitExceptionHandler.orderAmong(adviceTypes(beans)));
+	}
+
+	private static LongSupplier jitter(Duration most) {
+		if (most.isNegative()) {
+			throw new InvalidRateLimitConfigurationException(
+					"The property 'ratelimit.http.retry-after-jitter' must not be negative, was '" + most + "'",
+					"Correct the property 'ratelimit.http.retry-after-jitter'.", null);
+		}
+		return () -> ThreadLocalRandom.current().nextLong(most.toSeconds() + 1);
+	}
+
+	private static List<Class<?>> adviceTypes(ListableBeanFactory beans) {
+		List<Class<?>> types = new ArrayList<>();
+		for (String name : beans.getBeanNamesForAnnotation(ControllerAdvice.class)) {
+			Class<?> type = beans.getType(name);
+			if (type != null && type != RateLimitExceptionHandler.class) {
+				types.add(ClassUtils.getUserClass(type));
+			}
+		}
+		return types;
+	}
+
+}

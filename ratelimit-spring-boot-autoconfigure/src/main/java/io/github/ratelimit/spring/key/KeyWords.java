@@ -1,0 +1,117 @@
+package io.github.ratelimit.spring.key;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.key.ClientIp;
+import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.policy.Policy;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * The words that configuration and annotations use for keys, and a parser of them.
+ */
+final class KeyWords {
+
+	private static final String EXPRESSION = "#";
+
+	private static final String CLIENT_IP = "client-ip";
+
+	private static final String PRINCIPAL = "principal";
+
+	private static final String HEADER = "header:";
+
+	private static final String BEAN = "bean:";
+
+	private final Supplier<ClientIp> clientIp;
+
+	private final Function<String, KeyResolver> beans;
+
+	/**
+	 * Creates a parser.
+	 * @param clientIp supplies the address resolver if a word needs it
+	 * @param beans returns the resolver bean of a name, or throws
+	 */
+	KeyWords(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans) {
+		this.clientIp = clientIp;
+		this.beans = beans;
+	}
+
+	/** Returns whether a word is an expression. */
+	static boolean isExpression(String word) {
+		return word.startsWith(EXPRESSION);
+	}
+
+	/** Returns whether any of the words may depend on the arguments of a call. */
+	static boolean mayNeedArguments(List<String> words) {
+		return words.stream().anyMatch((word) -> isExpression(word) || word.startsWith(BEAN));
+	}
+
+	/** Returns the name of the bean that a word names, or null if it names none. */
+	static @Nullable String beanName(String word) {
+		return isNamed(word, BEAN) ? word.substring(BEAN.length()) : null;
+	}
+
+	/** Returns the resolver of the client's address. */
+	ClientIp clientIp() {
+		return this.clientIp.get();
+	}
+
+	/** Returns a resolver of keys that begin with their word. */
+	KeyResolver prefixed(String word, List<String> arguments) {
+		KeyResolver plain = plain(word, arguments);
+		if (word.equals(Policy.EVERYONE)) {
+			return plain;
+		}
+		String kind = word.startsWith(HEADER) ? word.toLowerCase(Locale.ROOT) : word;
+		return prefixed(isExpression(word) ? "expression" : kind, plain);
+	}
+
+	/** Returns a resolver of keys without their word. */
+	KeyResolver plain(String word, List<String> arguments) {
+		if (word.equals(Policy.EVERYONE)) {
+			return (context) -> Policy.EVERYONE;
+		}
+		if (word.equals(CLIENT_IP)) {
+			return this.clientIp.get();
+		}
+		if (word.equals(PRINCIPAL)) {
+			return (context) -> context.caller().principal();
+		}
+		if (isNamed(word, HEADER)) {
+			String header = word.substring(HEADER.length());
+			return (context) -> context.caller().header(header);
+		}
+		String bean = beanName(word);
+		if (bean != null) {
+			return this.beans.apply(bean);
+		}
+		if (isExpression(word)) {
+			CallExpression expression = CallExpression.parse(word).over(arguments);
+			return (context) -> text(expression.evaluate(context.arguments()));
+		}
+		throw new IllegalArgumentException("a key is client-ip, principal, header:NAME, global, bean:NAME, "
+				+ "or an expression that starts with #");
+	}
+
+	/** Returns a value as text. */
+	static @Nullable String text(@Nullable Object value) {
+		return (value != null) ? value.toString() : null;
+	}
+
+	private static boolean isNamed(String word, String kind) {
+		return word.startsWith(kind) && word.length() > kind.length();
+	}
+
+	private static KeyResolver prefixed(String kind, KeyResolver resolver) {
+		return (context) -> {
+			String key = resolver.resolve(context);
+			return StringUtils.hasText(key) ? kind + ':' + key : null;
+		};
+	}
+
+}

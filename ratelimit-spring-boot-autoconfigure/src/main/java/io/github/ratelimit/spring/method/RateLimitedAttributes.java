@@ -1,0 +1,71 @@
+package io.github.ratelimit.spring.method;
+
+import java.util.List;
+import java.util.StringJoiner;
+
+import io.github.ratelimit.RateLimited;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.util.StringValueResolver;
+
+/**
+ * The attributes of an annotation, with placeholders replaced.
+ *
+ * @param policy the name of the policy, or empty
+ * @param limit the limit, or empty
+ * @param key the word for the key, or empty
+ * @param cost the cost of a call
+ * @param maxWait the longest time that a call may wait, or empty
+ * @param refundOn the types of failures that refund permits
+ * @param origin the place of the annotation
+ */
+record RateLimitedAttributes(String policy, String limit, String key, String cost, String maxWait,
+		List<Class<?>> refundOn, Origin origin) {
+
+	/**
+	 * The place of an annotation.
+	 *
+	 * @param element a class or method
+	 * @param position the index among the annotations of the element
+	 */
+	record Origin(@Nullable Object element, int position) {
+
+	}
+
+	/** Returns the attributes of an annotation. */
+	static RateLimitedAttributes of(MergedAnnotation<RateLimited> annotation, int position,
+			StringValueResolver placeholders) {
+		String value = text(annotation, "value", placeholders);
+		String policy = text(annotation, "policy", placeholders);
+		return new RateLimitedAttributes(policy.isEmpty() ? value : policy, text(annotation, "limit", placeholders),
+				text(annotation, "key", placeholders), text(annotation, "cost", placeholders),
+				text(annotation, "maxWait", placeholders), List.of(annotation.getClassArray("refundOn")),
+				new Origin(annotation.getSource(), position));
+	}
+
+	private static String text(MergedAnnotation<RateLimited> annotation, String attribute,
+			StringValueResolver placeholders) {
+		String text = placeholders.resolveStringValue(annotation.getString(attribute));
+		return (text != null) ? text.strip() : "";
+	}
+
+	/** Returns the annotation as source code. */
+	@Override
+	public String toString() {
+		StringJoiner attributes = new StringJoiner(", ", "@RateLimited(", ")");
+		append(attributes, "policy", this.policy, "");
+		append(attributes, "limit", this.limit, "");
+		append(attributes, "key", this.key, "");
+		append(attributes, "cost", this.cost, "1");
+		append(attributes, "maxWait", this.maxWait, "");
+		return attributes.toString();
+	}
+
+	private static void append(StringJoiner attributes, String name, String text, String standard) {
+		if (!text.equals(standard)) {
+			attributes.add(name + " = \"" + text + '"');
+		}
+	}
+
+}

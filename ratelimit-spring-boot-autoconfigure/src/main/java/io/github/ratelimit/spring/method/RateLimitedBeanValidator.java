@@ -1,0 +1,98 @@
+package io.github.ratelimit.spring.method;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A validator that stops the start-up if an annotation of any bean is invalid, or if no
+ * proxy can intercept its method.
+ */
+public final class RateLimitedBeanValidator implements SmartInitializingSingleton {
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final RateLimitedMethods methods;
+
+	/**
+	 * Creates a validator.
+	 * @param beans the beans to validate
+	 * @param methods resolves their annotations
+	 */
+	public RateLimitedBeanValidator(ConfigurableListableBeanFactory beans, RateLimitedMethods methods) {
+		this.beans = beans;
+		this.methods = methods;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		for (String name : this.beans.getBeanDefinitionNames()) {
+			Class<?> type = AutoProxyUtils.determineTargetClass(this.beans, name);
+			if (type != null && AnnotationUtils.isCandidateClass(type, RateLimited.class)
+					&& validate(ClassUtils.getUserClass(type))) {
+				requireAdvice(name, type);
+			}
+		}
+	}
+
+	/** Validates a class and returns whether any of its methods is limited. */
+	private boolean validate(Class<?> type) {
+		List<Method> limited = Stream.of(ReflectionUtils.getAllDeclaredMethods(type))
+			.filter((method) -> method.getDeclaringClass() != Object.class && !method.isSynthetic())
+			.filter((method) -> RateLimitedAnnotations.isOn(method) || isPartOfLimitedClass(method, type))
+			.toList();
+		limited.forEach((method) -> validate(method, type));
+		return !limited.isEmpty();
+	}
+
+	private void validate(Method method, Class<?> type) {
+		requireNot(Modifier.isPrivate(method.getModifiers()), method, "private");
+		requireNot(Modifier.isStatic(method.getModifiers()), method, "static");
+		if (!Proxy.isProxyClass(type)) {
+			requireNot(Modifier.isFinal(method.getModifiers()), method, "final");
+		}
+		this.methods.find(method, type);
+	}
+
+	/** Requires a proxy, unless the bean does not exist yet, as in the request scope. */
+	private void requireAdvice(String name, Class<?> type) {
+		Object bean = this.beans.getSingleton(name);
+		if (bean == null || bean instanceof FactoryBean || LimitingProxy.of(bean).isPresent()) {
+			return;
+		}
+		throw new InvalidRateLimitConfigurationException(
+				"@RateLimited does not take effect on bean '" + name + "' of " + type + ", because it has no proxy",
+				"Leave 'spring.aop.auto' on, and see that no BeanPostProcessor needs the bean.", null);
+	}
+
+	/**
+	 * Returns whether the annotation of a class applies to a method: a callable, own one.
+	 */
+	private static boolean isPartOfLimitedClass(Method method, Class<?> type) {
+		return method.getDeclaringClass() == type && !Modifier.isPrivate(method.getModifiers())
+				&& !Modifier.isStatic(method.getModifiers())
+				&& RateLimitedAnnotations.elements(method, type).anyMatch(RateLimitedAnnotations::isOn);
+	}
+
+	private static void requireNot(boolean hidden, Method method, String modifier) {
+		if (hidden) {
+			throw new InvalidRateLimitConfigurationException(
+					"@RateLimited does not take effect on " + method + ", because it is " + modifier,
+					"Remove '" + modifier + "', or put the annotation on another method.", null);
+		}
+	}
+
+}

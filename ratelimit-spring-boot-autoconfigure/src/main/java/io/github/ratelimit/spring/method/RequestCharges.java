@@ -1,0 +1,118 @@
+package io.github.ratelimit.spring.method;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The charges of one request: made, deferred and admitted ones. The filters, the handler
+ * and the methods that a request passes share them, so that they decide together and
+ * charge the request once. Thread-safe.
+ */
+public final class RequestCharges {
+
+	private final Consumer<Decision> listener;
+
+	private final List<Charge> deferred = new ArrayList<>();
+
+	private final Map<Object, Boolean> admitted = new HashMap<>();
+
+	private @Nullable Decision decision;
+
+	/**
+	 * Creates the charges of a new request.
+	 * @param listener called after each decision with all decisions merged
+	 */
+	public RequestCharges(Consumer<Decision> listener) {
+		this.listener = listener;
+	}
+
+	/**
+	 * Adds charges to the request's next decision.
+	 * @param charges charges to make later
+	 */
+	public synchronized void defer(List<Charge> charges) {
+		this.deferred.addAll(charges);
+	}
+
+	/**
+	 * Removes the deferred charges and returns them, followed by others. The caller has
+	 * to make them.
+	 * @param charges charges to add
+	 * @return the deferred charges, then these
+	 */
+	public synchronized List<Charge> withDeferred(List<Charge> charges) {
+		if (this.deferred.isEmpty()) {
+			return charges;
+		}
+		List<Charge> all = Stream.concat(this.deferred.stream(), charges.stream()).toList();
+		this.deferred.clear();
+		return all;
+	}
+
+	/**
+	 * Admits a step of the request, so that it is not charged when it is taken.
+	 * @param step such as the method that serves the request
+	 */
+	public synchronized void admit(Object step) {
+		this.admitted.put(step, true);
+	}
+
+	/**
+	 * Admits a step once more if it was admitted before, because the container dispatched
+	 * the same request again.
+	 * @param step such as the method that serves the request
+	 * @return whether it was admitted before, so that nothing is left to decide
+	 */
+	public synchronized boolean tryReadmit(Object step) {
+		return this.admitted.replace(step, true) != null;
+	}
+
+	/**
+	 * Uses up the admission of a step, if there is one.
+	 * @param step such as the method that serves the request
+	 * @return whether the step was admitted and had not been taken since
+	 */
+	public synchronized boolean tryConsumeAdmission(Object step) {
+		return this.admitted.replace(step, true, false);
+	}
+
+	/**
+	 * Records a decision. If several decisions cover a limit, the latest wins.
+	 * @param latest the decision
+	 */
+	public synchronized void addDecision(Decision latest) {
+		this.decision = (this.decision != null) ? merged(this.decision, latest) : latest;
+		this.listener.accept(this.decision);
+	}
+
+	/**
+	 * Returns all decisions of the request as one.
+	 * @return all limits in the order of their decisions, or {@code null} if there was no
+	 * decision
+	 */
+	public synchronized @Nullable Decision decision() {
+		return this.decision;
+	}
+
+	private static Decision merged(Decision earlier, Decision latest) {
+		Stream<LimitDecision> before = earlier.limits()
+			.stream()
+			.filter((limit) -> latest.limits().stream().noneMatch((other) -> isSame(limit, other)));
+		return Decision.of(Math.max(earlier.storeTimeMicros(), latest.storeTimeMicros()),
+				Stream.concat(before, latest.limits().stream()).toList());
+	}
+
+	private static boolean isSame(LimitDecision one, LimitDecision other) {
+		return one.policy().equals(other.policy()) && one.limit().equals(other.limit());
+	}
+
+}

@@ -1,0 +1,144 @@
+package io.github.ratelimit.spring.redis.driver;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Formula;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.spring.redis.script.DecisionScript;
+import io.github.ratelimit.store.RateLimitStoreException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
+
+/**
+ * Checks of the settings of Redis. They warn of an eviction policy that drops counts and
+ * of missing rights. If Redis does not allow a check, they are silent.
+ */
+public final class ServerChecks {
+
+	private static final Log logger = LogFactory.getLog(ServerChecks.class);
+
+	private static final Pattern DENIED_COMMAND = Pattern.compile("NOPERM .*'([a-z|]+)' command.*", Pattern.DOTALL);
+
+	private static final Pattern COMMAND = Pattern.compile("redis\\.call\\('([A-Z]+)'");
+
+	/** The script that finds missing rights. It finds none before Redis 7. */
+	private static final String RIGHTS = """
+			local missing = {}
+			if redis.acl_check_cmd then
+			  for i = 1, #ARGV do
+			    if not redis.acl_check_cmd(ARGV[i], KEYS[1]) then missing[#missing + 1] = ARGV[i] end
+			  end
+			end
+			return missing
+			""";
+
+	private final RedisConnectionFactory connections;
+
+	private final String prefix;
+
+	private final AtomicBoolean explained = new AtomicBoolean();
+
+	/**
+	 * Creates the checks.
+	 * @param prefix the start of every key
+	 */
+	public ServerChecks(RedisConnectionFactory connections, String prefix) {
+		this.connections = connections;
+		this.prefix = prefix;
+	}
+
+	void run() {
+		quietly(this::warnOfEviction);
+		quietly(this::warnOfMissingRights);
+	}
+
+	/**
+	 * Logs which command Redis denies, if a missing right is the reason of a failure, and
+	 * only once.
+	 */
+	void explain(RateLimitStoreException failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			Matcher denied = DENIED_COMMAND.matcher(String.valueOf(cause.getMessage()));
+			if (denied.matches() && this.explained.compareAndSet(false, true)) {
+				warnOfRights(denied.group(1).toUpperCase(Locale.ROOT));
+			}
+		}
+	}
+
+	private void quietly(Check check) {
+		try (RedisConnection connection = this.connections.getConnection()) {
+			check.run(connection);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("A setting of Redis could not be checked", ex);
+		}
+	}
+
+	private void warnOfEviction(RedisConnection connection) {
+		Properties found = connection.serverCommands().getConfig("maxmemory-policy");
+		values(found).filter((policy) -> policy.startsWith("allkeys-") || policy.startsWith("volatile-"))
+			.distinct()
+			.forEach((policy) -> logger.warn("Redis may drop counts of rate limits when its memory is full, as its "
+					+ "maxmemory-policy is '" + policy + "'. With 'noeviction' it does not"));
+	}
+
+	private void warnOfMissingRights(RedisConnection connection) {
+		byte[] key = bytes(this.prefix + ":1:{}:0");
+		byte[][] keyAndCommands = Stream.concat(Stream.of(key), commands().map(ServerChecks::bytes))
+			.toArray(byte[][]::new);
+		List<byte[]> missing = connection.scriptingCommands().eval(bytes(RIGHTS), ReturnType.MULTI, 1, keyAndCommands);
+		if (missing != null && !missing.isEmpty()) {
+			warnOfRights(String.join(", ", missing.stream().map(ServerChecks::text).toList()));
+		}
+	}
+
+	private void warnOfRights(String commands) {
+		logger.warn("The Redis user may not run what rate limits need on keys '" + this.prefix + ":*': " + commands);
+	}
+
+	/** Returns the commands of all scripts. */
+	private static Stream<String> commands() {
+		List<Formula> formulas = Stream.of(Algorithm.values())
+			.map((algorithm) -> Limit.of(algorithm, Rate.parse("1/1s")).formula())
+			.toList();
+		return COMMAND.matcher(DecisionScript.ofSeveral(formulas).text())
+			.results()
+			.map((MatchResult command) -> command.group(1))
+			.distinct()
+			.sorted();
+	}
+
+	private static Stream<String> values(@Nullable Properties found) {
+		return (found != null) ? found.values().stream().map(String::valueOf) : Stream.empty();
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
+
+	private static String text(byte[] bytes) {
+		return new String(bytes, StandardCharsets.US_ASCII);
+	}
+
+	private interface Check {
+
+		void run(RedisConnection connection);
+
+	}
+
+}

@@ -1,0 +1,172 @@
+package io.github.ratelimit.spring.redis.driver;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The background work of a store at the start of an application. It connects, retrying
+ * every half second, runs a script once, and then checks the server and runs the tasks
+ * that prepare for requests.
+ */
+public final class WarmUp {
+
+	private static final Log logger = LogFactory.getLog(WarmUp.class);
+
+	private static final long PAUSE_MILLIS = 500;
+
+	private static final long POLL_MILLIS = 5;
+
+	private static final long MOST_OF_A_POLL = TimeUnit.MILLISECONDS.toNanos(2 * POLL_MILLIS);
+
+	/** The factor by which this process may take longer than Redis. */
+	private static final int PATIENCE = 20;
+
+	private final ScriptRunner runner;
+
+	private final ServerChecks checks;
+
+	private final Executor afterReading;
+
+	private final AtomicBoolean started = new AtomicBoolean();
+
+	private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+	private final CompletableFuture<Void> replied = new CompletableFuture<>();
+
+	private final CountDownLatch stopped = new CountDownLatch(1);
+
+	/** Set if the last attempt failed, other than by a timeout. */
+	private volatile boolean failed;
+
+	/**
+	 * Creates the work.
+	 * @param afterReading runs a task after all replies that arrived before it have been
+	 * read
+	 */
+	public WarmUp(ScriptRunner runner, ServerChecks checks, Executor afterReading) {
+		this.runner = runner;
+		this.checks = checks;
+		this.afterReading = afterReading;
+	}
+
+	/**
+	 * Starts in the background. Only the first invocation has an effect.
+	 * @param firstRun makes a decision that charges nothing
+	 */
+	public void start(Runnable firstRun) {
+		if (this.started.compareAndSet(false, true)) {
+			startThread("ratelimit-redis-start", () -> run(firstRun));
+		}
+	}
+
+	/**
+	 * Runs a task in the background after the first reply of Redis, and waits for it. The
+	 * wait ends when an attempt to connect fails, other than by a timeout, or after the
+	 * longest time; the task then runs later.
+	 */
+	public void afterFirstReply(Runnable task, Duration longest) throws InterruptedException {
+		CountDownLatch done = new CountDownLatch(1);
+		startThread("ratelimit-redis-rehearsal", () -> afterReply(task, done));
+		long left = longest.toNanos();
+		while (left > 0 && isPromising() && done.getCount() > 0) {
+			left -= await(done);
+		}
+	}
+
+	private void afterReply(Runnable task, CountDownLatch done) {
+		try {
+			this.replied.join();
+			task.run();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Calls could not be rehearsed", ex);
+		}
+		finally {
+			done.countDown();
+		}
+	}
+
+	/** Stops, and cancels tasks that wait for the first reply. */
+	public void stop() {
+		this.stopped.countDown();
+		this.replied.cancel(false);
+	}
+
+	private boolean isPromising() {
+		return !this.failed || this.replied.isDone();
+	}
+
+	/**
+	 * Waits a few milliseconds, and returns how much of that is Redis' time. The work of
+	 * this process counts a little too, so that the wait ends.
+	 */
+	private long await(CountDownLatch done) throws InterruptedException {
+		long begin = System.nanoTime();
+		AtomicBoolean read = new AtomicBoolean();
+		this.afterReading.execute(() -> read.set(true));
+		boolean isDone = done.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
+		long time = Math.min(System.nanoTime() - begin, MOST_OF_A_POLL);
+		return (isDone || isWorking() || !read.get()) ? time / PATIENCE : time;
+	}
+
+	/**
+	 * Returns whether this process is at work: the first connection loads many classes,
+	 * which takes a busy machine some time.
+	 */
+	private boolean isWorking() {
+		return !this.runner.blocks()
+				&& this.threads.stream().anyMatch((thread) -> thread.getState() == Thread.State.RUNNABLE);
+	}
+
+	private void startThread(String name, Runnable task) {
+		Thread thread = new Thread(task, name);
+		thread.setDaemon(true);
+		this.threads.add(thread);
+		thread.start();
+	}
+
+	private void run(Runnable firstRun) {
+		try {
+			while (!tryFirstRun(firstRun)) {
+				if (this.stopped.await(this.failed ? PAUSE_MILLIS : 0, TimeUnit.MILLISECONDS)) {
+					return;
+				}
+			}
+			this.replied.complete(null);
+			this.checks.run();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private boolean tryFirstRun(Runnable firstRun) {
+		try {
+			this.runner.connect();
+			firstRun.run();
+			return true;
+		}
+		catch (RateLimitStoreException ex) {
+			this.checks.explain(ex);
+			this.failed = ex.getKind() != Kind.TIMEOUT;
+			return false;
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Redis could not be asked", ex);
+			this.failed = true;
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,16 @@
+package io.github.ratelimit.spring.redis.roundtrip;
+
+/** The origin of a batch, which is notified when its run has ended. */
+interface Batching {
+
+	DenialCache denials();
+
+	LeaseCache leases();
+
+	/** Starts the next run if requests are queued. */
+	void runEnded();
+
+	/** Fails the queued requests, as the server has been failing. */
+	void failQueued();
+
+}

@@ -1,0 +1,133 @@
+package io.github.ratelimit.spring.redis.roundtrip;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.spring.redis.driver.RedisFailures;
+import io.github.ratelimit.spring.redis.driver.ScriptRunner;
+import io.github.ratelimit.spring.redis.script.ScriptCodec;
+import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.StoreRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Equal requests that one script run decides, in the order in which they came. The run
+ * may prefetch the permits of a lease.
+ */
+public final class CoalescedBatch extends LearningHandler<List<Decision>> {
+
+	private final Batching batching;
+
+	private final StoreRequest request;
+
+	private final List<CompletableFuture<Decision>> pending;
+
+	private final LeaseCache leases;
+
+	private final long since;
+
+	private final @Nullable Lease renewed;
+
+	/**
+	 * Creates a batch.
+	 * @param request the request
+	 * @param pending the pending decisions, in the order in which the requests came
+	 * @param since when the first request came, by {@link ScriptRunner#now}
+	 */
+	public CoalescedBatch(Batching batching, StoreRequest request, List<CompletableFuture<Decision>> pending,
+			long since) {
+		super(batching.denials());
+		this.batching = batching;
+		this.request = request;
+		this.pending = pending;
+		this.since = since;
+		this.leases = batching.leases();
+		this.renewed = LeaseCache.isLeasable(request) ? this.leases.tryRenew(request) : null;
+	}
+
+	/** Returns the invocation that decides the batch if it is sent now. */
+	public ScriptInvocation encode(ScriptCodec codec, long now) {
+		long prefetched = (this.renewed != null) ? LeaseCache.prefetched(this.request) : 0;
+		return codec.encode(this.request, this.pending.size(), prefetched, now - this.since);
+	}
+
+	/**
+	 * Starts the next run before it completes the decisions, so that Redis works
+	 * meanwhile.
+	 */
+	@Override
+	public List<Decision> onReply(byte[] reply) {
+		keepLease(reply);
+		this.batching.runEnded();
+		return complete(reply);
+	}
+
+	@Override
+	public RuntimeException onFailure(Throwable failure) {
+		this.batching.runEnded();
+		return fail(failure);
+	}
+
+	@Override
+	public void onProbe() {
+		this.batching.failQueued();
+	}
+
+	/** Completes every decision, or fails all of them if the reply cannot be read. */
+	public List<Decision> complete(byte[] reply) {
+		try {
+			List<Decision> decisions = ScriptCodec.decode(this.request, this.pending.size(), reply);
+			complete(decisions);
+			return decisions;
+		}
+		catch (RuntimeException ex) {
+			throw fail(ex);
+		}
+	}
+
+	private void complete(List<Decision> decisions) {
+		int size = this.pending.size();
+		Decision last = decisions.get(size - 1);
+		if (last.allowed() || !this.leases.tryMakeRoom(this.request, last)) {
+			learn(this.request, last);
+		}
+		for (int i = 0; i < size; i++) {
+			Decision decision = decisions.get(i);
+			Decision leased = decision.allowed() ? null : this.leases.trySpend(this.request);
+			this.pending.get(i).complete((leased != null) ? leased : decision);
+		}
+	}
+
+	/**
+	 * Keeps prefetched permits before any decision completes, so that the next requests
+	 * find them.
+	 */
+	private void keepLease(byte[] reply) {
+		if (!LeaseCache.isLeasable(this.request)) {
+			return;
+		}
+		try {
+			Decision last = ScriptCodec.decode(this.request, reply);
+			if (last.allowed()) {
+				long admitted = ScriptCodec.admitted(reply);
+				long left = Math.max(0, admitted - this.pending.size());
+				this.leases.keep(new Lease(this.request, last, admitted, left, askedAt()), this.renewed);
+				return;
+			}
+		}
+		catch (RuntimeException ex) {
+			// The reply is decoded again for the decisions, which fail then
+		}
+		this.leases.abandon(this.renewed);
+	}
+
+	/** Fails every decision. */
+	RuntimeException fail(Throwable failure) {
+		this.leases.abandon(this.renewed);
+		RuntimeException translated = RedisFailures.of(failure);
+		this.pending.forEach((decision) -> decision.completeExceptionally(translated));
+		return translated;
+	}
+
+}

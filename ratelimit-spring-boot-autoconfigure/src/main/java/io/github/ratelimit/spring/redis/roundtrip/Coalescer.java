@@ -1,0 +1,227 @@
+package io.github.ratelimit.spring.redis.roundtrip;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.spring.redis.driver.RedisFailures;
+import io.github.ratelimit.spring.redis.driver.ScriptRunner;
+import io.github.ratelimit.spring.redis.script.ScriptCodec;
+import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.StoreRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A coalescer of equal requests. While a script run for a key is in flight, further
+ * requests for that key queue, and the next run decides all of them in the order in which
+ * they came. The timeout of a request starts when it comes.
+ */
+public final class Coalescer {
+
+	private static final int SLOTS = 16_384;
+
+	/** The latest queue of each key, which may have ended. */
+	private final DirectMappedCache<KeyQueue> queues = new DirectMappedCache<>(SLOTS);
+
+	private final ScriptRunner runner;
+
+	private final @Nullable CrossKeyBatcher batcher;
+
+	private final ScriptCodec codec;
+
+	private final DenialCache denials;
+
+	private final LeaseCache leases;
+
+	/** Creates a coalescer. Without a cluster, it also batches different keys. */
+	public Coalescer(ScriptRunner runner, ScriptCodec codec, DenialCache denials, LeaseCache leases) {
+		this.runner = runner;
+		this.batcher = runner.isClustered() ? null
+				: new CrossKeyBatcher(runner, CrossKeyBatcher.FEW_REQUESTS, CrossKeyBatcher.MOST_RUNS);
+		this.codec = codec;
+		this.denials = denials;
+		this.leases = leases;
+	}
+
+	/**
+	 * Acquires the permits of an {@linkplain StoreRequest#isImmediate immediate} request.
+	 * @param mayShare whether the request may share a run with other keys. A request that
+	 * a thread waits for may not: many threads that wake at once delay each other
+	 */
+	public CompletableFuture<Decision> acquire(StoreRequest request, boolean mayShare) {
+		KeyQueue latest = this.queues.get(request);
+		CompletableFuture<Decision> decision = (latest != null && latest.isFor(request)) ? latest.tryJoin() : null;
+		return (decision != null) ? decision : startFirst(new KeyQueue(request), mayShare);
+	}
+
+	/** Starts a run for the first request of a queue. */
+	private CompletableFuture<Decision> startFirst(KeyQueue queue, boolean mayShare) {
+		this.queues.put(queue.request, queue);
+		if (LeaseCache.isLeasable(queue.request)) {
+			CompletableFuture<Decision> decision = new CompletableFuture<>();
+			start(queue, queue.batch(List.of(decision), this.runner.now()));
+			return decision;
+		}
+		try {
+			ScriptInvocation invocation = this.codec.encode(queue.request);
+			FirstHandler handler = new FirstHandler(queue);
+			return (mayShare && this.batcher != null) ? this.batcher.run(invocation, handler)
+					: this.runner.runAsync(invocation, handler);
+		}
+		catch (RuntimeException ex) {
+			queue.end().fail(ex);
+			throw ex;
+		}
+	}
+
+	private void start(KeyQueue queue, CoalescedBatch batch) {
+		try {
+			CompletableFuture<?> unused = this.runner.runAsync(batch.encode(this.codec, this.runner.now()), batch);
+		}
+		catch (RuntimeException ex) {
+			batch.fail(ex);
+			queue.end().fail(ex);
+		}
+	}
+
+	/**
+	 * Starts the next run before it completes its request, so that Redis works meanwhile.
+	 */
+	private final class FirstHandler extends LearningHandler<Decision> {
+
+		private final KeyQueue queue;
+
+		FirstHandler(KeyQueue queue) {
+			super(Coalescer.this.denials);
+			this.queue = queue;
+		}
+
+		@Override
+		public Decision onReply(byte[] reply) {
+			this.queue.runEnded();
+			Decision decision = ScriptCodec.decode(this.queue.request, reply);
+			if (decision.allowed() || !Coalescer.this.leases.tryMakeRoom(this.queue.request, decision)) {
+				learn(this.queue.request, decision);
+			}
+			return decision;
+		}
+
+		@Override
+		public RuntimeException onFailure(Throwable failure) {
+			this.queue.runEnded();
+			return RedisFailures.of(failure);
+		}
+
+		@Override
+		public void onProbe() {
+			this.queue.failQueued();
+		}
+
+	}
+
+	/**
+	 * The queue of requests that are equal to the one in flight. It ends once a run
+	 * returns and the queue is empty.
+	 */
+	private final class KeyQueue implements Batching {
+
+		private final StoreRequest request;
+
+		private List<CompletableFuture<Decision>> queued = List.of();
+
+		private long since;
+
+		private boolean ended;
+
+		KeyQueue(StoreRequest request) {
+			this.request = request;
+		}
+
+		boolean isFor(StoreRequest request) {
+			return this.request.permits().equals(request.permits());
+		}
+
+		/**
+		 * Queues a request, or returns null if the queue has ended, as no run would
+		 * decide it.
+		 */
+		synchronized @Nullable CompletableFuture<Decision> tryJoin() {
+			if (this.ended) {
+				return null;
+			}
+			if (this.queued.isEmpty()) {
+				this.queued = new ArrayList<>();
+				this.since = Coalescer.this.runner.now();
+			}
+			CompletableFuture<Decision> decision = new CompletableFuture<>();
+			this.queued.add(decision);
+			return decision;
+		}
+
+		@Override
+		public void runEnded() {
+			if (LeaseCache.isLeasable(this.request)) {
+				spendLease().forEach(CompletableFuture::complete);
+			}
+			CoalescedBatch next = tryTakeQueued();
+			if (next != null) {
+				start(this, next);
+			}
+		}
+
+		/** Spends prefetched permits for queued requests. */
+		private synchronized Map<CompletableFuture<Decision>, Decision> spendLease() {
+			Map<CompletableFuture<Decision>, Decision> decided = new LinkedHashMap<>();
+			Decision next = this.queued.isEmpty() ? null : Coalescer.this.leases.trySpend(this.request);
+			while (next != null) {
+				decided.put(this.queued.get(decided.size()), next);
+				next = (decided.size() < this.queued.size()) ? Coalescer.this.leases.trySpend(this.request) : null;
+			}
+			this.queued = new ArrayList<>(this.queued.subList(decided.size(), this.queued.size()));
+			return decided;
+		}
+
+		/**
+		 * Returns the queued requests, or null if there are none, which ends the queue.
+		 */
+		private synchronized @Nullable CoalescedBatch tryTakeQueued() {
+			if (this.queued.isEmpty()) {
+				this.ended = true;
+				return null;
+			}
+			CoalescedBatch next = batch(this.queued, this.since);
+			this.queued = List.of();
+			return next;
+		}
+
+		/** Ends the queue and returns the queued requests. */
+		synchronized CoalescedBatch end() {
+			this.ended = true;
+			return batch(this.queued, this.since);
+		}
+
+		@Override
+		public void failQueued() {
+			end().fail(RedisFailures.circuitOpen());
+		}
+
+		CoalescedBatch batch(List<CompletableFuture<Decision>> pending, long since) {
+			return new CoalescedBatch(this, this.request, pending, since);
+		}
+
+		@Override
+		public DenialCache denials() {
+			return Coalescer.this.denials;
+		}
+
+		@Override
+		public LeaseCache leases() {
+			return Coalescer.this.leases;
+		}
+
+	}
+
+}

@@ -1,0 +1,276 @@
+package io.github.ratelimit.spring.redis.roundtrip;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.ratelimit.spring.redis.driver.RedisFailures;
+import io.github.ratelimit.spring.redis.driver.ReplyHandler;
+import io.github.ratelimit.spring.redis.driver.ScriptRunner;
+import io.github.ratelimit.spring.redis.script.BatchCodec;
+import io.github.ratelimit.spring.redis.script.DecisionScript;
+import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+
+/**
+ * A batcher of requests for different keys while Redis is busy. Once eight requests in
+ * four runs are in flight, further ones queue until a run returns or the queue fills a
+ * batch; then one run decides them. A run costs Redis and the connection about as much as
+ * one decision, so a busy Redis decides more requests. It is not for a cluster, where no
+ * script can touch several slots.
+ */
+public final class CrossKeyBatcher {
+
+	/**
+	 * The number of requests in flight from which Redis is busy; fewer may have a run
+	 * each.
+	 */
+	static final int FEW_REQUESTS = 8;
+
+	/**
+	 * The number of runs in flight from which Redis is busy, however many requests they
+	 * decide.
+	 */
+	static final int MOST_RUNS = 4;
+
+	/** The most requests in a batch, as Redis does nothing else during a run. */
+	public static final int LARGEST_BATCH = 32;
+
+	private final Map<String, ScriptQueue> queues = new ConcurrentHashMap<>();
+
+	private final ScriptRunner runner;
+
+	private final int fewRequests;
+
+	private final int mostRuns;
+
+	/** Set once a server that looks standalone replies CROSSSLOT. */
+	private volatile boolean disabled;
+
+	/**
+	 * Creates a batcher.
+	 * @param fewRequests the requests in flight from which on others queue
+	 * @param mostRuns the runs in flight from which on others queue
+	 */
+	CrossKeyBatcher(ScriptRunner runner, int fewRequests, int mostRuns) {
+		this.runner = runner;
+		this.fewRequests = fewRequests;
+		this.mostRuns = mostRuns;
+	}
+
+	/** Runs a script as {@link ScriptRunner#runAsync} does, perhaps in a batch. */
+	<T> CompletableFuture<T> run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		DecisionScript script = invocation.script();
+		return (script.oneByOne() != null && !this.disabled)
+				? this.queues.computeIfAbsent(script.sha1(), (missing) -> new ScriptQueue()).run(invocation, handler)
+				: this.runner.runAsync(invocation, handler);
+	}
+
+	/** The queue of the requests of one script. */
+	private final class ScriptQueue {
+
+		private final Queue<QueuedInvocation<?>> queued = new ConcurrentLinkedQueue<>();
+
+		/** The length of the queue. */
+		private final AtomicInteger length = new AtomicInteger();
+
+		private final AtomicInteger runsInFlight = new AtomicInteger();
+
+		private final AtomicInteger requestsInFlight = new AtomicInteger();
+
+		<T> CompletableFuture<T> run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+			if (this.queued.isEmpty() && tryReserveRun()) {
+				return startSingle(invocation, handler);
+			}
+			QueuedInvocation<T> last = new QueuedInvocation<>(invocation, handler, CrossKeyBatcher.this.runner.now());
+			this.queued.add(last);
+			this.length.incrementAndGet();
+			if (tryReserveRun()) {
+				startNext();
+			}
+			return last;
+		}
+
+		private boolean tryReserveRun() {
+			int others = this.runsInFlight.get();
+			while (hasRoom(others)) {
+				if (this.runsInFlight.compareAndSet(others, others + 1)) {
+					return true;
+				}
+				others = this.runsInFlight.get();
+			}
+			return false;
+		}
+
+		/**
+		 * Returns whether another run may start. A full batch may, as a distant Redis is
+		 * not a busy one.
+		 */
+		private boolean hasRoom(int otherRuns) {
+			return otherRuns < CrossKeyBatcher.this.mostRuns
+					|| this.requestsInFlight.get() < CrossKeyBatcher.this.fewRequests
+					|| this.length.get() >= LARGEST_BATCH;
+		}
+
+		private <T> CompletableFuture<T> startSingle(ScriptInvocation invocation, ReplyHandler<T> handler) {
+			this.requestsInFlight.incrementAndGet();
+			try {
+				return CrossKeyBatcher.this.runner.runAsync(invocation, new SingleHandler<>(this, handler));
+			}
+			catch (RuntimeException ex) {
+				runEnded(1);
+				throw ex;
+			}
+		}
+
+		/** Passes a reserved run on to the queue. */
+		private void runEnded(int requests) {
+			this.requestsInFlight.addAndGet(-requests);
+			startNext();
+		}
+
+		/** Starts a batch on a reserved run, or releases the run. */
+		private void startNext() {
+			boolean isReserved = true;
+			while (isReserved) {
+				List<QueuedInvocation<?>> batch = hasRoom(this.runsInFlight.get() - 1) ? takeBatch() : List.of();
+				if (batch.isEmpty()) {
+					this.runsInFlight.decrementAndGet();
+				}
+				else if (tryStart(batch)) {
+					return;
+				}
+				isReserved = !batch.isEmpty() || (!this.queued.isEmpty() && tryReserveRun());
+			}
+		}
+
+		private List<QueuedInvocation<?>> takeBatch() {
+			List<QueuedInvocation<?>> batch = new ArrayList<>();
+			QueuedInvocation<?> next = this.queued.poll();
+			while (next != null) {
+				this.length.decrementAndGet();
+				if (!next.tryDrop()) {
+					batch.add(next);
+				}
+				next = (batch.size() < LARGEST_BATCH) ? this.queued.poll() : null;
+			}
+			return batch;
+		}
+
+		private boolean tryStart(List<QueuedInvocation<?>> batch) {
+			this.requestsInFlight.addAndGet(batch.size());
+			try {
+				long waited = CrossKeyBatcher.this.runner.now() - batch.get(0).since();
+				ScriptInvocation invocation = BatchCodec
+					.encode(batch.stream().map(QueuedInvocation::invocation).toList(), waited);
+				CompletableFuture<?> unused = CrossKeyBatcher.this.runner.runAsync(invocation,
+						new BatchHandler(this, batch));
+				return true;
+			}
+			catch (RuntimeException ex) {
+				this.requestsInFlight.addAndGet(-batch.size());
+				batch.forEach((queued) -> queued.fail(ex));
+				return false;
+			}
+		}
+
+	}
+
+	/**
+	 * A handler that starts the next run before it completes its request, so that Redis
+	 * works meanwhile.
+	 */
+	private static final class SingleHandler<T> implements ReplyHandler<T> {
+
+		private final ScriptQueue queue;
+
+		private final ReplyHandler<T> handler;
+
+		SingleHandler(ScriptQueue queue, ReplyHandler<T> handler) {
+			this.queue = queue;
+			this.handler = handler;
+		}
+
+		@Override
+		public T onReply(byte[] reply) {
+			this.queue.runEnded(1);
+			return this.handler.onReply(reply);
+		}
+
+		@Override
+		public RuntimeException onFailure(Throwable failure) {
+			this.queue.runEnded(1);
+			return this.handler.onFailure(failure);
+		}
+
+		@Override
+		public void onProbe() {
+			this.handler.onProbe();
+		}
+
+	}
+
+	/**
+	 * A handler that does the same for a batch. While the queue is empty, it keeps the
+	 * run reserved until its requests are complete, for new requests that follow at once.
+	 */
+	private final class BatchHandler implements ReplyHandler<Integer> {
+
+		private final ScriptQueue queue;
+
+		private final List<QueuedInvocation<?>> batch;
+
+		BatchHandler(ScriptQueue queue, List<QueuedInvocation<?>> batch) {
+			this.queue = queue;
+			this.batch = batch;
+		}
+
+		@Override
+		public Integer onReply(byte[] reply) {
+			boolean hasQueued = !this.queue.queued.isEmpty();
+			if (hasQueued) {
+				this.queue.runEnded(this.batch.size());
+			}
+			try {
+				return complete(reply);
+			}
+			finally {
+				if (!hasQueued) {
+					this.queue.runEnded(this.batch.size());
+				}
+			}
+		}
+
+		private int complete(byte[] reply) {
+			int size = this.batch.size();
+			for (int i = 0; i < size; i++) {
+				this.batch.get(i).complete(BatchCodec.decode(reply, i, size));
+			}
+			return size;
+		}
+
+		@Override
+		public RuntimeException onFailure(Throwable failure) {
+			this.queue.runEnded(this.batch.size());
+			if (RedisFailures.isReply(failure, "CROSSSLOT")) {
+				CrossKeyBatcher.this.disabled = true;
+				this.batch.forEach((queued) -> queued.start(CrossKeyBatcher.this.runner));
+			}
+			else {
+				this.batch.forEach((queued) -> queued.fail(failure));
+			}
+			return RedisFailures.of(failure);
+		}
+
+		@Override
+		public void onProbe() {
+			this.batch.forEach(QueuedInvocation::onProbe);
+		}
+
+	}
+
+}

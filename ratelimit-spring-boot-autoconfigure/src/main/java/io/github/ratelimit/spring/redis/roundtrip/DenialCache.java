@@ -1,0 +1,90 @@
+package io.github.ratelimit.spring.redis.roundtrip;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.StoreRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A direct-mapped cache of denials, which saves requests that Redis would deny. A denial
+ * expires when the request would be admitted, and at the latest after a maximum age, as
+ * another instance may refund or reset what was spent.
+ *
+ * <p>
+ * Redis decides at some moment between request and reply. Expiry counts from the request
+ * and {@code Retry-After} from the reply, so both err on the safe side.
+ */
+public final class DenialCache {
+
+	private final DirectMappedCache<Denial> slots;
+
+	private final long maxAge;
+
+	private final LongSupplier nanoClock;
+
+	/** The number of refunds and resets by this instance. */
+	private final AtomicLong epoch = new AtomicLong();
+
+	/**
+	 * Creates an empty cache.
+	 * @param maxSize the most denials in it, rounded down to a power of two; 0 for none
+	 * @param maxAge the longest time to cache a denial
+	 * @param nanoClock a clock like {@link System#nanoTime}
+	 */
+	public DenialCache(int maxSize, Duration maxAge, LongSupplier nanoClock) {
+		this.slots = new DirectMappedCache<>(maxSize);
+		this.maxAge = maxAge.toNanos();
+		this.nanoClock = nanoClock;
+	}
+
+	/** Returns the epoch, to be read before a request is sent. */
+	long epoch() {
+		return this.epoch.get();
+	}
+
+	long now() {
+		return this.nanoClock.getAsLong();
+	}
+
+	/** Returns the denial that Redis would reply with now, if it is cached. */
+	public @Nullable Decision get(StoreRequest request) {
+		Denial denial = this.slots.get(request);
+		if (denial == null) {
+			return null;
+		}
+		long now = now();
+		return (now - denial.askedAt < denial.validFor && denial.request.permits().equals(request.permits()))
+				? AgedDecision.of(denial.decision, now - denial.repliedAt, request, 0) : null;
+	}
+
+	/**
+	 * Caches a denial, unless this instance has refunded or reset permits since the
+	 * request was sent.
+	 * @param askedAt when the request was sent
+	 * @param epoch the epoch at that time
+	 */
+	void learn(StoreRequest request, Decision decision, long askedAt, long epoch) {
+		if (!decision.allowed() && request.isImmediate() && request.isForOneKey() && epoch == epoch()) {
+			long validFor = Math.min(this.maxAge, TimeUnit.MICROSECONDS.toNanos(decision.retryAfterMicros()));
+			this.slots.put(request, new Denial(request, decision, askedAt, now(), validFor));
+		}
+	}
+
+	/** Evicts the denials of counts that may have changed. */
+	void evict(StoreRequest request) {
+		this.epoch.incrementAndGet();
+		for (PermitRequest permit : request.permits()) {
+			this.slots.put(permit, null);
+		}
+	}
+
+	private record Denial(StoreRequest request, Decision decision, long askedAt, long repliedAt, long validFor) {
+
+	}
+
+}

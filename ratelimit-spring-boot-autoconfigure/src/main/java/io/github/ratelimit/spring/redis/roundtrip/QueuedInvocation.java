@@ -1,0 +1,92 @@
+package io.github.ratelimit.spring.redis.roundtrip;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.ratelimit.spring.redis.driver.ReplyHandler;
+import io.github.ratelimit.spring.redis.driver.ScriptRunner;
+import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An invocation that is queued for a batch, and its result.
+ *
+ * @param <T> the type of the result
+ */
+final class QueuedInvocation<T> extends CompletableFuture<T> {
+
+	private final ScriptInvocation invocation;
+
+	private final ReplyHandler<T> handler;
+
+	private final long since;
+
+	/**
+	 * Creates a queued invocation.
+	 * @param since when it was queued, by {@link ScriptRunner#now}
+	 */
+	QueuedInvocation(ScriptInvocation invocation, ReplyHandler<T> handler, long since) {
+		this.invocation = invocation;
+		this.handler = handler;
+		this.since = since;
+	}
+
+	long since() {
+		return this.since;
+	}
+
+	ScriptInvocation invocation() {
+		return this.invocation;
+	}
+
+	/** Fails the handler and returns true if the result is awaited no more. */
+	boolean tryDrop() {
+		if (isDone()) {
+			fail(new CancellationException());
+			return true;
+		}
+		return false;
+	}
+
+	/** Starts a run for this invocation alone. */
+	void start(ScriptRunner runner) {
+		try {
+			CompletableFuture<?> unused = runner.runAsync(this.invocation, this.handler).whenComplete(this::end);
+		}
+		catch (RuntimeException ex) {
+			fail(ex);
+		}
+	}
+
+	private void end(T result, @Nullable Throwable failure) {
+		if (failure != null) {
+			completeExceptionally(failure);
+		}
+		else {
+			complete(result);
+		}
+	}
+
+	/** Completes with a part of a reply; {@code null} if the script failed for it. */
+	void complete(byte @Nullable [] part) {
+		if (part == null) {
+			fail(new IllegalStateException("The script failed for this request"));
+			return;
+		}
+		try {
+			complete(this.handler.onReply(part));
+		}
+		catch (RuntimeException ex) {
+			completeExceptionally(ex);
+		}
+	}
+
+	void onProbe() {
+		this.handler.onProbe();
+	}
+
+	void fail(Throwable failure) {
+		completeExceptionally(this.handler.onFailure(failure));
+	}
+
+}

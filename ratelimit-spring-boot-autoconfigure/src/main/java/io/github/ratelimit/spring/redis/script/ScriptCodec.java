@@ -1,0 +1,292 @@
+package io.github.ratelimit.spring.redis.script;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Formula;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A codec of requests and replies of the script. All numbers are exact in Lua, which has
+ * whole numbers up to 2^53.
+ */
+public final class ScriptCodec {
+
+	/** The version of the layout of keys and values. */
+	private static final String VERSION = ":1:{";
+
+	private static final VarHandle NUMBER = MethodHandles.byteArrayViewVarHandle(double[].class,
+			ByteOrder.LITTLE_ENDIAN);
+
+	/** The count of numbers in front of those of the limits in a request. */
+	public static final int HEADER_NUMBERS = 3;
+
+	/** The count of numbers in front of those of the limits in a reply. */
+	public static final int REPLY_HEADER_NUMBERS = 2;
+
+	/** The count of numbers for each limit in a request. */
+	private static final int LIMIT_NUMBERS = 4 + Formula.ARGUMENTS;
+
+	/** The count of numbers for each limit in a reply. */
+	private static final int REPLY_LIMIT_NUMBERS = 3;
+
+	private static final long TIME_OF_SERVER = -1;
+
+	private final Map<StoreOperation, byte[]> operations = new EnumMap<>(StoreOperation.class);
+
+	private final ScriptCache scripts = new ScriptCache();
+
+	private final KeyHash hash = new KeyHash();
+
+	private final byte[] prefix;
+
+	private final @Nullable LongSupplier clock;
+
+	/**
+	 * Creates a codec.
+	 * @param prefix the start of every key
+	 * @param clock the time to decide by; {@code null} for that of the server
+	 */
+	public ScriptCodec(String prefix, @Nullable LongSupplier clock) {
+		this.prefix = (prefix + VERSION).getBytes(StandardCharsets.US_ASCII);
+		this.clock = clock;
+		for (StoreOperation operation : StoreOperation.values()) {
+			this.operations.put(operation, operation.name().getBytes(StandardCharsets.US_ASCII));
+		}
+	}
+
+	/** Returns every script that such requests may need, alone or in a batch. */
+	public List<DecisionScript> scripts(StoreRequest request) {
+		DecisionScript single = this.scripts.get(request.permits(), 1);
+		return Stream.of(single, single.oneByOne(), this.scripts.get(request.permits(), 2))
+			.filter(Objects::nonNull)
+			.distinct()
+			.toList();
+	}
+
+	/** Returns the invocation that executes a request. */
+	public ScriptInvocation encode(StoreRequest request) {
+		return invocation(request, 1, 1, 0);
+	}
+
+	/**
+	 * Returns the invocation that executes equal requests, which are immediate.
+	 * @param requests the number of requests
+	 * @param prefetched the number of further requests to charge if they fit
+	 * @param waited the time that the first request was queued, in nanoseconds
+	 */
+	public ScriptInvocation encode(StoreRequest request, int requests, long prefetched, long waited) {
+		return invocation(request, requests + prefetched, requests, waited);
+	}
+
+	private ScriptInvocation invocation(StoreRequest request, long times, int requests, long waited) {
+		List<PermitRequest> permits = request.permits();
+		DecisionScript script = this.scripts.get(permits, times);
+		byte[][] keys = new byte[permits.size()][];
+		byte[] numbers = new byte[(HEADER_NUMBERS + LIMIT_NUMBERS * permits.size()) * Double.BYTES];
+		write(numbers, 0, (this.clock != null) ? this.clock.getAsLong() : TIME_OF_SERVER);
+		write(numbers, 1, times);
+		write(numbers, 2, (times > 1) ? mostAtOnce(permits) : 1);
+		for (int i = 0; i < keys.length; i++) {
+			PermitRequest permit = permits.get(i);
+			keys[i] = key(permit);
+			int at = HEADER_NUMBERS + LIMIT_NUMBERS * i;
+			write(numbers, at + 3, wireTime(request.operation(), permit));
+			write(numbers, at, permit, script);
+		}
+		byte[][] arguments = { this.operations.get(request.operation()), numbers };
+		return new ScriptInvocation(script, keys, arguments, requests, waited);
+	}
+
+	/**
+	 * Returns the time that the script expects: of a refund, when it was charged; else
+	 * the longest wait, for a limit in shadow as -1 less the wait.
+	 */
+	private static long wireTime(StoreOperation operation, PermitRequest permit) {
+		if (operation == StoreOperation.REFUND) {
+			return permit.chargedAtMicros();
+		}
+		return permit.shadow() ? -1 - permit.maxWaitMicros() : permit.maxWaitMicros();
+	}
+
+	/**
+	 * Returns the decision on a request. For several equal ones, that on the last one
+	 * admitted, or a denial.
+	 */
+	public static Decision decode(StoreRequest request, byte[] reply) {
+		return decode(request, reply, REPLY_HEADER_NUMBERS, 0);
+	}
+
+	/**
+	 * Returns the decisions on equal requests, in their order. All of them have the reset
+	 * time of the last one admitted.
+	 */
+	public static List<Decision> decode(StoreRequest request, int requests, byte[] reply) {
+		long admitted = admitted(reply);
+		List<Decision> decisions = new ArrayList<>(requests);
+		for (long later = admitted - 1; later >= 0 && decisions.size() < requests; later--) {
+			decisions.add(decode(request, reply, REPLY_HEADER_NUMBERS, later));
+		}
+		if (admitted < requests) {
+			int denied = REPLY_HEADER_NUMBERS + ((admitted > 0) ? REPLY_LIMIT_NUMBERS * request.permits().size() : 0);
+			Decision denial = decode(request, reply, denied, 0);
+			while (decisions.size() < requests) {
+				decisions.add(denial);
+			}
+		}
+		return decisions;
+	}
+
+	/** Returns the number of equal requests that were admitted. */
+	public static long admitted(byte[] reply) {
+		return read(reply, 1);
+	}
+
+	private static Decision decode(StoreRequest request, byte[] reply, int first, long later) {
+		long time = read(reply, 0);
+		List<PermitRequest> permits = request.permits();
+		if (permits.size() == 1) {
+			PermitRequest permit = permits.get(0);
+			return Decision.of(time, permit, read(reply, first + 1), read(reply, first) + later * permit.cost(),
+					reset(reply, first));
+		}
+		List<LimitDecision> limits = new ArrayList<>(permits.size());
+		for (int i = 0; i < permits.size(); i++) {
+			PermitRequest permit = permits.get(i);
+			int at = first + REPLY_LIMIT_NUMBERS * i;
+			limits.add(permit.decide(read(reply, at + 1), read(reply, at) + later * permit.cost(), reset(reply, at)));
+		}
+		return request.decide(time, limits);
+	}
+
+	/**
+	 * Returns the time until nothing is spent, for the limit whose numbers start there.
+	 */
+	private static long reset(byte[] reply, int at) {
+		long reset = read(reply, at + 2);
+		return (reset < 0) ? -1 - reset : reset;
+	}
+
+	/**
+	 * Returns whether the value of a key was no count and was overwritten, by the numbers
+	 * of the first decision in the reply. A request that failed does not show it.
+	 */
+	public static boolean isUnreadable(byte[] reply, int key) {
+		int at = REPLY_HEADER_NUMBERS + REPLY_LIMIT_NUMBERS * key;
+		return reply.length >= (at + REPLY_LIMIT_NUMBERS) * Double.BYTES && read(reply, at) >= 0
+				&& read(reply, at + 2) < 0;
+	}
+
+	/** Returns the counter that a key belongs to. */
+	public static String policy(byte[] key) {
+		String text = new String(key, StandardCharsets.US_ASCII);
+		int end = text.lastIndexOf('}') - KeyHash.LENGTH - 1;
+		return text.substring(text.indexOf('{') + 1, end);
+	}
+
+	/** Returns the number of requests that fit when nothing is spent. */
+	private static long mostAtOnce(List<PermitRequest> permits) {
+		long most = Long.MAX_VALUE;
+		for (PermitRequest permit : permits) {
+			most = Math.min(most, permit.policyLimit().highestCost() / permit.cost());
+		}
+		return most;
+	}
+
+	/**
+	 * Returns the key of a count. It has a position only from the second limit of a
+	 * period on.
+	 */
+	private byte[] key(PermitRequest permit) {
+		String counter = permit.policyLimit().counter();
+		String period = permit.limit().period();
+		int position = permit.policyLimit().position();
+		int end = (position > 0) ? 1 + digits(position) : 0;
+		byte[] key = new byte[this.prefix.length + counter.length() + KeyHash.LENGTH + period.length() + end + 3];
+		System.arraycopy(this.prefix, 0, key, 0, this.prefix.length);
+		int at = append(counter, key, this.prefix.length);
+		key[at] = ':';
+		this.hash.write(permit.key(), key, at + 1);
+		at += 1 + KeyHash.LENGTH;
+		key[at] = '}';
+		key[at + 1] = ':';
+		at = append(period, key, at + 2);
+		if (position > 0) {
+			key[at] = ':';
+			appendBackwards(position, key);
+		}
+		return key;
+	}
+
+	private static int digits(int number) {
+		int digits = 1;
+		for (int rest = number / 10; rest > 0; rest /= 10) {
+			digits++;
+		}
+		return digits;
+	}
+
+	/** Writes a number to the end of the target. */
+	private static void appendBackwards(int number, byte[] target) {
+		int at = target.length;
+		int rest = number;
+		do {
+			target[--at] = (byte) ('0' + rest % 10);
+			rest /= 10;
+		}
+		while (rest > 0);
+	}
+
+	/** Writes a name, which is ASCII. */
+	private static int append(String text, byte[] target, int at) {
+		for (int i = 0; i < text.length(); i++) {
+			target[at + i] = (byte) text.charAt(i);
+		}
+		return at + text.length();
+	}
+
+	private void write(byte[] numbers, int at, PermitRequest permit, DecisionScript script) {
+		Formula formula = permit.limit().formula();
+		write(numbers, at, script.number(formula.rule()));
+		write(numbers, at + 1, permit.cost());
+		write(numbers, at + 2, permit.policyLimit().reserve());
+		long[] arguments = formula.arguments(clientTime());
+		for (int i = 0; i < Formula.ARGUMENTS; i++) {
+			write(numbers, at + 4 + i, arguments[i]);
+		}
+	}
+
+	/**
+	 * Returns the time by which windows of the calendar are looked up. The clock of Redis
+	 * decides which of them is current.
+	 */
+	private long clientTime() {
+		return (this.clock != null) ? this.clock.getAsLong()
+				: TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+	}
+
+	private static void write(byte[] numbers, int at, long number) {
+		NUMBER.set(numbers, at * Double.BYTES, (double) number);
+	}
+
+	/** Returns a number of a request or reply. */
+	public static long read(byte[] numbers, int at) {
+		return (long) (double) NUMBER.get(numbers, at * Double.BYTES);
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.github.ratelimit.spring.web;
+
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+
+/**
+ * A customizer of the responses to rejected requests, to be registered as a bean. It
+ * customizes denials ({@code RateLimitExceededException}), failures of the store
+ * ({@code RateLimitStoreException}), invalid or unsatisfiable costs
+ * ({@code InvalidCostException}) and unknown or blocked callers
+ * ({@code RefusedCallerException}). Implementations must be thread-safe.
+ */
+@FunctionalInterface
+public interface RateLimitResponseCustomizer {
+
+	/**
+	 * Returns the response to a rejected request.
+	 * @param rejection the exception that rejected the request
+	 * @param standard the response without a customizer
+	 * @return the standard response, or one that replaces it
+	 */
+	ResponseEntity<?> customize(RuntimeException rejection, ResponseEntity<ProblemDetail> standard);
+
+}

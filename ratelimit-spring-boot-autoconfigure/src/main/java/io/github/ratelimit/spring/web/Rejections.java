@@ -1,0 +1,39 @@
+package io.github.ratelimit.spring.web;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.policy.InvalidCostException;
+import io.github.ratelimit.store.RateLimitStoreException;
+
+import org.springframework.http.HttpStatus;
+
+/**
+ * The exceptions that reject a request, and their status codes.
+ */
+public final class Rejections {
+
+	/** The {@code Cache-Control} of the response to a rejection (RFC 6585, section 4). */
+	public static final String NO_STORE = "no-store";
+
+	private Rejections() {
+	}
+
+	/** Returns whether an exception rejects a request. */
+	public static boolean isRejection(Throwable ex) {
+		return ex instanceof RateLimitExceededException || ex instanceof RateLimitStoreException
+				|| ex instanceof InvalidCostException || ex instanceof RefusedCallerException;
+	}
+
+	/** Returns the status code of a rejection that no exception handler handles. */
+	public static HttpStatus status(Throwable rejection) {
+		if (rejection instanceof InvalidCostException) {
+			return HttpStatus.UNPROCESSABLE_CONTENT;
+		}
+		if (rejection instanceof RefusedCallerException) {
+			return HttpStatus.FORBIDDEN;
+		}
+		return (rejection instanceof RateLimitExceededException) ? HttpStatus.TOO_MANY_REQUESTS
+				: HttpStatus.SERVICE_UNAVAILABLE;
+	}
+
+}

@@ -1,0 +1,123 @@
+package io.github.ratelimit.spring.web.reactive;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.spring.method.RateLimitedMethod;
+import io.github.ratelimit.spring.web.BypassingHandlers;
+import io.github.ratelimit.spring.web.LimitedHandlers;
+import io.github.ratelimit.spring.web.LimitedHandlers.LimitedHandler;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * A lookup of the handler method that WebFlux will call for a request, and of its limits.
+ */
+public final class ReactiveHandlerLookup {
+
+	private final Supplier<List<HandlerMapping>> mappings;
+
+	private final LimitedHandlers limited;
+
+	private final BypassingHandlers bypassing;
+
+	private final Map<Class<?>, Boolean> handlesDenials = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates a lookup.
+	 * @param mappings the application's handler mappings, in order
+	 * @param limited the limited handler methods
+	 * @param bypassing handlers that bypass the limit of their method
+	 */
+	public ReactiveHandlerLookup(Supplier<List<HandlerMapping>> mappings, LimitedHandlers limited,
+			BypassingHandlers bypassing) {
+		this.mappings = mappings;
+		this.limited = limited;
+		this.bypassing = bypassing;
+	}
+
+	/**
+	 * Finds the limits of a handler that can be decided before its call, or returns null.
+	 * A controller that handles denials itself is decided at its call, as WebFlux
+	 * consults its exception handlers only for failures of the call.
+	 */
+	@Nullable RateLimitedMethod findDecidedBeforeCall(Object handler) {
+		if (!(handler instanceof HandlerMethod method) || handlesDenials(method.getBeanType())) {
+			return null;
+		}
+		LimitedHandler limit = this.limited.find(method);
+		return (limit != null && !limit.isDecidedAtCall() && bypassing(method, limit.method()).isPresent())
+				? limit.method() : null;
+	}
+
+	/**
+	 * Returns the handler to call after the decision on its limit, or nothing if there is
+	 * none that bypasses the limit.
+	 */
+	Optional<HandlerMethod> bypassing(HandlerMethod handler, RateLimitedMethod method) {
+		return this.bypassing.of(handler, method.method());
+	}
+
+	/**
+	 * Adds the CORS headers of the handler mappings. Emits whether the request's origin
+	 * is allowed; otherwise the response is complete.
+	 */
+	Mono<Boolean> tryAllowOrigin(ServerWebExchange exchange) {
+		return find(exchange).onErrorResume((ex) -> Mono.empty())
+			.then(Mono.fromSupplier(() -> exchange.getResponse().getStatusCode() != HttpStatus.FORBIDDEN));
+	}
+
+	/** Emits whether rules can be decided together with the limits of the handler. */
+	Mono<Boolean> isJoinable(ServerWebExchange exchange) {
+		return find(exchange).map((handler) -> findDecidedBeforeCall(handler) != null || isLimitedAndReactive(handler))
+			.onErrorReturn(false)
+			.defaultIfEmpty(false);
+	}
+
+	private Mono<Object> find(ServerWebExchange exchange) {
+		return Flux.fromIterable(this.mappings.get()).concatMap((mapping) -> mapping.getHandler(exchange)).next();
+	}
+
+	/** Returns whether a handler is limited. */
+	boolean isLimited(Object handler) {
+		return handler instanceof HandlerMethod method && this.limited.find(method) != null;
+	}
+
+	/**
+	 * Returns whether a handler is decided at its subscription, which knows the request.
+	 */
+	private boolean isLimitedAndReactive(Object handler) {
+		return handler instanceof HandlerMethod method
+				&& (KotlinDetector.isSuspendingFunction(method.getMethod()) || isReactive(method.getMethod()))
+				&& isLimitedAndUnsecured(method);
+	}
+
+	private boolean isLimitedAndUnsecured(HandlerMethod method) {
+		LimitedHandler limit = this.limited.find(method);
+		return limit != null && !limit.isSecured();
+	}
+
+	private static boolean isReactive(Method method) {
+		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null;
+	}
+
+	private boolean handlesDenials(Class<?> controller) {
+		return this.handlesDenials.computeIfAbsent(controller, (type) -> new ExceptionHandlerMethodResolver(type)
+			.resolveMethodByExceptionType(RateLimitExceededException.class) != null);
+	}
+
+}

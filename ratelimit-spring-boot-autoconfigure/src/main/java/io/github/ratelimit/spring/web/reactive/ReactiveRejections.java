@@ -1,0 +1,67 @@
+package io.github.ratelimit.spring.web.reactive;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.spring.web.Rejections;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.reactive.DispatchExceptionHandler;
+import org.springframework.web.reactive.HandlerResult;
+import org.springframework.web.reactive.HandlerResultHandler;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * The responses to reactive requests that are rejected before they reach their handler.
+ * They come from the exception handling of the application, as within WebFlux.
+ */
+public final class ReactiveRejections {
+
+	private final Supplier<? extends DispatchExceptionHandler> exceptions;
+
+	private final Supplier<List<HandlerResultHandler>> results;
+
+	private final ReactiveCors cors;
+
+	/**
+	 * Creates responses.
+	 * @param exceptions supplies the exception handling of the application
+	 * @param results supplies the handlers of its results, in order
+	 * @param cors the CORS configuration of the responses
+	 */
+	public ReactiveRejections(Supplier<? extends DispatchExceptionHandler> exceptions,
+			Supplier<List<HandlerResultHandler>> results, ReactiveCors cors) {
+		this.exceptions = exceptions;
+		this.results = results;
+		this.cors = cors;
+	}
+
+	/**
+	 * Sends the response to a rejected request. Without an exception handler, or if the
+	 * result cannot be written, only the status is sent. Problem details at the path
+	 * {@code //}, which is no URI, cannot be written.
+	 */
+	Mono<Void> send(ServerWebExchange exchange, Throwable rejection) {
+		return this.cors.tryAllow(exchange).flatMap((allowed) -> allowed ? respond(exchange, rejection) : Mono.empty());
+	}
+
+	private Mono<Void> respond(ServerWebExchange exchange, Throwable rejection) {
+		exchange.getResponse().getHeaders().set(HttpHeaders.CACHE_CONTROL, Rejections.NO_STORE);
+		return this.exceptions.get()
+			.handleError(exchange, rejection)
+			.flatMap((result) -> write(exchange, result))
+			.onErrorMap((ex) -> new ResponseStatusException(Rejections.status(rejection), null, ex));
+	}
+
+	private Mono<Void> write(ServerWebExchange exchange, HandlerResult result) {
+		for (HandlerResultHandler handler : this.results.get()) {
+			if (handler.supports(result)) {
+				return handler.handleResult(exchange, result);
+			}
+		}
+		return Mono.error(new IllegalStateException("nothing writes a " + result.getReturnType()));
+	}
+
+}

@@ -1,0 +1,196 @@
+package io.github.ratelimit.spring.web.reactive;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.method.RateLimitedMethod;
+import io.github.ratelimit.spring.method.RequestCharges;
+import io.github.ratelimit.spring.web.MetRules;
+import io.github.ratelimit.spring.web.PathReadings;
+import io.github.ratelimit.spring.web.RateLimitRule;
+import io.github.ratelimit.spring.web.RateLimitRule.Phase;
+import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.Rejections;
+import io.github.ratelimit.spring.web.RuleRequest;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * The limiter of reactive requests on their way to the method that serves them. It
+ * applies the rules of each phase and then the limits of the method.
+ */
+public final class ReactiveRequestLimiter {
+
+	private final RateLimiter limiter;
+
+	private final RateLimitRules rules;
+
+	private final ReactiveRequests requests;
+
+	private final ReactiveHandlerLookup handlers;
+
+	private final ReactiveRejections rejections;
+
+	/**
+	 * Creates a limiter of requests.
+	 * @param limiter decides
+	 * @param rules the rules of the application
+	 * @param requests the callers and charges of requests
+	 * @param handlers the lookup of handler methods and their limits
+	 * @param rejections sends the responses to denied requests
+	 */
+	public ReactiveRequestLimiter(RateLimiter limiter, RateLimitRules rules, ReactiveRequests requests,
+			ReactiveHandlerLookup handlers, ReactiveRejections rejections) {
+		this.limiter = limiter;
+		this.rules = rules;
+		this.requests = requests;
+		this.handlers = handlers;
+		this.rejections = rejections;
+	}
+
+	boolean has(Phase phase) {
+		return this.rules.has(phase);
+	}
+
+	/**
+	 * Applies the rules of a phase, or defers them to the decision on the method's
+	 * limits. Emits whether the request may proceed; otherwise the response is complete.
+	 */
+	Mono<Boolean> tryAdmit(Phase phase, ServerWebExchange exchange) {
+		return tryAdmit(exchange, phase, (request) -> this.rules.matching(phase, request));
+	}
+
+	/** Returns whether a filter changed the method or path since a request met rules. */
+	boolean isRewritten(ServerWebExchange exchange) {
+		MetRules met = exchange.getAttribute(MetRules.ATTRIBUTE);
+		return met != null && !met.isFor(exchange.getRequest().getMethod(), path(exchange));
+	}
+
+	/**
+	 * Applies the rules that a request did not meet before. Emits whether it may proceed;
+	 * otherwise the response is complete.
+	 */
+	Mono<Boolean> tryAdmitRewritten(ServerWebExchange exchange) {
+		MetRules met = exchange.getAttributeOrDefault(MetRules.ATTRIBUTE, MetRules.NONE);
+		return tryAdmit(exchange, Phase.AFTER_SECURITY, (request) -> met.missing(this.rules.matching(request)));
+	}
+
+	private Mono<Boolean> tryAdmit(ServerWebExchange exchange, Phase phase,
+			Function<RuleRequest, List<RateLimitRule>> matching) {
+		return this.requests.caller(exchange)
+			.map((caller) -> meet(exchange, caller, matching))
+			.filter((ruleCharges) -> !ruleCharges.isEmpty())
+			.flatMap((ruleCharges) -> deferOrDecide(phase, exchange, ruleCharges))
+			.thenReturn(true)
+			.onErrorResume(Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
+	}
+
+	private static List<Charge> meet(ServerWebExchange exchange, Caller caller,
+			Function<RuleRequest, List<RateLimitRule>> matching) {
+		HttpMethod method = exchange.getRequest().getMethod();
+		List<RateLimitRule> rules = matching
+			.apply(new RuleRequest(method, PathReadings.of(exchange.getRequest().getPath().pathWithinApplication()),
+					caller, exchange.getApplicationContext()));
+		MetRules before = exchange.getAttributeOrDefault(MetRules.ATTRIBUTE, MetRules.NONE);
+		exchange.getAttributes().put(MetRules.ATTRIBUTE, before.and(method, path(exchange), rules));
+		return MetRules.charges(rules, caller);
+	}
+
+	private static String path(ServerWebExchange exchange) {
+		return exchange.getRequest().getPath().value();
+	}
+
+	/**
+	 * Makes the charges that were deferred to a method that was not called after all,
+	 * because its arguments could not be bound or another component sent the response. It
+	 * is too late to deny.
+	 */
+	void chargeDeferred(ServerWebExchange exchange) {
+		List<Charge> deferred = this.requests.of(exchange).withDeferred(List.of());
+		if (!deferred.isEmpty()) {
+			decision(withoutWaiting(deferred)).subscribe((decision) -> {
+			}, (ex) -> {
+			});
+		}
+	}
+
+	/** Returns whether a handler is decided before its call. */
+	boolean decidesBeforeCall(Object handler) {
+		return this.handlers.findDecidedBeforeCall(handler) != null;
+	}
+
+	/**
+	 * Returns whether a handler is decided at its call, to which rules may be deferred.
+	 */
+	boolean decidesAtCall(Object handler) {
+		return this.handlers.isLimited(handler) && !decidesBeforeCall(handler);
+	}
+
+	/**
+	 * Decides the rules that were deferred to a method that was not called, as its
+	 * arguments could not be bound. Fails if they deny.
+	 */
+	Mono<Void> decideDeferred(ServerWebExchange exchange) {
+		RequestCharges charges = this.requests.of(exchange);
+		return decide(charges, withoutWaiting(charges.withDeferred(List.of())), null);
+	}
+
+	/**
+	 * Decides before the call of a limited handler. Emits the handler to call, or fails
+	 * if the request is denied.
+	 */
+	Mono<HandlerMethod> admit(Object handler, ServerWebExchange exchange) {
+		RateLimitedMethod method = Objects.requireNonNull(this.handlers.findDecidedBeforeCall(handler));
+		RequestCharges charges = this.requests.of(exchange);
+		return this.requests.caller(exchange)
+			.flatMap((caller) -> decide(charges, charges.withDeferred(method.charges(caller)), method))
+			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)));
+	}
+
+	private Mono<Void> deferOrDecide(Phase phase, ServerWebExchange exchange, List<Charge> ruleCharges) {
+		RequestCharges charges = this.requests.of(exchange);
+		Mono<Boolean> joinable = (phase == Phase.AFTER_SECURITY) ? this.handlers.isJoinable(exchange)
+				: Mono.just(false);
+		return joinable.flatMap((isJoinable) -> isJoinable ? Mono.fromRunnable(() -> charges.defer(ruleCharges))
+				: decide(charges, ruleCharges, null));
+	}
+
+	private static List<Charge> withoutWaiting(List<Charge> charges) {
+		return charges.stream().map((charge) -> charge.waitingUpTo(Duration.ZERO)).toList();
+	}
+
+	private Mono<Void> decide(RequestCharges request, List<Charge> charges, @Nullable RateLimitedMethod method) {
+		if (charges.isEmpty()) {
+			return Mono.empty();
+		}
+		return decision(charges).doOnNext(request::addDecision)
+			.flatMap((decision) -> decision.allowed() ? Mono.empty() : Mono
+				.error(() -> new RateLimitExceededException(decision, (method != null) ? method.name() : null)));
+	}
+
+	/**
+	 * Emits the decision, away from the threads of the store, which must not serve
+	 * requests.
+	 */
+	private Mono<Decision> decision(List<Charge> charges) {
+		return Mono.defer(() -> {
+			CompletableFuture<Decision> decision = this.limiter.acquireAsync(charges).toCompletableFuture();
+			return decision.isDone() ? Mono.fromFuture(decision)
+					: Mono.fromFuture(decision).publishOn(Schedulers.parallel());
+		});
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.github.ratelimit.spring.web.reactive;
+
+import java.util.function.Function;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.method.RequestCharges;
+import io.github.ratelimit.spring.web.Rejections;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * The callers and charges of reactive requests, and the headers that report the charges.
+ * The charges are an attribute of the exchange.
+ */
+public final class ReactiveRequests {
+
+	private static final String CHARGES = RequestCharges.class.getName();
+
+	private final RateLimitHeaders headers;
+
+	private final Function<ServerWebExchange, Mono<Caller>> callers;
+
+	/**
+	 * Creates reactive requests.
+	 * @param headers the headers of responses
+	 * @param callers returns the caller of an exchange
+	 */
+	public ReactiveRequests(RateLimitHeaders headers, Function<ServerWebExchange, Mono<Caller>> callers) {
+		this.headers = headers;
+		this.callers = callers;
+	}
+
+	/**
+	 * Returns the charges of the request that a subscriber serves.
+	 * @param context the subscriber's context
+	 * @return the charges, or {@code null} outside a request
+	 */
+	public @Nullable RequestCharges of(ContextView context) {
+		return ServerWebExchangeContextFilter.getExchange(context).map(this::of).orElse(null);
+	}
+
+	/** Returns the charges of an exchange, and starts them at its first call. */
+	RequestCharges of(ServerWebExchange exchange) {
+		Object known = exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> begin(exchange));
+		return (RequestCharges) known;
+	}
+
+	/** Emits the caller of an exchange. */
+	Mono<Caller> caller(ServerWebExchange exchange) {
+		return this.callers.apply(exchange);
+	}
+
+	/** Leaves the headers to the commit, as decisions arrive on any thread. */
+	private RequestCharges begin(ServerWebExchange exchange) {
+		RequestCharges charges = new RequestCharges((decision) -> {
+		});
+		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> {
+			setHeaders(charges.decision(), exchange);
+			forbidStoring(exchange.getResponse());
+		}));
+		return charges;
+	}
+
+	/** Replaces the header of a filter if the application itself handled the denial. */
+	private static void forbidStoring(ServerHttpResponse response) {
+		if (response.getStatusCode() == HttpStatus.TOO_MANY_REQUESTS) {
+			response.getHeaders().set(HttpHeaders.CACHE_CONTROL, Rejections.NO_STORE);
+		}
+	}
+
+	private void setHeaders(@Nullable Decision decision, ServerWebExchange exchange) {
+		if (decision != null) {
+			this.headers.of(decision).forEach((name, value) -> {
+				if (!exchange.getResponse().getHeaders().containsHeader(name)) {
+					exchange.getResponse().getHeaders().set(name, value);
+				}
+			});
+		}
+	}
+
+}

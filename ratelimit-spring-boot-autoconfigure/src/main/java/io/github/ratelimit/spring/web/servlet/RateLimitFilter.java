@@ -1,0 +1,82 @@
+package io.github.ratelimit.spring.web.servlet;
+
+import java.io.IOException;
+import java.util.function.Supplier;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.github.ratelimit.spring.web.RateLimitRule.Phase;
+
+import org.springframework.core.Ordered;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * A filter that limits servlet requests by the rules of one phase. It limits a request
+ * once, however the container dispatches it, and skips CORS preflights that reach no
+ * handler.
+ */
+public final class RateLimitFilter extends OncePerRequestFilter implements Ordered {
+
+	private final Phase phase;
+
+	private final int order;
+
+	private final Supplier<ServletRequestLimiter> limiter;
+
+	/**
+	 * Creates a filter.
+	 * @param phase the phase of the rules to apply
+	 * @param order the order among the application's filters
+	 * @param limiter supplies the limiter at the first request, as a filter exists before
+	 * most beans do
+	 */
+	public RateLimitFilter(Phase phase, int order, Supplier<ServletRequestLimiter> limiter) {
+		this.phase = phase;
+		this.order = order;
+		this.limiter = limiter;
+	}
+
+	@Override
+	public int getOrder() {
+		return this.order;
+	}
+
+	/** Skips dispatches of requests that have passed before. */
+	@Override
+	protected boolean shouldNotFilter(HttpServletRequest request) {
+		DispatcherType type = request.getDispatcherType();
+		return (type != DispatcherType.REQUEST && type != DispatcherType.ASYNC)
+				|| (CorsUtils.isPreFlightRequest(request) && this.limiter.get().skips(request));
+	}
+
+	/**
+	 * Filters async dispatches, as an earlier filter may have started async processing.
+	 */
+	@Override
+	protected boolean shouldNotFilterAsyncDispatch() {
+		return false;
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		ServletRequestLimiter limiter = this.limiter.get();
+		if (!limiter.has(this.phase)) {
+			chain.doFilter(request, response);
+		}
+		else if (limiter.tryAdmit(this.phase, request, response)) {
+			try {
+				chain.doFilter(request, response);
+			}
+			finally {
+				limiter.chargeDeferred(request, response);
+			}
+		}
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.github.ratelimit.spring.web.servlet;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.github.ratelimit.spring.web.LimitedHandlers;
+import io.github.ratelimit.spring.web.LimitedHandlers.LimitedHandler;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.HandlerExecutionChain;
+import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * A lookup of the handler method that Spring MVC will call for a request, and of its
+ * limits.
+ */
+public final class ServletHandlerLookup {
+
+	private final Supplier<List<HandlerMapping>> mappings;
+
+	private final LimitedHandlers limited;
+
+	/**
+	 * Creates a lookup.
+	 * @param mappings the application's handler mappings, in order
+	 * @param limited the limited handler methods
+	 */
+	public ServletHandlerLookup(Supplier<List<HandlerMapping>> mappings, LimitedHandlers limited) {
+		this.mappings = mappings;
+		this.limited = limited;
+	}
+
+	/** Finds the limits of a handler, or returns null if it is not limited. */
+	@Nullable LimitedHandler findLimited(Object handler) {
+		return (handler instanceof HandlerMethod method) ? this.limited.find(method) : null;
+	}
+
+	/**
+	 * Returns whether a request leads to a limited method whose decision Spring Security
+	 * cannot prevent.
+	 */
+	boolean isLimited(HttpServletRequest request) {
+		HandlerExecutionChain chain = find(new Probe(request));
+		LimitedHandler handler = (chain != null) ? findLimited(chain.getHandler()) : null;
+		return handler != null && !handler.isSecured();
+	}
+
+	/**
+	 * Adds the CORS headers of the handler to which Spring MVC maps the request. Returns
+	 * whether its origin is allowed; otherwise the response is complete.
+	 */
+	boolean tryAllowOrigin(HttpServletRequest request, HttpServletResponse response) {
+		Probe probe = new Probe(request);
+		HandlerExecutionChain chain = find(probe);
+		if (chain == null) {
+			return true;
+		}
+		for (HandlerInterceptor interceptor : chain.getInterceptorList()) {
+			if (interceptor instanceof CorsConfigurationSource) {
+				return tryPass(interceptor, probe, response, chain.getHandler());
+			}
+		}
+		return true;
+	}
+
+	private static boolean tryPass(HandlerInterceptor cors, Probe probe, HttpServletResponse response, Object handler) {
+		try {
+			return cors.preHandle(probe, response, handler);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private @Nullable HandlerExecutionChain find(Probe probe) {
+		try {
+			ServletRequestPathUtils.parseAndCache(probe);
+			for (HandlerMapping mapping : this.mappings.get()) {
+				HandlerExecutionChain chain = mapping.getHandler(probe);
+				if (chain != null) {
+					return chain;
+				}
+			}
+		}
+		catch (Exception ex) {
+			// If a mapping rejects the request, no method will be called.
+		}
+		return null;
+	}
+
+	/** A request that keeps the attributes that mappings set to itself. */
+	private static final class Probe extends HttpServletRequestWrapper {
+
+		private final Map<String, @Nullable Object> attributes = new HashMap<>();
+
+		Probe(HttpServletRequest request) {
+			super(request);
+		}
+
+		@Override
+		public @Nullable Object getAttribute(String name) {
+			return this.attributes.containsKey(name) ? this.attributes.get(name) : super.getAttribute(name);
+		}
+
+		@Override
+		public void setAttribute(String name, @Nullable Object value) {
+			this.attributes.put(name, value);
+		}
+
+		@Override
+		public void removeAttribute(String name) {
+			this.attributes.put(name, null);
+		}
+
+	}
+
+}

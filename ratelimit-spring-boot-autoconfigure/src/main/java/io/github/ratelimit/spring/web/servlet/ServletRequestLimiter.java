@@ -1,0 +1,215 @@
+package io.github.ratelimit.spring.web.servlet;
+
+import java.time.Duration;
+import java.util.List;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
+import io.github.ratelimit.spring.method.RateLimitedMethod;
+import io.github.ratelimit.spring.method.RequestCharges;
+import io.github.ratelimit.spring.web.LimitedHandlers.LimitedHandler;
+import io.github.ratelimit.spring.web.MetRules;
+import io.github.ratelimit.spring.web.RateLimitRule;
+import io.github.ratelimit.spring.web.RateLimitRule.Phase;
+import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.Rejections;
+import io.github.ratelimit.spring.web.RuleRequest;
+import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.web.context.support.WebApplicationContextUtils;
+
+/**
+ * The limiter of servlet requests on their way to the method that serves them. It applies
+ * the rules of each phase and then the limits of the method.
+ */
+public final class ServletRequestLimiter {
+
+	private final RateLimiter limiter;
+
+	private final RateLimitRules rules;
+
+	private final ServletRequests requests;
+
+	private final ServletHandlerLookup handlers;
+
+	private final ServletRejections rejections;
+
+	/**
+	 * Creates a limiter of requests.
+	 * @param limiter decides
+	 * @param rules the rules of the application
+	 * @param requests the callers and charges of requests
+	 * @param handlers the lookup of handler methods and their limits
+	 * @param rejections sends the responses to denied requests
+	 */
+	public ServletRequestLimiter(RateLimiter limiter, RateLimitRules rules, ServletRequests requests,
+			ServletHandlerLookup handlers, ServletRejections rejections) {
+		this.limiter = limiter;
+		this.rules = rules;
+		this.requests = requests;
+		this.handlers = handlers;
+		this.rejections = rejections;
+	}
+
+	boolean has(Phase phase) {
+		return this.rules.has(phase);
+	}
+
+	/** Returns whether rules skip a preflight. */
+	boolean skips(HttpServletRequest preflight) {
+		return this.rejections.isAnsweredPreflight(preflight);
+	}
+
+	/**
+	 * Applies the rules of a phase, or defers them to the decision on the method's
+	 * limits. Returns whether the request may proceed; otherwise the response is
+	 * complete.
+	 */
+	boolean tryAdmit(Phase phase, HttpServletRequest request, HttpServletResponse response) {
+		RequestCharges charges = this.requests.of(request, response);
+		if (charges.tryReadmit(phase)) {
+			return true;
+		}
+		try {
+			decide(phase, request, charges);
+			charges.admit(phase);
+			return true;
+		}
+		catch (RateLimitExceededException | RateLimitStoreException | UnsatisfiableCostException
+				| RefusedCallerException ex) {
+			this.rejections.send(request, response, ex);
+			return false;
+		}
+	}
+
+	/**
+	 * Makes the charges that were deferred to a method that was not called after all,
+	 * because its arguments could not be bound or another component sent the response. It
+	 * is too late to deny.
+	 */
+	void chargeDeferred(HttpServletRequest request, HttpServletResponse response) {
+		List<Charge> deferred = this.requests.of(request, response).withDeferred(List.of());
+		if (deferred.isEmpty()) {
+			return;
+		}
+		try {
+			this.limiter.acquire(withoutWaiting(deferred));
+		}
+		catch (RateLimitStoreException | UnsatisfiableCostException ex) {
+			// Listeners were notified, and the client has its response.
+		}
+	}
+
+	/**
+	 * Returns the rejection of a failed request: the failure itself, or the denial of
+	 * rules that were deferred to a method that was not called, or {@code null} if the
+	 * request was not rejected.
+	 */
+	@Nullable RuntimeException resolveRejection(Exception failure, HttpServletRequest request, HttpServletResponse response) {
+		if (Rejections.isRejection(failure)) {
+			return (RuntimeException) failure;
+		}
+		RequestCharges charges = this.requests.of(request, response);
+		try {
+			decide(charges, withoutWaiting(charges.withDeferred(List.of())), null);
+			return null;
+		}
+		catch (RateLimitExceededException | RateLimitStoreException | UnsatisfiableCostException ex) {
+			return ex;
+		}
+	}
+
+	/** Decides before a handler is called. Throws if the request is denied. */
+	void admit(Object handler, HttpServletRequest request, HttpServletResponse response) {
+		RequestCharges charges = this.requests.of(request, response);
+		charges.defer(chargesOfRewrittenPath(request));
+		LimitedHandler limited = this.handlers.findLimited(handler);
+		if (limited == null) {
+			decide(charges, charges.withDeferred(List.of()), null);
+		}
+		else if (!limited.isDecidedAtCall()) {
+			admit(limited.method(), charges, request);
+		}
+	}
+
+	private void admit(RateLimitedMethod method, RequestCharges charges, HttpServletRequest request) {
+		if (isDispatchedAgain(request) && charges.tryReadmit(method.method())) {
+			return;
+		}
+		decide(charges, charges.withDeferred(method.charges(this.requests.caller(request))), method);
+		charges.admit(method.method());
+	}
+
+	/** Returns whether this is the same call again, unlike an include or a forward. */
+	private static boolean isDispatchedAgain(HttpServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.ASYNC
+				|| request.getDispatcherType() == DispatcherType.ERROR;
+	}
+
+	private void decide(Phase phase, HttpServletRequest request, RequestCharges charges) {
+		RuleRequest ruleRequest = ruleRequest(request);
+		List<RateLimitRule> matching = this.rules.matching(phase, ruleRequest);
+		meet(request, matching);
+		List<Charge> ruleCharges = MetRules.charges(matching, ruleRequest.caller());
+		if (phase == Phase.AFTER_SECURITY && !ruleCharges.isEmpty() && this.handlers.isLimited(request)) {
+			charges.defer(ruleCharges);
+		}
+		else {
+			decide(charges, ruleCharges, null);
+		}
+	}
+
+	/**
+	 * Returns the charges of rules that a request matches only since a filter rewrote its
+	 * path or it was forwarded, other than to an error page.
+	 */
+	private List<Charge> chargesOfRewrittenPath(HttpServletRequest request) {
+		if (!(request.getAttribute(MetRules.ATTRIBUTE) instanceof MetRules met)
+				|| request.getDispatcherType() == DispatcherType.ERROR
+				|| met.isFor(HttpMethod.valueOf(request.getMethod()), request.getRequestURI())) {
+			return List.of();
+		}
+		RuleRequest ruleRequest = ruleRequest(request);
+		List<RateLimitRule> missing = met.missing(this.rules.matching(ruleRequest));
+		meet(request, missing);
+		return MetRules.charges(missing, ruleRequest.caller());
+	}
+
+	private static void meet(HttpServletRequest request, List<RateLimitRule> rules) {
+		MetRules before = (request.getAttribute(MetRules.ATTRIBUTE) instanceof MetRules met) ? met : MetRules.NONE;
+		request.setAttribute(MetRules.ATTRIBUTE,
+				before.and(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(), rules));
+	}
+
+	private static List<Charge> withoutWaiting(List<Charge> charges) {
+		return charges.stream().map((charge) -> charge.waitingUpTo(Duration.ZERO)).toList();
+	}
+
+	private void decide(RequestCharges request, List<Charge> charges, @Nullable RateLimitedMethod method) {
+		if (charges.isEmpty()) {
+			return;
+		}
+		Decision decision = this.limiter.acquire(charges);
+		request.addDecision(decision);
+		if (!decision.allowed()) {
+			throw new RateLimitExceededException(decision, (method != null) ? method.name() : null);
+		}
+	}
+
+	private RuleRequest ruleRequest(HttpServletRequest request) {
+		return new RuleRequest(HttpMethod.valueOf(request.getMethod()), ServletPaths.of(request),
+				this.requests.caller(request),
+				WebApplicationContextUtils.getWebApplicationContext(request.getServletContext()));
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.github.ratelimit.spring.web.servlet;
+
+import java.util.function.Function;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.method.RequestCharges;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+/**
+ * The callers and charges of servlet requests, and the headers that report the charges.
+ * The charges are an attribute of the request through all its dispatches.
+ */
+public final class ServletRequests {
+
+	private static final String CHARGES = RequestCharges.class.getName();
+
+	private final RateLimitHeaders headers;
+
+	private final Function<HttpServletRequest, Caller> callers;
+
+	/**
+	 * Creates servlet requests.
+	 * @param headers the headers of responses
+	 * @param callers returns the caller of a request
+	 */
+	public ServletRequests(RateLimitHeaders headers, Function<HttpServletRequest, Caller> callers) {
+		this.headers = headers;
+		this.callers = callers;
+	}
+
+	/**
+	 * Returns the charges of the request that the current thread serves.
+	 * @return the charges, or {@code null} outside a request
+	 */
+	public @Nullable RequestCharges current() {
+		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
+				&& known(attributes.getRequest()) instanceof RequestCharges charges) ? charges : null;
+	}
+
+	/** Allows for an application that binds a request to a thread that outlives it. */
+	private static @Nullable Object known(HttpServletRequest request) {
+		try {
+			return request.getAttribute(CHARGES);
+		}
+		catch (IllegalStateException ex) {
+			return null;
+		}
+	}
+
+	/** Returns the caller of a request. */
+	Caller caller(HttpServletRequest request) {
+		return this.callers.apply(request);
+	}
+
+	/** Returns the charges of a request, and starts them at its first call. */
+	RequestCharges of(HttpServletRequest request, HttpServletResponse response) {
+		if (request.getAttribute(CHARGES) instanceof RequestCharges charges) {
+			return charges;
+		}
+		RequestCharges charges = new RequestCharges((decision) -> setHeaders(decision, response));
+		request.setAttribute(CHARGES, charges);
+		return charges;
+	}
+
+	private void setHeaders(Decision decision, HttpServletResponse response) {
+		if (!response.isCommitted()) {
+			this.headers.of(decision).forEach(response::setHeader);
+		}
+	}
+
+}

@@ -1,0 +1,62 @@
+package io.github.ratelimit.spring.method;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RequestChargesTests {
+
+	private static final Charge RULE = Charge.of("rule", "k");
+
+	private static final Charge METHOD = Charge.of("method", "k");
+
+	private final List<Decision> merged = new ArrayList<>();
+
+	private final RequestCharges request = new RequestCharges(this.merged::add);
+
+	@Test
+	void addsDeferredChargesToOneDecisionOnly() {
+		this.request.defer(List.of(RULE));
+		assertThat(this.request.withDeferred(List.of(METHOD))).containsExactly(RULE, METHOD);
+		assertThat(this.request.withDeferred(List.of(METHOD))).containsExactly(METHOD);
+	}
+
+	@Test
+	void consumesEachAdmissionOfAStepOnce() {
+		assertThat(this.request.tryConsumeAdmission("step")).isFalse();
+		this.request.admit("step");
+		assertThat(this.request.tryConsumeAdmission("step")).isTrue();
+		assertThat(this.request.tryConsumeAdmission("step")).isFalse();
+		assertThat(this.request.tryReadmit("step")).isTrue();
+		assertThat(this.request.tryConsumeAdmission("step")).isTrue();
+		assertThat(this.request.tryReadmit("other")).isFalse();
+		assertThat(this.request.tryConsumeAdmission("other")).isFalse();
+	}
+
+	@Test
+	void reportsAllDecisionsAndTheLatestOfEachLimit() {
+		this.request.addDecision(decision(1, limit("a", 9), limit("b", 5)));
+		this.request.addDecision(decision(2, limit("a", 8), limit("c", 1)));
+		Decision all = decision(2, limit("b", 5), limit("a", 8), limit("c", 1));
+		assertThat(this.merged).containsExactly(decision(1, limit("a", 9), limit("b", 5)), all);
+		assertThat(this.request.decision()).isEqualTo(all);
+	}
+
+	private static Decision decision(long time, LimitDecision... limits) {
+		return Decision.of(time, List.of(limits));
+	}
+
+	private static LimitDecision limit(String policy, long remaining) {
+		return new LimitDecision(policy, Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s")), remaining, 0, 7);
+	}
+
+}

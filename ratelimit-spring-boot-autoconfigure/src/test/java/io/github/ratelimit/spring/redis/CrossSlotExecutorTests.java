@@ -1,0 +1,76 @@
+package io.github.ratelimit.spring.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.spring.redis.driver.RedisFailures;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PermitRequests;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CrossSlotExecutorTests {
+
+	private final RateLimitStoreException failure = new RateLimitStoreException("failed", Kind.OPEN, null);
+
+	private final MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
+
+	private final List<PermitRequest> first = permit("a-first");
+
+	private final List<PermitRequest> last = permit("b-last");
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void refundsTheSlotsBeforeTheOneThatFails(boolean atOnce) {
+		CrossSlotExecutor executor = new CrossSlotExecutor((request) -> request.permits().equals(this.last)
+				? failed(atOnce) : CompletableFuture.completedFuture(this.store.execute(request)));
+		CompletionStage<Decision> decision = executor
+			.execute(new StoreRequest(StoreOperation.ACQUIRE, PermitRequests.and(this.last, this.first)));
+		assertThat(decision).isCompletedExceptionally();
+		assertThat(decision.handle((decided, failure) -> RedisFailures.of(failure)).toCompletableFuture().join())
+			.isSameAs(this.failure);
+		assertThat(remaining(this.first)).isEqualTo(3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void failsWithTheFirstFailureEvenIfTheRefundFails(boolean atOnce) {
+		CrossSlotExecutor executor = new CrossSlotExecutor(
+				(request) -> (request.permits().equals(this.last) || request.operation() == StoreOperation.REFUND)
+						? failed(atOnce) : CompletableFuture.completedFuture(this.store.execute(request)));
+		CompletionStage<Decision> decision = executor
+			.execute(new StoreRequest(StoreOperation.ACQUIRE, PermitRequests.and(this.first, this.last)));
+		assertThat(decision.handle((decided, failure) -> RedisFailures.of(failure)).toCompletableFuture().join())
+			.isSameAs(this.failure);
+		assertThat(remaining(this.first)).isEqualTo(2);
+	}
+
+	private long remaining(List<PermitRequest> permits) {
+		LimitDecision limit = this.store.execute(new StoreRequest(StoreOperation.PEEK, permits)).limits().get(0);
+		return limit.remaining();
+	}
+
+	private CompletionStage<Decision> failed(boolean atOnce) {
+		if (atOnce) {
+			throw this.failure;
+		}
+		return CompletableFuture.failedFuture(this.failure);
+	}
+
+	private static List<PermitRequest> permit(String key) {
+		return PermitRequests.of("p", List.of(Limit.parse("3/1h", Algorithm.TOKEN_BUCKET)), key, 1);
+	}
+
+}

@@ -1,0 +1,247 @@
+-- Executes an operation on all limits of a request at once: for one request, for several equal ones, or
+-- for several one by one.
+-- KEYS: the count of each limit.
+-- ARGV: the operation; then numbers in one text: the time in us, below 0 for that of the server; the
+-- number of requests; how many of them fit at most when nothing is spent; then eight numbers for each
+-- limit: the number of its rule, the cost of a request, the reserve, a time (the longest wait, in shadow
+-- -1 less that, or when the permits of a refund were charged), and the four of its algorithm. A limit in
+-- shadow is charged if the request fits, and denies nothing.
+-- Reply: numbers in one text: the time, and how many of several requests are admitted; then the results
+-- of the last one admitted, if any, and those of the others, if any. The results of a limit are the
+-- permits left, the wait until the turn of the request and the time until nothing is spent, in us; the
+-- last is -1 less that if the stored value was unreadable and was overwritten. For requests one by one,
+-- the keys, the eight numbers and the results follow one another.
+-- Redis runs the whole script for each request, and to create a function takes as long as to run a
+-- command. So the script is assembled as text with few functions.
+
+local floor, ceil = math.floor, math.ceil
+local LARGEST = 9007199254740992 -- up to which numbers have no gaps
+local TTL_MARGIN = 500 -- ms by which a state outlives its count
+local LONGEST_LIFE = 11000000000000000 -- us, longer than any state lives
+
+-- A stored state starts with the letter of its rule, the parts that are spent, the parts of a permit, the
+-- time it was stored, how far that is ahead of the clock, the time it runs out, and a time of the rule,
+-- before which no other rule admits a request: that of the last turn, if it is in the future. Any other
+-- value is overwritten as if there were none. Time never steps back for a state: if the clock does, the
+-- time of the state is ahead of it.
+local STATE, STATE_BYTES = '<c1I7I7I7I7I7I7', 43
+
+local operation, numbers = ARGV[1], ARGV[2]
+local now, requests, most = struct.unpack('<ddd', numbers)
+if now < 0 then
+  local time = redis.call('TIME')
+  now = time[1] * 1000000 + time[2]
+end
+if operation == 'RESET' then redis.call('DEL', unpack(KEYS)) end
+local must_fit = operation == 'ACQUIRE' or operation == 'PEEK'
+local charge = operation == 'ACQUIRE' or operation == 'CHARGE'
+
+-- Several equal requests, or one with many limits.
+
+local times, results
+
+local function decide(i)
+-- The limit with index i, for a number of requests at once: reads its state, runs the limits after it,
+-- writes the state and records its results. The charge is known once all limits have been read.
+-- A rule has four parts, which replace the placeholders below. Before these it may declare variables with
+-- names that no other rule has:
+--   READ: sets letter to that of the rule, shortest to the least bytes of its states, and stored to the
+--     state, or to the part of it that it needs, or to false, or to the error of reading
+--   LOAD: computes the state at the time t, and sets wait until the turn of required, which must fit. The
+--     state is the stored one, if any; else nothing is spent. If it is not own, another rule wrote it, and
+--     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
+--   REFUND: subtracts cost, which was charged at time, from what is spent
+--   WRITE: charges cost, which may be 0, at its turn, stores the state if save, and sets left, the permits
+--     left, and reset, the time until nothing is spent
+-- p, q, r and s are the four numbers of the algorithm.
+
+local number, cost, reserve, time, p, q, r, s = struct.unpack('<dddddddd', numbers, 64 * i - 39)
+cost = cost * times
+local required = must_fit and cost + reserve or 0
+local key, t, ahead, own, save = KEYS[i], now, 0, true, false
+local letter, shortest, stored, wait, left, reset
+-- Fixed window, the twin of FixedWindow.java. p is the permits. Windows start with a first charge, and then
+-- q is their length and r is 0; or they follow the calendar, and then q is the start of the current one, r
+-- its end, and s the end of the next.
+-- State: the time of the rule is the start of the window, or of the state with nothing spent if later.
+
+local begun
+
+-- Token bucket, the twin of TokenBucket.java, which explains the arithmetic. p is the capacity in parts, q
+-- the parts of a permit, r the refill in a tick, s a tick.
+-- State: the time of the rule is the start of the state with nothing spent.
+
+local LONGEST_WAIT = 366 * 86400 * 1000000 -- us
+local largest = p + r * floor(LONGEST_WAIT / s)
+if largest > LARGEST then largest = LARGEST end
+
+if number == 1 then
+letter, shortest, stored = r > 0 and 'k' or 'f', STATE_BYTES, redis.pcall('GET', key)
+
+elseif number == 2 then
+letter, shortest, stored = 't', STATE_BYTES, redis.pcall('GET', key)
+
+end
+local tag, spent, unit, at, ends, first, over, since, unreadable
+if stored then
+  if #stored >= STATE_BYTES then
+    tag, spent, unit, at, ahead, ends, first = struct.unpack(STATE, stored)
+    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('tfkcl', tag, 1, true) end
+    unreadable = unreadable or ends - now > LONGEST_LIFE
+  else
+    -- The value is too short or of another type. Any other error is a failure.
+    if stored.err and not string.find(stored.err, 'WRONGTYPE') then redis.call('GET', key) end
+    unreadable = true
+  end
+  t = now + ahead
+  if unreadable then
+    stored, spent, t, ahead, save = false, 0, now, 0, true
+  else
+    if t < at then t, ahead, save = at, at - now, true end
+    over = ends - t
+    if over <= 0 then
+      stored, spent, t, ahead, save = false, 0, now, 0, true
+    elseif tag ~= letter then
+      own, spent, unit = false, ceil(spent / unit), 1
+      since = save and now or (first > at and first or at) - ahead
+      t, ahead = now, 0
+    end
+  end
+else
+  spent = 0
+end
+if number == 1 then
+if r > 0 then
+  if stored and own and ends > r and ends ~= s then own, since = false, save and now or first > at and first or at end
+  t, ahead = now, 0
+end
+if not stored then
+  first, ends = t, 0
+elseif own then
+  if r > 0 and first > t then first = t end
+else
+  if since > t and spent < p then spent = p end
+  first, ends = t, spent == 0 and 0 or r == 0 and t + q or t < r and r or s
+end
+begun = r == 0 and ends - q or ends == s and r or q
+if begun < first then begun = first end
+wait = ends > t and (spent + required <= p and begun or ends) - t or 0
+if wait < 0 then wait = 0 end
+
+elseif number == 2 then
+if not stored then
+  first = t
+else
+  if not own then
+    spent = spent * q
+    if spent > largest then spent = largest end
+    if since > t then
+      spent = (spent > p and spent or p) + ceil((since - t + t % s) / s) * r
+      since = t
+    end
+    at, first = since, t
+  elseif unit ~= q then
+    local whole = floor(spent / unit)
+    if whole >= floor(largest / q) then
+      spent = largest
+    else
+      spent = whole * q + ceil(spent % unit / unit * q)
+    end
+  end
+  if spent > largest then spent = largest end
+  spent = spent - (t - t % s - at + at % s) / s * r
+  if spent < 0 then spent = 0 end
+end
+local lacking = spent + required * q - p
+wait = lacking > 0 and ceil(lacking / r) * s - t % s or 0
+
+end
+-- The state of another limit stays as it is until this one charges or the clock steps back. Until then it
+-- runs out at the time that the other limit has computed.
+local foreign = stored and not own and not save
+if wait > 0 and (foreign or stored and not save and wait > over) then wait = over end
+if operation == 'REFUND' then
+  if not foreign then
+    if number == 1 then
+if time >= begun then spent = spent > cost and spent - cost or 0 end
+
+elseif number == 2 then
+if time >= first then
+  local elapsed = (t - t % s - time + time % s) / s
+  local parts = cost * q - (elapsed > 0 and elapsed * r or 0)
+  if parts > 0 then spent = spent > parts and spent - parts or 0 end
+end
+
+end
+    save = true
+  end
+  wait, cost = 0, 0
+elseif operation == 'CHARGE' then
+  wait = 0
+end
+if wait > (time < 0 and -1 - time or time) then
+  if time < 0 then cost = 0 else charge = false end
+end
+if i < #KEYS then decide(i + 1) end
+
+if not charge then cost = 0 end
+save = save or cost > 0
+if number == 1 then
+if cost > 0 then
+  local turn = t + wait
+  if ends <= turn then
+    spent, ends = cost, r == 0 and turn + q or turn < r and r or s
+  else
+    spent = spent + cost
+    if spent > LARGEST then spent = LARGEST end
+  end
+  begun = r == 0 and ends - q or ends == s and r or q
+  if begun < first then begun = first end
+end
+reset = ends > t and ends - t or 0
+if save then
+  redis.call('SET', key, struct.pack(STATE, letter, spent, 1, t, ahead, ends, begun), 'PX',
+    ceil(reset / 1000) + TTL_MARGIN)
+end
+if reset == 0 then
+  left = p
+else
+  left = begun <= t and spent < p and p - spent or 0
+end
+elseif number == 2 then
+spent = spent + cost * q
+if spent > p and spent > largest then spent = largest end
+reset = spent > 0 and ceil(spent / r) * s - t % s or 0
+if save then
+  redis.call('SET', key, struct.pack(STATE, 't', spent, q, t, ahead, t + reset, first), 'PX',
+    ceil(reset / 1000) + TTL_MARGIN)
+end
+left = spent < p and floor((p - spent) / q) or 0
+end
+if stored and not save and (foreign or reset > over) then reset = over end
+if unreadable then reset = -1 - reset end
+results = struct.pack('<ddd', left, wait, reset) .. results
+end
+
+-- Returns the results of all limits for a number of requests at once.
+local function decide_all(count, charging)
+  times, charge, results = count, charging, ''
+  if #KEYS > 0 then decide(1) end
+  return results
+end
+
+if requests == 1 then return struct.pack('<dd', now, 1) .. decide_all(1, charge) end
+
+-- None of the requests waits, so at one instant the first ones fit and the others do not.
+local admitted = requests < most and requests or most
+local reply = decide_all(admitted, true)
+if not charge then
+  for i = 1, #KEYS do
+    local _, cost, reserve = struct.unpack('<ddd', numbers, 64 * i - 39)
+    local fitting = floor((struct.unpack('<d', reply, 24 * i - 23) - reserve) / cost)
+    if fitting < admitted then admitted = fitting > 0 and fitting or 0 end
+  end
+  reply = admitted > 0 and decide_all(admitted, true) or ''
+end
+if admitted < requests then reply = reply .. decide_all(1, false) end
+return struct.pack('<dd', now, admitted) .. reply

@@ -1,0 +1,172 @@
+-- Executes an operation on all limits of a request at once: for one request, for several equal ones, or
+-- for several one by one.
+-- KEYS: the count of each limit.
+-- ARGV: the operation; then numbers in one text: the time in us, below 0 for that of the server; the
+-- number of requests; how many of them fit at most when nothing is spent; then eight numbers for each
+-- limit: the number of its rule, the cost of a request, the reserve, a time (the longest wait, in shadow
+-- -1 less that, or when the permits of a refund were charged), and the four of its algorithm. A limit in
+-- shadow is charged if the request fits, and denies nothing.
+-- Reply: numbers in one text: the time, and how many of several requests are admitted; then the results
+-- of the last one admitted, if any, and those of the others, if any. The results of a limit are the
+-- permits left, the wait until the turn of the request and the time until nothing is spent, in us; the
+-- last is -1 less that if the stored value was unreadable and was overwritten. For requests one by one,
+-- the keys, the eight numbers and the results follow one another.
+-- Redis runs the whole script for each request, and to create a function takes as long as to run a
+-- command. So the script is assembled as text with few functions.
+
+local floor, ceil = math.floor, math.ceil
+local LARGEST = 9007199254740992 -- up to which numbers have no gaps
+local TTL_MARGIN = 500 -- ms by which a state outlives its count
+local LONGEST_LIFE = 11000000000000000 -- us, longer than any state lives
+
+-- A stored state starts with the letter of its rule, the parts that are spent, the parts of a permit, the
+-- time it was stored, how far that is ahead of the clock, the time it runs out, and a time of the rule,
+-- before which no other rule admits a request: that of the last turn, if it is in the future. Any other
+-- value is overwritten as if there were none. Time never steps back for a state: if the clock does, the
+-- time of the state is ahead of it.
+local STATE, STATE_BYTES = '<c1I7I7I7I7I7I7', 43
+
+local operation, numbers = ARGV[1], ARGV[2]
+local now, requests, most = struct.unpack('<ddd', numbers)
+if now < 0 then
+  local time = redis.call('TIME')
+  now = time[1] * 1000000 + time[2]
+end
+if operation == 'RESET' then redis.call('DEL', unpack(KEYS)) end
+local must_fit = operation == 'ACQUIRE' or operation == 'PEEK'
+local charge = operation == 'ACQUIRE' or operation == 'CHARGE'
+
+-- One request with few limits. Each limit is nested in the one before it, and the results follow in turn.
+
+local times, before = 1, 0
+local left_0, wait_0, reset_0
+do
+local i = before + 1
+-- The limit with index i, for a number of requests at once: reads its state, runs the limits after it,
+-- writes the state and records its results. The charge is known once all limits have been read.
+-- A rule has four parts, which replace the placeholders below. Before these it may declare variables with
+-- names that no other rule has:
+--   READ: sets letter to that of the rule, shortest to the least bytes of its states, and stored to the
+--     state, or to the part of it that it needs, or to false, or to the error of reading
+--   LOAD: computes the state at the time t, and sets wait until the turn of required, which must fit. The
+--     state is the stored one, if any; else nothing is spent. If it is not own, another rule wrote it, and
+--     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
+--   REFUND: subtracts cost, which was charged at time, from what is spent
+--   WRITE: charges cost, which may be 0, at its turn, stores the state if save, and sets left, the permits
+--     left, and reset, the time until nothing is spent
+-- p, q, r and s are the four numbers of the algorithm.
+
+local number, cost, reserve, time, p, q, r, s = struct.unpack('<dddddddd', numbers, 64 * i - 39)
+cost = cost * times
+local required = must_fit and cost + reserve or 0
+local key, t, ahead, own, save = KEYS[i], now, 0, true, false
+local letter, shortest, stored, wait, left, reset
+-- Token bucket, the twin of TokenBucket.java, which explains the arithmetic. p is the capacity in parts, q
+-- the parts of a permit, r the refill in a tick, s a tick.
+-- State: the time of the rule is the start of the state with nothing spent.
+
+local LONGEST_WAIT = 366 * 86400 * 1000000 -- us
+local largest = p + r * floor(LONGEST_WAIT / s)
+if largest > LARGEST then largest = LARGEST end
+
+do
+letter, shortest, stored = 't', STATE_BYTES, redis.pcall('GET', key)
+
+end
+local tag, spent, unit, at, ends, first, over, since, unreadable
+if stored then
+  if #stored >= STATE_BYTES then
+    tag, spent, unit, at, ahead, ends, first = struct.unpack(STATE, stored)
+    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('tfkcl', tag, 1, true) end
+    unreadable = unreadable or ends - now > LONGEST_LIFE
+  else
+    -- The value is too short or of another type. Any other error is a failure.
+    if stored.err and not string.find(stored.err, 'WRONGTYPE') then redis.call('GET', key) end
+    unreadable = true
+  end
+  t = now + ahead
+  if unreadable then
+    stored, spent, t, ahead, save = false, 0, now, 0, true
+  else
+    if t < at then t, ahead, save = at, at - now, true end
+    over = ends - t
+    if over <= 0 then
+      stored, spent, t, ahead, save = false, 0, now, 0, true
+    elseif tag ~= letter then
+      own, spent, unit = false, ceil(spent / unit), 1
+      since = save and now or (first > at and first or at) - ahead
+      t, ahead = now, 0
+    end
+  end
+else
+  spent = 0
+end
+do
+if not stored then
+  first = t
+else
+  if not own then
+    spent = spent * q
+    if spent > largest then spent = largest end
+    if since > t then
+      spent = (spent > p and spent or p) + ceil((since - t + t % s) / s) * r
+      since = t
+    end
+    at, first = since, t
+  elseif unit ~= q then
+    local whole = floor(spent / unit)
+    if whole >= floor(largest / q) then
+      spent = largest
+    else
+      spent = whole * q + ceil(spent % unit / unit * q)
+    end
+  end
+  if spent > largest then spent = largest end
+  spent = spent - (t - t % s - at + at % s) / s * r
+  if spent < 0 then spent = 0 end
+end
+local lacking = spent + required * q - p
+wait = lacking > 0 and ceil(lacking / r) * s - t % s or 0
+
+end
+-- The state of another limit stays as it is until this one charges or the clock steps back. Until then it
+-- runs out at the time that the other limit has computed.
+local foreign = stored and not own and not save
+if wait > 0 and (foreign or stored and not save and wait > over) then wait = over end
+if operation == 'REFUND' then
+  if not foreign then
+    do
+if time >= first then
+  local elapsed = (t - t % s - time + time % s) / s
+  local parts = cost * q - (elapsed > 0 and elapsed * r or 0)
+  if parts > 0 then spent = spent > parts and spent - parts or 0 end
+end
+
+end
+    save = true
+  end
+  wait, cost = 0, 0
+elseif operation == 'CHARGE' then
+  wait = 0
+end
+if wait > (time < 0 and -1 - time or time) then
+  if time < 0 then cost = 0 else charge = false end
+end
+
+if not charge then cost = 0 end
+save = save or cost > 0
+do
+spent = spent + cost * q
+if spent > p and spent > largest then spent = largest end
+reset = spent > 0 and ceil(spent / r) * s - t % s or 0
+if save then
+  redis.call('SET', key, struct.pack(STATE, 't', spent, q, t, ahead, t + reset, first), 'PX',
+    ceil(reset / 1000) + TTL_MARGIN)
+end
+left = spent < p and floor((p - spent) / q) or 0
+end
+if stored and not save and (foreign or reset > over) then reset = over end
+if unreadable then reset = -1 - reset end
+left_0, wait_0, reset_0 = left, wait, reset
+end
+return struct.pack('<ddddd', now, 1, left_0, wait_0, reset_0)
