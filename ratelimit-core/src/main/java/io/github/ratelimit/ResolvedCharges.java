@@ -2,11 +2,9 @@ package io.github.ratelimit;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
@@ -167,11 +165,10 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	}
 
 	private static void requireDistinct(List<PermitRequest> permits) {
-		Set<List<Object>> counts = new HashSet<>();
-		for (PermitRequest permit : permits) {
-			PolicyLimit limit = permit.policyLimit();
-			if (!counts.add(List.of(limit.counter(), permit.limit().periodMicros(), limit.position(), permit.key()))) {
-				throw new IllegalArgumentException("policy '" + limit.policy()
+		for (int i = 1; i < permits.size(); i++) {
+			PermitRequest permit = permits.get(i);
+			if (permits.subList(0, i).stream().anyMatch(permit::sharesCountWith)) {
+				throw new IllegalArgumentException("policy '" + permit.policy()
 						+ "' shares its counts with another that the call charges too: charge one of them");
 			}
 		}

@@ -23,8 +23,6 @@ public final class CoalescedBatch extends LearningHandler<List<Decision>> {
 
 	private final List<CompletableFuture<Decision>> pending;
 
-	private final LeaseCache leases;
-
 	private final long since;
 
 	private final @Nullable Lease renewed;
@@ -42,8 +40,7 @@ public final class CoalescedBatch extends LearningHandler<List<Decision>> {
 		this.request = request;
 		this.pending = pending;
 		this.since = since;
-		this.leases = batching.leases();
-		this.renewed = LeaseCache.isLeasable(request) ? this.leases.tryRenew(request) : null;
+		this.renewed = LeaseCache.isLeasable(request) ? this.batching.leases().tryRenew(request) : null;
 	}
 
 	/** Returns the invocation that decides the batch if it is sent now. */
@@ -89,12 +86,12 @@ public final class CoalescedBatch extends LearningHandler<List<Decision>> {
 	private void complete(List<Decision> decisions) {
 		int size = this.pending.size();
 		Decision last = decisions.get(size - 1);
-		if (last.allowed() || !this.leases.tryMakeRoom(this.request, last)) {
+		if (last.allowed() || !this.batching.leases().tryMakeRoom(this.request, last)) {
 			learn(this.request, last);
 		}
 		for (int i = 0; i < size; i++) {
 			Decision decision = decisions.get(i);
-			Decision leased = decision.allowed() ? null : this.leases.trySpend(this.request);
+			Decision leased = decision.allowed() ? null : this.batching.leases().trySpend(this.request);
 			this.pending.get(i).complete((leased != null) ? leased : decision);
 		}
 	}
@@ -112,19 +109,19 @@ public final class CoalescedBatch extends LearningHandler<List<Decision>> {
 			if (last.allowed()) {
 				long admitted = ScriptCodec.admitted(reply);
 				long left = Math.max(0, admitted - this.pending.size());
-				this.leases.keep(new Lease(this.request, last, admitted, left, askedAt()), this.renewed);
+				this.batching.leases().keep(new Lease(this.request, last, admitted, left, askedAt()), this.renewed);
 				return;
 			}
 		}
 		catch (RuntimeException ex) {
 			// The reply is decoded again for the decisions, which fail then
 		}
-		this.leases.abandon(this.renewed);
+		this.batching.leases().abandon(this.renewed);
 	}
 
 	/** Fails every decision. */
 	RuntimeException fail(Throwable failure) {
-		this.leases.abandon(this.renewed);
+		this.batching.leases().abandon(this.renewed);
 		RuntimeException translated = RedisFailures.of(failure);
 		this.pending.forEach((decision) -> decision.completeExceptionally(translated));
 		return translated;

@@ -141,7 +141,7 @@ public final class Coalescer {
 		}
 
 		boolean isFor(StoreRequest request) {
-			return this.request.permits().equals(request.permits());
+			return this.request.equals(request);
 		}
 
 		/**

@@ -58,7 +58,7 @@ public final class DenialCache {
 			return null;
 		}
 		long now = now();
-		return (now - denial.askedAt < denial.validFor && denial.request.permits().equals(request.permits()))
+		return (now - denial.askedAt < denial.validFor && denial.request.equals(request))
 				? AgedDecision.of(denial.decision, now - denial.repliedAt, request, 0) : null;
 	}
 

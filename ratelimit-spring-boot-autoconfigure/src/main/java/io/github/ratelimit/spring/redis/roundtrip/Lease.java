@@ -19,8 +19,6 @@ final class Lease {
 
 	private final StoreRequest request;
 
-	private final List<PermitRequest> permits;
-
 	private final Decision decision;
 
 	private final AtomicLong requestsLeft;
@@ -41,7 +39,6 @@ final class Lease {
 	 */
 	Lease(StoreRequest request, Decision decision, long admitted, long left, long askedAt) {
 		this.request = request;
-		this.permits = request.permits();
 		this.decision = decision;
 		this.requestsLeft = new AtomicLong(left);
 		this.askedAt = askedAt;
@@ -53,7 +50,7 @@ final class Lease {
 	}
 
 	boolean isFor(StoreRequest request) {
-		return this.permits.equals(request.permits());
+		return this.request.equals(request);
 	}
 
 	/** Spends the permits of one request, or returns null if none are left or valid. */
@@ -84,7 +81,7 @@ final class Lease {
 		}
 		long time = this.decision.storeTimeMicros()
 				+ TimeUnit.NANOSECONDS.toMicros(Math.max(0, Math.min(now - this.askedAt, this.validFor)));
-		return this.permits.stream().map((permit) -> permit.refund(left * permit.cost(), time)).toList();
+		return permits().stream().map((permit) -> permit.refund(left * permit.cost(), time)).toList();
 	}
 
 	/** Returns whether a request was denied only because of the unspent permits. */
@@ -109,14 +106,14 @@ final class Lease {
 	boolean isOfOtherLimits(StoreRequest other) {
 		return other.permits()
 			.stream()
-			.anyMatch((count) -> this.permits.stream()
-				.anyMatch((permit) -> isSamePosition(permit, count) && !permit.limit().equals(count.limit())));
+			.anyMatch((count) -> permits().stream()
+				.anyMatch((permit) -> permit.sharesCountWith(count) && !permit.limit().equals(count.limit())));
 	}
 
 	boolean sharesKeyWith(StoreRequest other) {
 		return other.permits()
 			.stream()
-			.anyMatch((count) -> this.permits.stream().anyMatch((permit) -> permit.sharesKeyWith(count)));
+			.anyMatch((count) -> permits().stream().anyMatch((permit) -> permit.sharesKeyWith(count)));
 	}
 
 	private boolean isOver(long now) {
@@ -129,8 +126,8 @@ final class Lease {
 	 */
 	private long nanosLeft(long requests, long now) {
 		long micros = Long.MAX_VALUE;
-		for (int i = 0; i < this.permits.size(); i++) {
-			PermitRequest permit = this.permits.get(i);
+		for (int i = 0; i < permits().size(); i++) {
+			PermitRequest permit = permits().get(i);
 			micros = Math.min(micros,
 					permit.limit()
 						.formula()
@@ -141,14 +138,14 @@ final class Lease {
 
 	private long unspent(PermitRequest count) {
 		long left = Math.max(0, this.requestsLeft.get());
-		return this.permits.stream()
-			.filter((permit) -> isSamePosition(permit, count))
+		return permits().stream()
+			.filter((permit) -> permit.sharesCountWith(count))
 			.mapToLong((permit) -> left * permit.cost())
 			.sum();
 	}
 
-	private static boolean isSamePosition(PermitRequest permit, PermitRequest count) {
-		return permit.sharesKeyWith(count) && permit.policyLimit().position() == count.policyLimit().position();
+	private List<PermitRequest> permits() {
+		return this.request.permits();
 	}
 
 }

@@ -30,6 +30,11 @@ class LeaseCacheTests {
 
 	private static final Limit LIMIT = Limit.parse("100/1s", Algorithm.TOKEN_BUCKET);
 
+	private static final StoreRequest TWO_PERIODS = new StoreRequest(StoreOperation.ACQUIRE,
+			List.of(new PermitRequest(policyLimit(8), "alice", 1, 0), new PermitRequest(
+					new PolicyLimit("quotes", "quotes", 0, Limit.parse("6000/1m", Algorithm.TOKEN_BUCKET), 0, 8, false),
+					"alice", 1, 0)));
+
 	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 50 * MILLI);
 
 	private final List<List<PermitRequest>> refunds = new ArrayList<>();
@@ -125,6 +130,17 @@ class LeaseCacheTests {
 		prefetch("alice", 10, 4, 150_000);
 		this.clock.addAndGet(150 * MILLI);
 		keep(IN_THE_SAME_SLOT, 1, 0, 600_000);
+		assertThat(this.refunds).isEmpty();
+	}
+
+	/** Each limit is the first of its period, so both have position 0. */
+	@Test
+	void neverOverwritesALeaseOnLimitsOfSeveralPeriods() {
+		this.leases.keep(ofTwoPeriods(1, 0), null);
+		this.leases.keep(ofTwoPeriods(10, 3), this.leases.tryRenew(TWO_PERIODS));
+		this.leases.keep(ofTwoPeriods(1, 0), null);
+		assertThat(Stream.generate(() -> Optional.ofNullable(this.leases.trySpend(TWO_PERIODS)))
+			.takeWhile(Optional::isPresent)).hasSize(3);
 		assertThat(this.refunds).isEmpty();
 	}
 
@@ -231,6 +247,14 @@ class LeaseCacheTests {
 
 	private Lease lease(String key, long admitted, long left, long resetAfter) {
 		return new Lease(request(key), decision(30, resetAfter), admitted, left, this.clock.get());
+	}
+
+	private Lease ofTwoPeriods(long admitted, long left) {
+		List<LimitDecision> decided = TWO_PERIODS.permits()
+			.stream()
+			.map((permit) -> new LimitDecision("quotes", permit.limit(), 30, 0, 500_000))
+			.toList();
+		return new Lease(TWO_PERIODS, Decision.of(1, decided), admitted, left, this.clock.get());
 	}
 
 	private long spendAll(String key) {
