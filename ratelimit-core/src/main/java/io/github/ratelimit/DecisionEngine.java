@@ -197,8 +197,7 @@ final class DecisionEngine {
 
 	private ResolvedCharges resolve(List<Charge> charges, EffectivePolicies policies) {
 		try {
-			ResolvedCharges resolved = charges.isEmpty() ? ResolvedCharges.of(charges, policies)
-					: Resolution.of(charges, policies);
+			ResolvedCharges resolved = Resolution.of(charges, policies);
 			if (!resolved.skipped().isEmpty()) {
 				this.listeners.skipped(resolved.skipped());
 			}

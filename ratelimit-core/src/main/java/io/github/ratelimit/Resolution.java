@@ -24,8 +24,11 @@ final class Resolution extends Charge.Memo {
 		this.resolved = resolved;
 	}
 
-	/** Resolves charges, at least one, or returns their cached resolution. */
+	/** Resolves charges, or returns their cached resolution. */
 	static ResolvedCharges of(List<Charge> charges, EffectivePolicies policies) {
+		if (charges.isEmpty()) {
+			return ResolvedCharges.of(charges, policies);
+		}
 		Object edition = policies.edition();
 		Charge first = charges.get(0);
 		if (!(first.memo() instanceof Resolution known)) {
@@ -42,8 +45,8 @@ final class Resolution extends Charge.Memo {
 		return resolved;
 	}
 
-	@SuppressWarnings("ReferenceEquality") // the same list is quicker to find than an
-											// equal one
+	/** Compares identities: an equal list is resolved again. */
+	@SuppressWarnings("ReferenceEquality")
 	private boolean isFor(List<Charge> charges, @Nullable Object edition) {
 		return this.edition == edition
 				&& (this.charges == charges || (charges.size() == 1 && this.charges.size() == 1));

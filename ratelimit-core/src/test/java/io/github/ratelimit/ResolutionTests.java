@@ -40,6 +40,16 @@ class ResolutionTests {
 	}
 
 	@Test
+	void resolvesSeveralReusedChargesOnce() {
+		RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
+		List<Charge> charges = List.of(Charge.of("api", "a"), Charge.of("api", "b"));
+		limiter.acquire(charges);
+		limiter.acquire(charges);
+		limiter.acquire(charges);
+		assertThat(this.store.requests().get(2)).isSameAs(this.store.requests().get(1));
+	}
+
+	@Test
 	void resolvesAModifiableListAgain() {
 		RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
 		List<Charge> charges = new ArrayList<>(this.charges);

@@ -53,7 +53,7 @@ public final class RateLimitedMethod {
 			.map(LimitedCharge::inputs)
 			.max(Comparator.naturalOrder())
 			.orElse(ChargeInputs.NOTHING);
-		this.constantCharges = (this.inputs == ChargeInputs.NOTHING) ? charges(limits, ANY_CALL) : null;
+		this.constantCharges = (this.inputs == ChargeInputs.NOTHING) ? List.copyOf(charges(limits, ANY_CALL)) : null;
 	}
 
 	/** Returns the name of a method for messages. */
