@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.method;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +57,15 @@ public final class RequestCharges {
 		List<Charge> all = Stream.concat(this.deferred.stream(), charges.stream()).toList();
 		this.deferred.clear();
 		return all;
+	}
+
+	/**
+	 * Removes the deferred charges of a method that was not called and returns them. They
+	 * must not wait, as there is no call to wait for. The caller has to make them.
+	 * @return the deferred charges without a wait
+	 */
+	public synchronized List<Charge> removeDeferred() {
+		return withDeferred(List.of()).stream().map((charge) -> charge.waitingUpTo(Duration.ZERO)).toList();
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.github.ratelimit.spring.web.reactive;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -29,8 +28,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * The limiter of reactive requests on their way to the method that serves them. It
- * applies the rules of each phase and then the limits of the method.
+ * A limiter of WebFlux requests. It applies the rules of each phase, then the limits of
+ * the handler method.
  */
 public final class ReactiveRequestLimiter {
 
@@ -119,9 +118,9 @@ public final class ReactiveRequestLimiter {
 	 * is too late to deny.
 	 */
 	void chargeDeferred(ServerWebExchange exchange) {
-		List<Charge> deferred = this.requests.of(exchange).withDeferred(List.of());
+		List<Charge> deferred = this.requests.of(exchange).removeDeferred();
 		if (!deferred.isEmpty()) {
-			decision(withoutWaiting(deferred)).subscribe((decision) -> {
+			decision(deferred).subscribe((decision) -> {
 			}, (ex) -> {
 			});
 		}
@@ -145,7 +144,7 @@ public final class ReactiveRequestLimiter {
 	 */
 	Mono<Void> decideDeferred(ServerWebExchange exchange) {
 		RequestCharges charges = this.requests.of(exchange);
-		return decide(charges, withoutWaiting(charges.withDeferred(List.of())), null);
+		return decide(charges, charges.removeDeferred(), null);
 	}
 
 	/**
@@ -166,10 +165,6 @@ public final class ReactiveRequestLimiter {
 				: Mono.just(false);
 		return joinable.flatMap((isJoinable) -> isJoinable ? Mono.fromRunnable(() -> charges.defer(ruleCharges))
 				: decide(charges, ruleCharges, null));
-	}
-
-	private static List<Charge> withoutWaiting(List<Charge> charges) {
-		return charges.stream().map((charge) -> charge.waitingUpTo(Duration.ZERO)).toList();
 	}
 
 	private Mono<Void> decide(RequestCharges request, List<Charge> charges, @Nullable RateLimitedMethod method) {

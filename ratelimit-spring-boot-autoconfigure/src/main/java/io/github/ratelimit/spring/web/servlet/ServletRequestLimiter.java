@@ -1,6 +1,5 @@
 package io.github.ratelimit.spring.web.servlet;
 
-import java.time.Duration;
 import java.util.List;
 
 import jakarta.servlet.DispatcherType;
@@ -29,8 +28,8 @@ import org.springframework.http.HttpMethod;
 import org.springframework.web.context.support.WebApplicationContextUtils;
 
 /**
- * The limiter of servlet requests on their way to the method that serves them. It applies
- * the rules of each phase and then the limits of the method.
+ * A limiter of servlet requests. It applies the rules of each phase, then the limits of
+ * the handler method.
  */
 public final class ServletRequestLimiter {
 
@@ -98,12 +97,12 @@ public final class ServletRequestLimiter {
 	 * is too late to deny.
 	 */
 	void chargeDeferred(HttpServletRequest request, HttpServletResponse response) {
-		List<Charge> deferred = this.requests.of(request, response).withDeferred(List.of());
+		List<Charge> deferred = this.requests.of(request, response).removeDeferred();
 		if (deferred.isEmpty()) {
 			return;
 		}
 		try {
-			this.limiter.acquire(withoutWaiting(deferred));
+			this.limiter.acquire(deferred);
 		}
 		catch (RateLimitStoreException | UnsatisfiableCostException ex) {
 			// Listeners were notified, and the client has its response.
@@ -121,7 +120,7 @@ public final class ServletRequestLimiter {
 		}
 		RequestCharges charges = this.requests.of(request, response);
 		try {
-			decide(charges, withoutWaiting(charges.withDeferred(List.of())), null);
+			decide(charges, charges.removeDeferred(), null);
 			return null;
 		}
 		catch (RateLimitExceededException | RateLimitStoreException | UnsatisfiableCostException ex) {
@@ -189,10 +188,6 @@ public final class ServletRequestLimiter {
 		MetRules before = (request.getAttribute(MetRules.ATTRIBUTE) instanceof MetRules met) ? met : MetRules.NONE;
 		request.setAttribute(MetRules.ATTRIBUTE,
 				before.and(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(), rules));
-	}
-
-	private static List<Charge> withoutWaiting(List<Charge> charges) {
-		return charges.stream().map((charge) -> charge.waitingUpTo(Duration.ZERO)).toList();
 	}
 
 	private void decide(RequestCharges request, List<Charge> charges, @Nullable RateLimitedMethod method) {
