@@ -1,30 +1,19 @@
 package io.github.ratelimit;
 
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
-import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,15 +41,12 @@ class CoreArchitectureTests {
 
 	@Test
 	void hasNoCirclesOfClassesWithinAPackage() {
-		SlicesRuleDefinition.slices().assignedFrom(new TopLevelClasses()).should().beFreeOfCycles().check(CORE);
+		HouseRules.hasNoCirclesOfClasses(CORE);
 	}
 
 	@Test
 	void keepsPackagesSmall() {
-		assertThat(CORE.stream()
-			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting())))
-			.allSatisfy((room, types) -> assertThat(types).as(room).isLessThanOrEqualTo(20));
+		HouseRules.keepsPackagesSmall(CORE);
 	}
 
 	@Test
@@ -98,21 +84,14 @@ class CoreArchitectureTests {
 			.check(CORE);
 	}
 
-	/** Threads of a container outlive the applications in it. */
 	@Test
 	void leavesNothingWithThreadsOfOthers() {
-		noClasses().should().dependOnClassesThat().areAssignableTo(ThreadLocal.class).check(CORE);
-		Set<String> timers = Set.of("delayedExecutor", "orTimeout", "completeOnTimeout");
-		noClasses().should()
-			.callMethodWhere(target(owner(assignableTo(CompletableFuture.class)))
-				.and(target(describe("a timer of the JVM", (method) -> timers.contains(method.getName())))))
-			.check(CORE);
+		HouseRules.leavesNothingWithThreadsOfOthers(CORE);
 	}
 
 	@Test
 	void marksEveryPackageForNullness() {
-		assertThat(CORE.stream().map((type) -> type.getPackage()).distinct())
-			.allMatch((room) -> room.isAnnotatedWith(NullMarked.class));
+		HouseRules.marksEveryPackageForNullness(CORE);
 	}
 
 	@Test
@@ -128,23 +107,6 @@ class CoreArchitectureTests {
 		return Stream.of(id.split("-"))
 			.map((word) -> Character.toUpperCase(word.charAt(0)) + word.substring(1))
 			.reduce("", String::concat);
-	}
-
-	/** A slice for each top-level class, with the classes nested in it. */
-	private static final class TopLevelClasses implements SliceAssignment {
-
-		@Override
-		public SliceIdentifier getIdentifierOf(JavaClass type) {
-			String name = type.getName();
-			int nested = name.indexOf('$');
-			return SliceIdentifier.of((nested < 0) ? name : name.substring(0, nested));
-		}
-
-		@Override
-		public String getDescription() {
-			return "top-level classes";
-		}
-
 	}
 
 }

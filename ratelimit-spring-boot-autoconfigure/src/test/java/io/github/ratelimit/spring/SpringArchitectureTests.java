@@ -1,9 +1,6 @@
 package io.github.ratelimit.spring;
 
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -11,20 +8,14 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import org.jspecify.annotations.NullMarked;
+import io.github.ratelimit.HouseRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 
-import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
-import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -106,15 +97,12 @@ class SpringArchitectureTests {
 
 	@Test
 	void hasNoCirclesOfClassesWithinAPackage() {
-		SlicesRuleDefinition.slices().assignedFrom(new TopLevelClasses()).should().beFreeOfCycles().check(CLASSES);
+		HouseRules.hasNoCirclesOfClasses(CLASSES);
 	}
 
 	@Test
 	void keepsPackagesSmall() {
-		assertThat(CLASSES.stream()
-			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting())))
-			.allSatisfy((room, types) -> assertThat(types).as(room).isLessThanOrEqualTo(20));
+		HouseRules.keepsPackagesSmall(CLASSES);
 	}
 
 	@Test
@@ -135,42 +123,18 @@ class SpringArchitectureTests {
 					AUTOCONFIGURE + ".properties.RuleReader");
 	}
 
-	/** Threads of a container outlive the applications in it. */
 	@Test
 	void leavesNothingWithThreadsOfOthers() {
-		noClasses().should().dependOnClassesThat().areAssignableTo(ThreadLocal.class).check(CLASSES);
-		Set<String> timers = Set.of("delayedExecutor", "orTimeout", "completeOnTimeout");
-		noClasses().should()
-			.callMethodWhere(target(owner(assignableTo(CompletableFuture.class)))
-				.and(target(describe("a timer of the JVM", (method) -> timers.contains(method.getName())))))
-			.check(CLASSES);
+		HouseRules.leavesNothingWithThreadsOfOthers(CLASSES);
 	}
 
 	@Test
 	void marksEveryPackageForNullness() {
-		assertThat(CLASSES.stream().map(JavaClass::getPackage).distinct())
-			.allMatch((room) -> room.isAnnotatedWith(NullMarked.class));
+		HouseRules.marksEveryPackageForNullness(CLASSES);
 	}
 
 	private static boolean isPublic(JavaClass type) {
 		return type.getModifiers().contains(JavaModifier.PUBLIC);
-	}
-
-	/** A slice for each top-level class, with the classes nested in it. */
-	private static final class TopLevelClasses implements SliceAssignment {
-
-		@Override
-		public SliceIdentifier getIdentifierOf(JavaClass type) {
-			String name = type.getName();
-			int nested = name.indexOf('$');
-			return SliceIdentifier.of((nested < 0) ? name : name.substring(0, nested));
-		}
-
-		@Override
-		public String getDescription() {
-			return "top-level classes";
-		}
-
 	}
 
 }

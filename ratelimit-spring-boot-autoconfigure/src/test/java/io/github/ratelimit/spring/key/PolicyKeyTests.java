@@ -149,14 +149,14 @@ class PolicyKeyTests {
 
 	@Test
 	void logsNoCallerWhoIsNotLimitedOrRefused(CapturedOutput output) {
-		CallContext nobody = new CallContext(Caller.NONE, Map.of());
+		CallContext unknown = new CallContext(Caller.NONE, Map.of());
 		Policy policy = policy("api");
 		PolicyKey skipping = missing(policy.withOptions(policy.options().withMissingKey(OnMissingKey.SKIP)),
 				"Service.one");
 		PolicyKey denying = missing(policy.withOptions(policy.options().withMissingKey(OnMissingKey.DENY)),
 				"Service.one");
-		assertThat(skipping.charge(nobody, () -> 1)).isNull();
-		assertThatExceptionOfType(MissingKeyException.class).isThrownBy(() -> denying.charge(nobody, () -> 1));
+		assertThat(skipping.charge(unknown, () -> 1)).isNull();
+		assertThatExceptionOfType(MissingKeyException.class).isThrownBy(() -> denying.charge(unknown, () -> 1));
 		assertThat(this.missing).containsExactly("api", "api");
 		assertThat(output).doesNotContain("does not know the caller");
 	}

@@ -1,16 +1,13 @@
 package io.github.ratelimit.spring.web;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 import jakarta.servlet.Filter;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
-import jakarta.servlet.http.HttpServletResponse;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -243,20 +240,6 @@ class PathSpellingsIT {
 				return without(super.getServletPath());
 			}
 
-		}
-
-	}
-
-	/**
-	 * A servlet beside Spring MVC.
-	 */
-	static class PlainServlet extends HttpServlet {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-			response.getWriter().write("plain");
 		}
 
 	}

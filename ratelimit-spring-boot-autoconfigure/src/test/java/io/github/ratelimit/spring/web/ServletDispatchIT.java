@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -140,20 +139,6 @@ class ServletDispatchIT {
 			registration.setAsyncSupported(true);
 			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
 			return registration;
-		}
-
-	}
-
-	/**
-	 * A servlet beside Spring MVC.
-	 */
-	static class PlainServlet extends HttpServlet {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-			response.getWriter().write("plain");
 		}
 
 	}

@@ -1,0 +1,90 @@
+package io.github.ratelimit;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The rules of architecture that hold in every module.
+ */
+public final class HouseRules {
+
+	private static final int LARGEST_PACKAGE = 20;
+
+	private HouseRules() {
+	}
+
+	/**
+	 * Checks that classes within a package form no circle.
+	 * @param classes the classes of a module
+	 */
+	public static void hasNoCirclesOfClasses(JavaClasses classes) {
+		SlicesRuleDefinition.slices().assignedFrom(new TopLevelClasses()).should().beFreeOfCycles().check(classes);
+	}
+
+	/**
+	 * Checks that no package has too many top-level types.
+	 * @param classes the classes of a module
+	 */
+	public static void keepsPackagesSmall(JavaClasses classes) {
+		assertThat(classes.stream()
+			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting())))
+			.allSatisfy((room, types) -> assertThat(types).as(room).isLessThanOrEqualTo(LARGEST_PACKAGE));
+	}
+
+	/**
+	 * Checks that classes leave nothing with threads of a container, which outlive the
+	 * applications in it.
+	 * @param classes the classes of a module
+	 */
+	public static void leavesNothingWithThreadsOfOthers(JavaClasses classes) {
+		noClasses().should().dependOnClassesThat().areAssignableTo(ThreadLocal.class).check(classes);
+		Set<String> timers = Set.of("delayedExecutor", "orTimeout", "completeOnTimeout");
+		noClasses().should()
+			.callMethodWhere(target(owner(assignableTo(CompletableFuture.class)))
+				.and(target(describe("a timer of the JVM", (method) -> timers.contains(method.getName())))))
+			.check(classes);
+	}
+
+	/**
+	 * Checks that every package is marked for nullness.
+	 * @param classes the classes of a module
+	 */
+	public static void marksEveryPackageForNullness(JavaClasses classes) {
+		assertThat(classes.stream().map(JavaClass::getPackage).distinct())
+			.allMatch((room) -> room.isAnnotatedWith(NullMarked.class));
+	}
+
+	/** A slice for each top-level class, with the classes nested in it. */
+	private static final class TopLevelClasses implements SliceAssignment {
+
+		@Override
+		public SliceIdentifier getIdentifierOf(JavaClass type) {
+			String name = type.getName();
+			int nested = name.indexOf('$');
+			return SliceIdentifier.of((nested < 0) ? name : name.substring(0, nested));
+		}
+
+		@Override
+		public String getDescription() {
+			return "top-level classes";
+		}
+
+	}
+
+}
