@@ -51,7 +51,7 @@ final class UnreadableCounts {
 		long now = this.nanoClock.getAsLong();
 		if (now - until >= 0 && this.quietUntil.compareAndSet(until, now + QUIET)) {
 			logger.warn("Redis held a value that is no count of policy '" + ScriptCodec.policy(invocation.keys()[index])
-					+ "', which was overwritten: the count begins anew. Something else writes to keys of this prefix."
+					+ "', which was overwritten: the count starts again. Something else writes to keys of this prefix."
 					+ " Further ones within a minute are counted, not logged");
 		}
 	}
