@@ -70,7 +70,7 @@ final class MeasuredRedis implements AutoCloseable {
 	}
 
 	/**
-	 * What was measured on.
+	 * Returns the version of the measured Redis.
 	 * @return the version of Redis
 	 */
 	String version() {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 record ScriptCall(String script, List<byte[]> keys, List<byte[]> arguments) {
 
 	/**
-	 * A call of a script beside this class.
+	 * Returns a call of a script in the package of this class.
 	 * @param name of the script
 	 * @param key the key it touches
 	 * @param arguments its other arguments

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.algorithm.Algorithm;
 
 /**
- * What decisions cost within Redis, beside hand-written scripts that do the least that
- * can be called the same. It starts a {@code redis-server} of its own, and prints the
- * medians of several rounds in which all take turns, with the bars they are held to:
+ * Measures the cost of decisions within Redis, next to hand-written scripts that do the
+ * least that can be called the same. It starts a {@code redis-server} of its own and
+ * prints the medians of several rounds in which all take turns, with their targets:
  *
  * <pre>
  * mvn -Pbenchmarks -pl ratelimit-benchmarks -am -DskipTests package exec:java
@@ -99,7 +99,7 @@ public final class ScriptCosts {
 		return new Subject(name, KEYS, CALLS, false, (number) -> calls.get(number % KEYS));
 	}
 
-	/** By the server's time, which is what stands there, or by one that is given. */
+	/** Calls the script with the server's time, or with one that is given. */
 	private LongFunction<ScriptCall> log(int permits, String period) {
 		ScriptCall call = this.store.call(Algorithm.SLIDING_WINDOW_LOG, "", permits + "/" + period);
 		return (time) -> (time < 0) ? call : call.withFirst(1, time);

@@ -15,7 +15,7 @@ public final class ScriptFile {
 
 	/**
 	 * The text of a script.
-	 * @param neighbour the class beside which it is
+	 * @param neighbour a class of the same package
 	 * @param name of the file
 	 * @return the text
 	 * @throws IllegalStateException if there is no such file
@@ -23,7 +23,7 @@ public final class ScriptFile {
 	public static String read(Class<?> neighbour, String name) {
 		try (InputStream in = neighbour.getResourceAsStream(name)) {
 			if (in == null) {
-				throw new IllegalStateException(name + " is missing beside " + neighbour.getName());
+				throw new IllegalStateException(name + " is not in the package of " + neighbour.getName());
 			}
 			return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
 		}

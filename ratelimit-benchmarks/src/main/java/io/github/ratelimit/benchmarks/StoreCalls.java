@@ -25,8 +25,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisScriptingCommands;
 
 /**
- * What {@link RedisRateLimitStore} sends: the store is given a connection that notes the
- * script and answers nothing.
+ * Calls that {@link RedisRateLimitStore} sends. The store gets a connection that records
+ * the script and never answers.
  */
 final class StoreCalls {
 

@@ -3,9 +3,9 @@ package io.github.ratelimit.benchmarks;
 import java.util.function.IntFunction;
 
 /**
- * What is measured: a row of calls of one script.
+ * Row of calls of one script to measure.
  *
- * @param name what to call it
+ * @param name in a table
  * @param uncounted how many of the first calls only prepare what the others find
  * @param counted how many calls to measure after these
  * @param denies whether Redis is to deny the calls that are measured

@@ -1,5 +1,5 @@
 /**
- * What decisions cost, beside hand-written scripts. Not published.
+ * Measures the cost of a decision, next to hand-written scripts. Not published.
  */
 @NullMarked
 package io.github.ratelimit.benchmarks;

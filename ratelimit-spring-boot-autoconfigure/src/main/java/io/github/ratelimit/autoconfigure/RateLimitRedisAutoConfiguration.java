@@ -83,7 +83,7 @@ public final class RateLimitRedisAutoConfiguration {
 	private static RedisRateLimitStore store(RedisConnectionFactory connections, Redis redis, String prefix,
 			boolean dedicated) {
 		return (dedicated && connections instanceof LettuceConnectionFactory lettuce)
-				? RedisRateLimitStore.beside(lettuce, prefix, redis.timeout(), redis.connectTimeout())
+				? RedisRateLimitStore.dedicated(lettuce, prefix, redis.timeout(), redis.connectTimeout())
 				: RedisRateLimitStore.on(connections, prefix, redis.timeout());
 	}
 

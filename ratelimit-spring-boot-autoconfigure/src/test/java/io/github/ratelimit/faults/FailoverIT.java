@@ -40,7 +40,7 @@ class FailoverIT {
 	@Test
 	void followsTheMasterOfSentinels(Rows table) {
 		try (RedisSentinels sentinels = RedisSentinels.start();
-				RedisRateLimitStore store = Stores.beside(new LettuceConnectionFactory(nodesOf(sentinels)));
+				RedisRateLimitStore store = Stores.dedicated(new LettuceConnectionFactory(nodesOf(sentinels)));
 				Load load = Load.on(store, 16)) {
 			long killed = System.nanoTime();
 			sentinels.master().kill();
@@ -54,7 +54,7 @@ class FailoverIT {
 	@Test
 	void followsTheMasterOfAClusterAndServesTheOthers(Rows table) {
 		try (RedisCluster cluster = RedisCluster.startWithReplicas();
-				RedisRateLimitStore store = Stores.beside(new LettuceConnectionFactory(nodesOf(cluster)))) {
+				RedisRateLimitStore store = Stores.dedicated(new LettuceConnectionFactory(nodesOf(cluster)))) {
 			List<String> keys = keyOfEachMaster(cluster, store);
 			try (Load dying = Load.on(store, 8, () -> FaultPermits.one(keys.get(0)));
 					Load healthy = Load.on(store, 8, () -> FaultPermits.one(keys.get(1)))) {
@@ -74,7 +74,7 @@ class FailoverIT {
 	@Test
 	void failsNothingWhileSlotsMove(Rows table) {
 		try (RedisCluster cluster = RedisCluster.startWithReplicas();
-				RedisRateLimitStore store = Stores.beside(new LettuceConnectionFactory(nodesOf(cluster)))) {
+				RedisRateLimitStore store = Stores.dedicated(new LettuceConnectionFactory(nodesOf(cluster)))) {
 			List<String> keys = IntStream.range(0, 100).mapToObj((key) -> "key-" + key).toList();
 			Timing.until(PATIENCE, () -> Stores.tryAcquire(store, "other"));
 			keys.forEach(

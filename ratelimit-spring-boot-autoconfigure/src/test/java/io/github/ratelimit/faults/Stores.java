@@ -23,11 +23,12 @@ final class Stores {
 	}
 
 	static RedisRateLimitStore at(int port) {
-		return beside(new LettuceConnectionFactory("127.0.0.1", port));
+		return dedicated(new LettuceConnectionFactory("127.0.0.1", port));
 	}
 
-	static RedisRateLimitStore beside(LettuceConnectionFactory application) {
-		RedisRateLimitStore store = RedisRateLimitStore.beside(application, "faults", TIMEOUT, Duration.ofMillis(500));
+	static RedisRateLimitStore dedicated(LettuceConnectionFactory application) {
+		RedisRateLimitStore store = RedisRateLimitStore.dedicated(application, "faults", TIMEOUT,
+				Duration.ofMillis(500));
 		store.warmUp();
 		return store;
 	}
@@ -37,7 +38,7 @@ final class Stores {
 	 * tests without timing.
 	 */
 	static RedisRateLimitStore patient(int port) {
-		return RedisRateLimitStore.beside(new LettuceConnectionFactory("127.0.0.1", port), "faults", PATIENCE,
+		return RedisRateLimitStore.dedicated(new LettuceConnectionFactory("127.0.0.1", port), "faults", PATIENCE,
 				PATIENCE);
 	}
 

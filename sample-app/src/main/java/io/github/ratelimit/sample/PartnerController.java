@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.HttpClientErrorException;
 
 /**
- * Quotes of a partner, and, so that the sample needs nobody else, the partner.
+ * Quotes of a partner, and the partner itself, so that the sample runs alone.
  */
 @RestController
 class PartnerController {

@@ -5,7 +5,8 @@ import io.github.ratelimit.RateLimited;
 import org.springframework.stereotype.Service;
 
 /**
- * Prints at a steady pace, whoever asks: a leaky bucket, before which calls wait in line.
+ * Prints at a steady pace for all callers together: a leaky bucket for which calls wait
+ * in line.
  */
 @Service
 class ReportPrinter {

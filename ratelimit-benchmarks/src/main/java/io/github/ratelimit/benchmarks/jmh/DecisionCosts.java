@@ -22,7 +22,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * What decisions within the process cost, with the bars they are held to:
+ * Measures the cost of decisions within the process and prints it with its targets:
  *
  * <pre>
  * mvn -Pbenchmarks -pl ratelimit-benchmarks -am -DskipTests package exec:java \

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What the limiter adds to a store.
+ * Measures the cost that the limiter adds to a store.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -74,7 +74,7 @@ public class MethodBenchmark {
 	}
 
 	/**
-	 * By the annotation.
+	 * Calls a method with the annotation.
 	 * @return the method's answer
 	 */
 	@Benchmark
@@ -83,7 +83,7 @@ public class MethodBenchmark {
 	}
 
 	/**
-	 * By the annotation, for each value of an argument.
+	 * Calls a method with the annotation and a key for each value of an argument.
 	 * @return the method's answer
 	 */
 	@Benchmark
@@ -92,7 +92,7 @@ public class MethodBenchmark {
 	}
 
 	/**
-	 * By Resilience4j's annotation.
+	 * Calls a method with Resilience4j's annotation.
 	 * @return the method's answer
 	 */
 	@Benchmark
@@ -136,7 +136,7 @@ public class MethodBenchmark {
 		return proxy.getProxy();
 	}
 
-	/** What is called. */
+	/** Bean whose methods are called. */
 	public static class Greeter {
 
 		/**

@@ -1,6 +1,6 @@
 /**
- * What decisions within the process cost, beside hand-written ones and other libraries.
- * Not published.
+ * Measures the cost of decisions within the process, next to hand-written ones and other
+ * libraries. Not published.
  */
 @NullMarked
 package io.github.ratelimit.benchmarks.jmh;

@@ -3,9 +3,9 @@ package io.github.ratelimit.benchmarks.load;
 import java.util.List;
 
 /**
- * What a figure is held to.
+ * Target for a figure.
  *
- * @param what what is compared with what
+ * @param what names the two things compared
  * @param measured the ratio, or the figure itself
  * @param atLeast whether more is better
  * @param bound the least or the most it may be

@@ -1,7 +1,7 @@
 package io.github.ratelimit.benchmarks.load;
 
 /**
- * What is measured again in each repetition.
+ * Measurement that each repetition makes again.
  *
  * @param contender its name
  * @param scenario who calls

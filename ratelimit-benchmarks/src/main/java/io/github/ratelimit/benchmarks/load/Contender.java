@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
  */
 interface Contender extends AutoCloseable {
 
-	/** What to call it in a table. */
+	/** Returns the name in a table. */
 	String name();
 
 	/** Makes ready for the calls of a scenario, which follow. */

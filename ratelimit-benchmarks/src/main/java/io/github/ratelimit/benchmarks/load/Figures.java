@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What was measured.
+ * Figures of one measurement.
  *
  * @param perSecond decisions a second
  * @param p50 how long half of the calls took at most, in microseconds

@@ -3,7 +3,7 @@ package io.github.ratelimit.benchmarks.load;
 import java.util.List;
 
 /**
- * What Redis remembers of a caller.
+ * Memory that Redis uses for a caller.
  *
  * @param contender whose way to remember it is
  * @param keys how many keys

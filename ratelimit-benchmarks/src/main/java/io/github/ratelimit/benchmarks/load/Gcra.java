@@ -3,7 +3,7 @@ package io.github.ratelimit.benchmarks.load;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the minimal GCRA takes beside a key, as a scenario asks.
+ * Arguments of the minimal GCRA other than the key, for a scenario.
  *
  * @param interval microseconds per permit
  * @param most microseconds that may be spent ahead

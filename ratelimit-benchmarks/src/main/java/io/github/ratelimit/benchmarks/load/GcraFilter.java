@@ -17,8 +17,8 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 
 /**
- * What one would write by hand: a filter that runs the minimal GCRA on Lettuce, and tells
- * what remains in the same header fields.
+ * Filter as one would write it by hand: it runs the minimal GCRA on Lettuce and sends the
+ * remaining permits in the same header fields.
  */
 final class GcraFilter implements Filter {
 

@@ -24,7 +24,7 @@ final class HttpRun {
 
 	private static final Load LOAD = new Load(32, true);
 
-	/** As much longer as an application has more code to compile. */
+	/** Seconds; longer than elsewhere because an application has more code to compile. */
 	private static final int WARM_UP = 30;
 
 	private final Settings settings;

@@ -6,7 +6,7 @@ import io.github.ratelimit.redis.RedisProcess;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * What it takes Redis to remember a caller, by its own {@code MEMORY USAGE} of all keys.
+ * Memory that Redis uses for a caller, by its own {@code MEMORY USAGE} of all keys.
  *
  * @param redis where the counts live
  */

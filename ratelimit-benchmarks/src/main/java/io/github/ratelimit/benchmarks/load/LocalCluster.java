@@ -36,7 +36,7 @@ record LocalCluster(List<RedisProcess> masters) implements AutoCloseable {
 		return cluster;
 	}
 
-	/** Where they listen. */
+	/** Returns the addresses at which the servers listen. */
 	List<String> addresses() {
 		return this.masters.stream().map((master) -> "127.0.0.1:" + master.port()).toList();
 	}

@@ -11,8 +11,7 @@ import com.sun.management.ThreadMXBean;
 import io.github.ratelimit.redis.RedisProcess;
 
 /**
- * What has been used up until now: time, the processors of the servers, and memory of
- * this JVM.
+ * Usage up to now: time, the processors of the servers, and memory of this JVM.
  *
  * @param nanos the time
  * @param serverMicros for how long processors have been busy in each server
@@ -29,7 +28,7 @@ record Meters(long nanos, List<Double> serverMicros, long allocated) {
 		return new Meters(System.nanoTime(), micros, allocatedBytes());
 	}
 
-	/** What was used up since. */
+	/** Returns the usage since an earlier reading. */
 	Meters since(Meters before) {
 		List<Double> micros = IntStream.range(0, this.serverMicros.size())
 			.mapToObj((server) -> this.serverMicros.get(server) - before.serverMicros.get(server))

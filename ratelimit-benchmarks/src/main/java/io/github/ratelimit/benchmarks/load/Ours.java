@@ -55,7 +55,7 @@ final class Ours implements Contender {
 				List.of());
 	}
 
-	/** As it comes, on one server. */
+	/** Returns this starter with its defaults, on one server. */
 	static Ours standard(int port) {
 		return on(NAME, new LettuceConnectionFactory("127.0.0.1", port));
 	}
@@ -63,7 +63,7 @@ final class Ours implements Contender {
 	/** With every call decided on by a run of the script of its own. */
 	static Ours withoutShortcuts(int port) {
 		return new Ours(NAME + ", no shortcuts", new LettuceConnectionFactory("127.0.0.1", port),
-				(connections) -> beside(connections).with(RedisStoreOptions.NONE), Ours::tokenBucket);
+				(connections) -> dedicated(connections).with(RedisStoreOptions.NONE), Ours::tokenBucket);
 	}
 
 	/**
@@ -71,13 +71,13 @@ final class Ours implements Contender {
 	 * these limits lend nothing.
 	 */
 	static Ours leasing(int port) {
-		return new Ours(NAME + ", leases", new LettuceConnectionFactory("127.0.0.1", port), Ours::beside,
+		return new Ours(NAME + ", leases", new LettuceConnectionFactory("127.0.0.1", port), Ours::dedicated,
 				Ours::leasedWindow);
 	}
 
-	/** As it comes. */
+	/** Returns this starter with its defaults. */
 	static Ours on(String name, LettuceConnectionFactory application) {
-		return new Ours(name, application, Ours::beside, Ours::tokenBucket);
+		return new Ours(name, application, Ours::dedicated, Ours::tokenBucket);
 	}
 
 	@Override
@@ -106,8 +106,8 @@ final class Ours implements Contender {
 		this.application.destroy();
 	}
 
-	private static RedisRateLimitStore beside(LettuceConnectionFactory connections) {
-		return RedisRateLimitStore.beside(connections, "ratelimit", TIMEOUT, Duration.ofSeconds(1));
+	private static RedisRateLimitStore dedicated(LettuceConnectionFactory connections) {
+		return RedisRateLimitStore.dedicated(connections, "ratelimit", TIMEOUT, Duration.ofSeconds(1));
 	}
 
 	private static Policy tokenBucket(Scenario scenario) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What this starter is held to on one Redis, beside others in the same run.
+ * Targets of this starter on one Redis, relative to others in the same run.
  *
  * @param results what was measured
  */

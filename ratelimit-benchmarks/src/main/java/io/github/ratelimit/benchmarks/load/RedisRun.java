@@ -51,7 +51,7 @@ final class RedisRun {
 		}
 	}
 
-	/** Whoever is to take part. */
+	/** Returns the contenders that take part. */
 	private List<Contender> contenders(int port) {
 		return Stream
 			.<IntFunction<Contender>>of(RawLettuce::plain, RawLettuce::consolidated, Ours::standard,

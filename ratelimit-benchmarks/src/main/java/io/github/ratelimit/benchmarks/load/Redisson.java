@@ -12,7 +12,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * Redisson's {@link RRateLimiter}, which has no burst beside its rate, and whose rate
+ * Redisson's {@link RRateLimiter}, which has no burst besides its rate, and whose rate
  * must be set before calls.
  */
 final class Redisson implements Contender {

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where results go: to the console, and if there is a folder of documentation, into its
- * page on performance, between comments that name the part.
+ * Writes results to the console and, if there is a folder of documentation, into its page
+ * on performance, between comments that name the part.
  */
 final class Report {
 
@@ -36,7 +36,7 @@ final class Report {
 		}
 	}
 
-	/** Draws a picture beside the page. */
+	/** Draws a picture into the folder of the page. */
 	void picture(String name, BarChart chart) {
 		if (this.docs != null) {
 			write(this.docs.resolve("performance").resolve(name + ".svg"), chart.svg());

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run has measured. There is nothing for what could not be measured.
+ * Figures of a run. A measurement that failed has none.
  */
 final class Results {
 

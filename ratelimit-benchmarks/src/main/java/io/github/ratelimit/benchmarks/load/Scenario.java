@@ -40,7 +40,7 @@ enum Scenario {
 		this.burst = burst;
 	}
 
-	/** What to call it in a table. */
+	/** Returns the name in a table. */
 	String title() {
 		return this.title;
 	}

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run is to do, by system properties.
+ * Settings of a run, from system properties.
  *
  * @param parts {@code redis}, {@code http} and {@code cluster}, or some of them
  * @param contenders whose names to measure on one Redis
@@ -28,7 +28,7 @@ record Settings(Set<String> parts, Pattern contenders, int repetitions, Duration
 				Duration.ofMillis(Integer.getInteger("time", 1500)), (docs != null) ? Path.of(docs) : null);
 	}
 
-	/** What is measured on, and for how long. */
+	/** Returns a sentence that tells the machine and the time of a measurement. */
 	String toMarkdown() {
 		return "%d processors, shared by Redis and its callers; Java %s on %s %s; medians of %d repetitions of %.2g s each%n"
 			.formatted(Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),

@@ -3,7 +3,7 @@ package io.github.ratelimit.benchmarks.load;
 import java.util.List;
 
 /**
- * What a million decisions a second take, by what one takes on one Redis.
+ * Resources for a million decisions a second, from those of one on one Redis.
  *
  * @param results what was measured there
  * @param footprints what Redis remembers of a caller
@@ -17,7 +17,7 @@ record Sizing(Results results, List<Footprint> footprints) {
 	/** How busy a master may be while calls must not queue for long. */
 	private static final double BUSY = 0.6;
 
-	/** What Redis' tables take for a key that expires, in bytes. */
+	/** Bytes that Redis' tables use for a key that expires. */
 	private static final double TABLES = 50;
 
 	private static final double GIGA = 1L << 30;

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run has measured, as tables: contenders by loads, for each scenario and figure.
+ * Tables of the figures of a run: contenders by loads, for each scenario and figure.
  */
 final class Tables {
 

@@ -41,7 +41,7 @@ class WebApplication {
 		return new SpringApplication(WebApplication.class).run(arguments);
 	}
 
-	/** Where an application listens. */
+	/** Returns the port at which an application listens. */
 	static int port(ConfigurableApplicationContext application) {
 		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}

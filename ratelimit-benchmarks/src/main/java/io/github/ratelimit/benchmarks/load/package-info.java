@@ -1,6 +1,6 @@
 /**
- * What limiters on Redis do under load, all in one run: several ways to limit, callers
- * that keep them busy, and what was measured meanwhile.
+ * Measures limiters on Redis under load, all in one run: several ways to limit, callers
+ * that keep them busy, and the figures taken meanwhile.
  */
 @NullMarked
 package io.github.ratelimit.benchmarks.load;

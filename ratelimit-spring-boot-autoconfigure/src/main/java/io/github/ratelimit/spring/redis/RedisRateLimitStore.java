@@ -117,7 +117,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @param connectTimeout the timeout of connecting, which delays no decision
 	 * @return the store, which has not connected yet
 	 */
-	public static RedisRateLimitStore beside(LettuceConnectionFactory application, String prefix, Duration timeout,
+	public static RedisRateLimitStore dedicated(LettuceConnectionFactory application, String prefix, Duration timeout,
 			Duration connectTimeout) {
 		return on(DedicatedConnectionFactory.canBeLike(application)
 				? DedicatedConnectionFactory.like(application, connectTimeout) : application, prefix, timeout);

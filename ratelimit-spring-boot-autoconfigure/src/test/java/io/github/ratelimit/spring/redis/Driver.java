@@ -27,7 +27,7 @@ enum Driver {
 
 		@Override
 		ConnectedStore connect(int port, Duration timeout) {
-			RedisRateLimitStore store = RedisRateLimitStore.beside(new LettuceConnectionFactory("127.0.0.1", port),
+			RedisRateLimitStore store = RedisRateLimitStore.dedicated(new LettuceConnectionFactory("127.0.0.1", port),
 					"test", timeout, Duration.ofMillis(500));
 			return new ConnectedStore(store, store::close);
 		}

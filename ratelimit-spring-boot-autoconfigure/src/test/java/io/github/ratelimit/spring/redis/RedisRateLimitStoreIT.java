@@ -32,7 +32,7 @@ class RedisRateLimitStoreIT {
 
 	private static final JedisConnectionFactory JEDIS = started(new JedisConnectionFactory(redis()));
 
-	private static final RedisRateLimitStore DEDICATED = RedisRateLimitStore.beside(LETTUCE, "test",
+	private static final RedisRateLimitStore DEDICATED = RedisRateLimitStore.dedicated(LETTUCE, "test",
 			Duration.ofSeconds(5), Duration.ofSeconds(5));
 
 	@AfterAll
@@ -47,7 +47,7 @@ class RedisRateLimitStoreIT {
 	void usesAFactoryWhoseAddressesCannotBeRead() {
 		RedisConfiguration anywhere = redis();
 		LettuceConnectionFactory application = started(new LettuceConnectionFactory(anywhere));
-		try (RedisRateLimitStore store = RedisRateLimitStore.beside(application, "kept", Duration.ofSeconds(5),
+		try (RedisRateLimitStore store = RedisRateLimitStore.dedicated(application, "kept", Duration.ofSeconds(5),
 				Duration.ofSeconds(5)); RedisConnection connection = application.getConnection()) {
 			Limit limit = Limit.parse("1/1s", Algorithm.TOKEN_BUCKET);
 			store.execute(new StoreRequest(StoreOperation.ACQUIRE,

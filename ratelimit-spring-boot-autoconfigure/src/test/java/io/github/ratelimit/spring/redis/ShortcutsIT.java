@@ -32,7 +32,7 @@ class ShortcutsIT {
 
 	private final RedisProcess redis = RedisProcess.start();
 
-	private final RedisRateLimitStore store = RedisRateLimitStore.beside(
+	private final RedisRateLimitStore store = RedisRateLimitStore.dedicated(
 			new LettuceConnectionFactory("127.0.0.1", this.redis.port()), "test", Duration.ofSeconds(5),
 			Duration.ofSeconds(5));
 

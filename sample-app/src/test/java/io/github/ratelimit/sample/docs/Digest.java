@@ -6,7 +6,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Limited methods that nobody requests.
+ * Limited methods that no request calls.
  */
 class Digest {
 
