@@ -10,6 +10,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiter;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Lives of an application one after the other in one JVM, each with a class loader of its
@@ -23,10 +26,17 @@ final class Redeployments {
 	/**
 	 * Weak references to the class loaders, which should be all that is left of the
 	 * lives. One more life comes last, as the JVM remembers the record type that was
-	 * compared last.
+	 * compared last. The threads of the container's libraries start before, as they would
+	 * keep the class loader that starts them.
 	 */
 	static List<WeakReference<ClassLoader>> run(int lives, String... properties) {
+		startThreadsOfTheContainer();
 		return Stream.generate(() -> run(properties)).limit(lives + 1).toList().subList(0, lives);
+	}
+
+	private static void startThreadsOfTheContainer() {
+		Flux.range(0, Schedulers.DEFAULT_POOL_SIZE).flatMap((worker) -> Mono.fromRunnable(() -> {
+		}).subscribeOn(Schedulers.parallel())).blockLast();
 	}
 
 	/** The number of class loaders that are still there after a while. */
