@@ -11,7 +11,6 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
-import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreOperation;
@@ -57,12 +56,20 @@ final class DecisionEngine {
 		}
 		long start = this.listeners.nanoTime();
 		try {
-			Reservation reservation = reservation(resolved, this.store.execute(resolved.request()));
+			Reservation reservation = acquire(resolved);
 			return decided(resolved, resolved.mayWait() ? entered(reservation, turns) : reservation, start);
 		}
 		catch (RateLimitStoreException ex) {
 			return fallBack(resolved, ex, (local) -> entered(local, turns), start);
 		}
+	}
+
+	/** Acquires permits, or those of grants if the limits have no room. */
+	private Reservation acquire(ResolvedCharges resolved) {
+		Reservation reservation = reservation(resolved, this.store.execute(resolved.request()));
+		ResolvedCharges granted = Grants.insteadOf(resolved, reservation.decision(), this.policies.controls());
+		Decision second = (granted != null) ? this.store.execute(granted.request()) : reservation.decision();
+		return (granted != null && second.allowed()) ? reservation(granted, second) : reservation;
 	}
 
 	/**
@@ -104,11 +111,25 @@ final class DecisionEngine {
 		long start = this.listeners.nanoTime();
 		CompletableFuture<Decision> decision = this.store.executeAsync(resolved.request()).toCompletableFuture();
 		if (decision.isDone()) {
-			pending.decide(() -> decided(resolved, decision, start));
+			decide(resolved, pending, decision, start);
 			return;
 		}
 		CompletableFuture<?> unused = decision
-			.whenComplete((result, failure) -> pending.decide(() -> decided(resolved, decision, start)));
+			.whenComplete((result, failure) -> decide(resolved, pending, decision, start));
+	}
+
+	private void decide(ResolvedCharges resolved, PendingReservation<?> pending, CompletableFuture<Decision> decision,
+			long start) {
+		ResolvedCharges granted = decision.isCompletedExceptionally() ? null
+				: Grants.insteadOf(resolved, decision.join(), this.policies.controls());
+		if (granted == null) {
+			pending.decide(() -> decided(resolved, decision, start));
+			return;
+		}
+		CompletableFuture<Decision> second = this.store.executeAsync(granted.request()).toCompletableFuture();
+		CompletableFuture<?> unused = second
+			.whenComplete((result, failure) -> pending.decide(() -> (failure == null && !result.allowed())
+					? decided(resolved, decision, start) : decided(granted, second, start)));
 	}
 
 	/** Decides without entering a turn, as the call waits without a thread. */
@@ -175,24 +196,15 @@ final class DecisionEngine {
 
 	/** Resets a key. Local counts come first, before the store can fail. */
 	void reset(String policy, String key) {
-		StoreRequest request = resetOf(policy, key);
+		StoreRequest request = this.policies.get(policy).resetOf(key);
 		this.fallback.reset(request);
 		this.store.execute(request);
 	}
 
 	CompletionStage<?> resetAsync(String policy, String key) {
-		StoreRequest request = resetOf(policy, key);
+		StoreRequest request = this.policies.get(policy).resetOf(key);
 		this.fallback.reset(request);
 		return this.store.executeAsync(request);
-	}
-
-	private StoreRequest resetOf(String policy, String key) {
-		List<PermitRequest> permits = this.policies.get(policy)
-			.everyLimit()
-			.stream()
-			.map((limit) -> new PermitRequest(limit, key, 0, 0))
-			.toList();
-		return new StoreRequest(StoreOperation.RESET, permits);
 	}
 
 	private ResolvedCharges resolve(List<Charge> charges, EffectivePolicies policies) {
@@ -205,6 +217,10 @@ final class DecisionEngine {
 		}
 		catch (UnsatisfiableCostException ex) {
 			this.listeners.unsatisfiable(charges, ex);
+			throw ex;
+		}
+		catch (BlockedCallerException ex) {
+			this.listeners.refused(ex);
 			throw ex;
 		}
 	}

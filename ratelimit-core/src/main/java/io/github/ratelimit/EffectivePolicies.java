@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.KeyControl;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
@@ -54,19 +55,26 @@ final class EffectivePolicies {
 	/**
 	 * Returns the policy of a charge. Throws IllegalArgumentException if there is none or
 	 * an override does not fit it.
+	 * @throws BlockedCallerException if the key is banned
 	 */
 	Policy of(Charge charge) {
 		Policy policy = this.policies.get(charge.policy());
-		if (this.overrides == null) {
-			return policy;
+		KeyControl control = this.policies.controls().of(charge.policy(), charge.key());
+		if (control.banned()) {
+			throw BlockedCallerException.banned(charge.policy());
 		}
-		List<Limit> own = this.overrides.getOrDefault(List.of(charge.policy(), charge.key()), List.of());
+		List<Limit> own = control.limits().isEmpty() ? overrides(charge) : control.limits();
 		return own.isEmpty() ? policy : policy.withLimits(own);
 	}
 
+	private List<Limit> overrides(Charge charge) {
+		return (this.overrides == null) ? List.of()
+				: this.overrides.getOrDefault(List.of(charge.policy(), charge.key()), List.of());
+	}
+
 	/**
-	 * Returns an object that stays the same while the policies do, or {@code null} if
-	 * callers have overrides.
+	 * Returns an object that stays the same while the policies and controls do, or
+	 * {@code null} if callers have overrides.
 	 */
 	@Nullable Object edition() {
 		return (this.overrides == null) ? this.policies.edition() : null;

@@ -67,7 +67,7 @@ public final class RateLimiter {
 	public RateLimiter(Policies policies, RateLimitStore store, MemoryRateLimitStore local,
 			List<RateLimitListener> listeners, LimitOverrides overrides) {
 		this(policies, new DecisionEngine(policies, store, new StoreFallback(policies, local), listeners, overrides),
-				new Turns(policies, new CompositeListener(listeners), Sleeper.REAL));
+				new Turns(policies, new CompositeListener(listeners), Turns.Sleeper.REAL));
 	}
 
 	RateLimiter(Policies policies, DecisionEngine engine, Turns turns) {

@@ -97,6 +97,11 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return new Reservation(decision, this.charges, permits, store);
 	}
 
+	/** Returns these charges with others that are requested from the store. */
+	ResolvedCharges with(List<Charge> charges, List<PermitRequest> permits) {
+		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits));
+	}
+
 	/** Returns whether a limit may make the call wait. */
 	boolean mayWait() {
 		for (PermitRequest permit : this.request.permits()) {
@@ -109,10 +114,10 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 
 	/** Returns these charges without waiting for some policies. */
 	ResolvedCharges withoutWaitingFor(Predicate<String> policies) {
-		return new ResolvedCharges(this.charges, this.skipped, this.requested, acquire(this.request.permits()
+		return with(this.charges, this.request.permits()
 			.stream()
 			.map((permit) -> (!permit.shadow() && policies.test(permit.policy())) ? withoutWait(permit) : permit)
-			.toList()));
+			.toList());
 	}
 
 	private static PermitRequest withoutWait(PermitRequest permit) {

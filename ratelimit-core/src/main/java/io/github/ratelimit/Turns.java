@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.store.Delays;
 
 /**
  * The turns that admitted calls wait for. A policy bounds how many threads wait at once.
@@ -106,6 +108,36 @@ final class Turns {
 			.map(LimitDecision::policy)
 			.distinct()
 			.toList();
+	}
+
+	/** Lets time pass for a call that waits for its turn. */
+	interface Sleeper {
+
+		/** The sleeper on the process's own clock. */
+		Sleeper REAL = new Sleeper() {
+
+			@Override
+			public void sleep(long micros) throws InterruptedException {
+				TimeUnit.MICROSECONDS.sleep(micros);
+			}
+
+			@Override
+			public CompletableFuture<Void> delay(long micros) {
+				return (micros == 0) ? CompletableFuture.completedFuture(null)
+						: Delays.after(micros, TimeUnit.MICROSECONDS);
+			}
+
+		};
+
+		/** Blocks the calling thread. */
+		void sleep(long micros) throws InterruptedException;
+
+		/**
+		 * Completes later, on a thread that must not be blocked. Cancelling it frees the
+		 * timer.
+		 */
+		CompletableFuture<Void> delay(long micros);
+
 	}
 
 }

@@ -1,8 +1,12 @@
 package io.github.ratelimit.key;
 
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,10 +59,27 @@ public final class ClientIp implements KeyResolver {
 	@Override
 	public @Nullable String resolve(CallContext context) {
 		IpAddress client = client(context.caller());
-		if (client == null || client.isIpv4()) {
-			return (client != null) ? client.toString() : null;
+		return (client != null) ? keyOf(client) : null;
+	}
+
+	/**
+	 * Returns the key of a client with an address.
+	 * @param address an address in any spelling, or a resolved key
+	 * @return an IPv4 address, or the prefix of an IPv6 address
+	 * @throws IllegalArgumentException if it is no address
+	 */
+	public String keyOf(String address) {
+		String prefix = "/" + this.ipv6Prefix;
+		String plain = address.endsWith(prefix) ? address.substring(0, address.length() - prefix.length()) : address;
+		IpAddress parsed = IpAddress.parse(plain);
+		if (parsed == null) {
+			throw new IllegalArgumentException("the key has no IP address");
 		}
-		return client.prefix(this.ipv6Prefix) + "/" + this.ipv6Prefix;
+		return keyOf(parsed);
+	}
+
+	private String keyOf(IpAddress client) {
+		return client.isIpv4() ? client.toString() : client.prefix(this.ipv6Prefix) + "/" + this.ipv6Prefix;
 	}
 
 	/**
@@ -74,6 +95,54 @@ public final class ClientIp implements KeyResolver {
 			IpAddress client = client(call.caller());
 			return client != null && parsed.contains(client);
 		};
+	}
+
+	/**
+	 * Returns a test for clients in any of many ranges, which takes as long for one range
+	 * as for thousands.
+	 * @param ranges addresses or ranges
+	 * @return matches a call if its client's address is in a range
+	 * @throws IllegalArgumentException if one is no range
+	 */
+	public Predicate<CallContext> withinAny(Collection<String> ranges) {
+		Map<Integer, Set<IpRange>> byLength = ranges.stream()
+			.map(IpRange::parse)
+			.collect(Collectors.groupingBy(IpRange::bits, Collectors.toSet()));
+		return (call) -> {
+			IpAddress client = client(call.caller());
+			return client != null && byLength.entrySet().stream().anyMatch((entry) -> {
+				IpRange range = IpRange.of(client, entry.getKey());
+				return entry.getValue().contains(range) && range.contains(client);
+			});
+		};
+	}
+
+	/**
+	 * Returns whether the client of a key is in a range.
+	 * @param range an address or a range
+	 * @param key a resolved key
+	 * @return whether the range contains the address, or the first one of a prefix
+	 * @throws IllegalArgumentException if the range is no range
+	 */
+	public static boolean isWithin(String range, String key) {
+		int slash = key.indexOf('/');
+		IpAddress address = IpAddress.parse((slash < 0) ? key : key.substring(0, slash));
+		return address != null && IpRange.parse(range).contains(address);
+	}
+
+	/**
+	 * Checks that a range is narrow enough to name single networks: at least 8 bits of an
+	 * IPv4 address or 32 of an IPv6 address.
+	 * @param range an address or a range
+	 * @throws IllegalArgumentException if it is no range or too wide
+	 */
+	public static void requireNarrow(String range) {
+		IpRange parsed = IpRange.parse(range);
+		int shortest = parsed.network().isIpv4() ? IpAddress.MAPPED + 8 : 32;
+		if (parsed.bits() < shortest) {
+			throw new IllegalArgumentException(
+					"'" + range + "' is too wide: a range has a prefix of at least 8 bits, or 32 for IPv6");
+		}
 	}
 
 	private @Nullable IpAddress client(Caller caller) {

@@ -29,6 +29,11 @@ record IpRange(IpAddress network, int bits) {
 		return new IpRange(network, bits);
 	}
 
+	/** Returns the range with a prefix of this length that contains an address. */
+	static IpRange of(IpAddress address, int bits) {
+		return new IpRange(address.prefix(bits), bits);
+	}
+
 	boolean contains(IpAddress address) {
 		return address.isIpv4() == this.network.isIpv4() && address.prefix(this.bits).equals(this.network);
 	}

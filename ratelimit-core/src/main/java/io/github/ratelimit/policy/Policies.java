@@ -12,6 +12,8 @@ public final class Policies {
 
 	private final ConcurrentMap<String, Policy> byName = new ConcurrentHashMap<>();
 
+	private volatile KeyControls controls = KeyControls.NONE;
+
 	private volatile Object edition = new Object();
 
 	/**
@@ -48,7 +50,24 @@ public final class Policies {
 	}
 
 	/**
-	 * Returns an object that stays the same until a policy is replaced.
+	 * Replaces the controls of single keys. They apply to all calls from now on.
+	 * @param controls the controls
+	 */
+	public void control(KeyControls controls) {
+		this.controls = controls;
+		this.edition = new Object();
+	}
+
+	/**
+	 * Returns the controls of single keys.
+	 * @return the controls that apply now
+	 */
+	public KeyControls controls() {
+		return this.controls;
+	}
+
+	/**
+	 * Returns an object that stays the same until a policy or the controls are replaced.
 	 * @return the edition
 	 */
 	public Object edition() {

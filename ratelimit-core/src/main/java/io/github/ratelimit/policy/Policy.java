@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,12 +209,18 @@ public final class Policy {
 	}
 
 	/**
-	 * Returns one limit for each count that a key can have, for the limiter.
-	 * @return at least one
+	 * Returns the request that resets every count of a key, for the limiter.
+	 * @param key the key
+	 * @return the request to a store
 	 */
-	public List<PolicyLimit> everyLimit() {
+	public StoreRequest resetOf(String key) {
 		Plan plan = new Plan(limits(), EnforcementMode.SHADOW, standard().candidates());
-		return EffectiveLimits.of(this.name, this.options, plan).shadowed();
+		List<PermitRequest> permits = EffectiveLimits.of(this.name, this.options, plan)
+			.shadowed()
+			.stream()
+			.map((limit) -> new PermitRequest(limit, key, 0, 0))
+			.toList();
+		return new StoreRequest(StoreOperation.RESET, permits);
 	}
 
 	/**

@@ -43,6 +43,14 @@ public interface RateLimitStore {
 	CompletionStage<Decision> executeAsync(StoreRequest request);
 
 	/**
+	 * Forgets what this instance remembers of counts that another instance has reset,
+	 * such as denials. The counts themselves stay as they are.
+	 * @param request a reset of the counts
+	 */
+	default void forget(StoreRequest request) {
+	}
+
+	/**
 	 * Returns the number of values found so far that were no counts, and were
 	 * overwritten.
 	 * @return at least 0; always 0 if nothing else can write to the store

@@ -1,7 +1,11 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
+import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -9,21 +13,31 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link AutoConfiguration Auto-configuration} for {@code /actuator/ratelimits}.
+ * {@link AutoConfiguration Auto-configuration} for {@code /actuator/ratelimits} and
+ * {@code /actuator/ratelimitcontrols}.
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@AutoConfiguration(after = RateLimitControlAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitsEndpoint rateLimitsEndpoint(Policies policies, RateLimitStore store) {
-		return new RateLimitsEndpoint(policies, store);
+	@ConditionalOnAvailableEndpoint
+	RateLimitsEndpoint rateLimitsEndpoint(Policies policies, RateLimitStore store, RateLimiter limiter,
+			KeyResolvers keys, Controls controls) {
+		return new RateLimitsEndpoint(policies, store, limiter, keys, controls);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnAvailableEndpoint
+	RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events) {
+		return new RateLimitControlsEndpoint(controls, events);
 	}
 
 }

@@ -8,8 +8,11 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.DenialCa
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Redis;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.redis.RedisControlStore;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.spring.redis.RedisStoreOptions;
+import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
@@ -78,6 +81,21 @@ public final class RateLimitRedisAutoConfiguration {
 	@ConditionalOnBean(RedisRateLimitStore.class)
 	WarmStart rateLimitWarmStart(RedisRateLimitStore store, Policies policies, RateLimitProperties properties) {
 		return new WarmStart(store, policies, properties.redis().connectTimeout());
+	}
+
+	@Bean
+	@ConditionalOnBean(RedisRateLimitStore.class)
+	@ConditionalOnMissingBean(ControlStore.class)
+	@ConditionalOnBooleanProperty(name = "ratelimit.redis.controls", matchIfMissing = true)
+	RedisControlStore rateLimitControlStore(RedisConnectionFactory connections, RateLimitProperties properties,
+			Environment environment) {
+		Redis redis = properties.redis();
+		boolean dedicated = redis.dedicatedConnection() && connections instanceof LettuceConnectionFactory lettuce
+				&& DedicatedConnectionFactory.canBeLike(lettuce);
+		return new RedisControlStore(
+				dedicated ? DedicatedConnectionFactory.like((LettuceConnectionFactory) connections,
+						redis.connectTimeout()) : connections,
+				KeyPrefix.of(redis.keyPrefix(), environment.getProperty("spring.application.name")));
 	}
 
 	private static RedisRateLimitStore store(RedisConnectionFactory connections, Redis redis, String prefix,

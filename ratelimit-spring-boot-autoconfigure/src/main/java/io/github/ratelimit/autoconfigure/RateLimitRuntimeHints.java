@@ -14,7 +14,8 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources()
 			.registerPattern("io/github/ratelimit/algorithm/*.lua")
-			.registerPattern("io/github/ratelimit/spring/redis/script/*.lua");
+			.registerPattern("io/github/ratelimit/spring/redis/script/*.lua")
+			.registerPattern("io/github/ratelimit/spring/redis/*.lua");
 	}
 
 }

@@ -20,7 +20,7 @@ import org.springframework.context.SmartLifecycle;
 final class WarmStart implements SmartLifecycle {
 
 	/** A phase before web servers, which start 2048 before the last, and listeners. */
-	private static final int BEFORE_CALLS = DEFAULT_PHASE - 4096;
+	static final int BEFORE_CALLS = DEFAULT_PHASE - 4096;
 
 	private static final String KEY = "rehearsal";
 

@@ -17,11 +17,12 @@ public final class RateLimitContext {
 	/** Everything of ours, and what makes proxies. */
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
 			RateLimitRedisAutoConfiguration.class, RateLimitOverridesAutoConfiguration.class,
-			RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
-			RateLimitWebAutoConfiguration.class, RateLimitManagementAutoConfiguration.class,
-			RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
-			RateLimitClientAutoConfiguration.class, RateLimitHealthAutoConfiguration.class);
+			RateLimitAutoConfiguration.class, RateLimitControlAutoConfiguration.class,
+			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
+			RateLimitManagementAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+			RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
+			RateLimitHealthAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

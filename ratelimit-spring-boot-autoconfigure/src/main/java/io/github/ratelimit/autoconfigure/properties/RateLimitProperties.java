@@ -85,10 +85,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * colon and the application's name if it has one.
 	 * @param coalesce Whether concurrent calls are decided together.
 	 * @param denialCache Cache of denials.
+	 * @param controls Whether controls that operators set are kept in Redis, for all
+	 * instances.
 	 */
 	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("500ms") Duration connectTimeout,
 			@DefaultValue("true") boolean dedicatedConnection, @DefaultValue("false") boolean failFast,
-			@Nullable String keyPrefix, @DefaultValue("true") boolean coalesce, @DefaultValue DenialCache denialCache) {
+			@Nullable String keyPrefix, @DefaultValue("true") boolean coalesce, @DefaultValue DenialCache denialCache,
+			@DefaultValue("true") boolean controls) {
 
 	}
 

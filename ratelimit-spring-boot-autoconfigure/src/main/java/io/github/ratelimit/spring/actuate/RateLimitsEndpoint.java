@@ -5,19 +5,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The endpoint {@code /actuator/ratelimits}, which shows the policies and the store in
- * use, but no callers.
+ * use, and what is left of the limits of a key. It charges nothing.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -26,14 +33,21 @@ public final class RateLimitsEndpoint {
 
 	private final RateLimitStore store;
 
+	private final KeyLookup lookup;
+
 	/**
 	 * Creates an endpoint.
 	 * @param policies the policies to show
 	 * @param store the store to name
+	 * @param limiter the limiter that looks keys up
+	 * @param keys the resolvers, which know how keys are written
+	 * @param controls the controls of operators
 	 */
-	public RateLimitsEndpoint(Policies policies, RateLimitStore store) {
+	public RateLimitsEndpoint(Policies policies, RateLimitStore store, RateLimiter limiter, KeyResolvers keys,
+			Controls controls) {
 		this.policies = policies;
 		this.store = store;
+		this.lookup = new KeyLookup(limiter, keys, controls);
 	}
 
 	@ReadOperation
@@ -41,6 +55,33 @@ public final class RateLimitsEndpoint {
 		Map<String, PolicyReport> policies = new LinkedHashMap<>();
 		this.policies.all().forEach((policy) -> policies.put(policy.name(), PolicyReport.of(policy)));
 		return new Report(this.store.name(), policies);
+	}
+
+	/**
+	 * Shows a policy, or looks a key of it up.
+	 * @param key the key, such as {@code client-ip:192.0.2.1}
+	 * @param plan the plan of the caller, which only calls know
+	 */
+	@ReadOperation
+	WebEndpointResponse<Object> look(@Selector String policy, @Nullable String key, @Nullable String plan) {
+		Policy known = this.policies.all().stream().filter((each) -> each.name().equals(policy)).findAny().orElse(null);
+		if (known == null) {
+			return problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no policy of this name");
+		}
+		try {
+			return new WebEndpointResponse<>((key != null) ? this.lookup.of(known, key, plan) : PolicyReport.of(known));
+		}
+		catch (IllegalArgumentException ex) {
+			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(ex.getMessage()));
+		}
+		catch (RateLimitStoreException ex) {
+			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
+					"the store does not reply: " + ex.getKind().id());
+		}
+	}
+
+	private static WebEndpointResponse<Object> problem(int status, String detail) {
+		return new WebEndpointResponse<>(Map.of("detail", detail), status);
 	}
 
 	record Report(String store, Map<String, PolicyReport> policies) {

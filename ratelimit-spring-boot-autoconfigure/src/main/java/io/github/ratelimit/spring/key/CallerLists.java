@@ -6,6 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 
 /**
@@ -16,6 +17,8 @@ import io.github.ratelimit.key.KeyResolver;
 final class CallerLists {
 
 	private static final String IP = "ip:";
+
+	private static final String CLIENT_IP = "client-ip:";
 
 	private static final Pattern ROLE = Pattern.compile("role:(.+)");
 
@@ -44,6 +47,19 @@ final class CallerLists {
 		List<Predicate<CallContext>> conditions = entries.stream().map((entry) -> condition(entry, otherwise)).toList();
 		return conditions.isEmpty() ? (call) -> false
 				: (call) -> conditions.stream().anyMatch((condition) -> condition.test(call));
+	}
+
+	/**
+	 * Returns whether an entry names the caller of a key, as far as that is known without
+	 * a call.
+	 */
+	static boolean contains(String entry, String key) {
+		if (entry.startsWith(IP)) {
+			return key.startsWith(CLIENT_IP)
+					&& ClientIp.isWithin(entry.substring(IP.length()), key.substring(CLIENT_IP.length()));
+		}
+		Matcher listed = KEY.matcher(entry);
+		return listed.matches() && key.equals(KeyWords.kind(listed.group(1)) + ':' + listed.group(2));
 	}
 
 	private Predicate<CallContext> condition(String entry, boolean otherwise) {

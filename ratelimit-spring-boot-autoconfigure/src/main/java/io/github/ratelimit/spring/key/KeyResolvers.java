@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.key;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -21,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyResolvers {
 
+	/**
+	 * The key of calls for which no key resolves, where a policy counts them together.
+	 */
+	public static final String MISSING = "missing";
+
 	private final KeyWords words;
 
 	private final Function<String, PlanResolver> plans;
@@ -28,6 +34,8 @@ public final class KeyResolvers {
 	private final Supplier<RateLimitListener> listener;
 
 	private final MissingKeys missing;
+
+	private final Bans bans;
 
 	/**
 	 * Creates the resolvers of an application.
@@ -43,6 +51,15 @@ public final class KeyResolvers {
 		this.plans = plans;
 		this.listener = listener;
 		this.missing = new MissingKeys((policy) -> listener.get().missingKey(policy));
+		this.bans = new Bans(clientIp);
+	}
+
+	/**
+	 * Returns the callers who are banned from all policies.
+	 * @return the bans, which apply to the policies of these resolvers
+	 */
+	public Bans bans() {
+		return this.bans;
 	}
 
 	/**
@@ -58,7 +75,7 @@ public final class KeyResolvers {
 		CallerSelectors callers = policy.callers();
 		CallerLists lists = new CallerLists(this.words, arguments);
 		return new PolicyKey(policy, firstOf(words, arguments), plan(callers.plan(), arguments),
-				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true), this.listener,
+				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true), this.bans, this.listener,
 				this.missing.at(place, policy, words));
 	}
 
@@ -72,6 +89,28 @@ public final class KeyResolvers {
 	public KeyResolver firstOf(List<String> words, List<String> arguments) {
 		List<KeyResolver> resolvers = words.stream().map((word) -> this.words.prefixed(word, arguments)).toList();
 		return (resolvers.size() == 1) ? resolvers.get(0) : (context) -> first(resolvers, context);
+	}
+
+	/**
+	 * Returns the key of a policy as calls have it.
+	 * @param policy the policy
+	 * @param key the key, which begins with one of the policy's words
+	 * @return the key, with an address in its one spelling
+	 * @throws IllegalArgumentException if the policy has no such keys
+	 */
+	public String canonical(Policy policy, String key) {
+		return this.words.canonical(policy, key);
+	}
+
+	/**
+	 * Returns whether a list of callers contains a key, as far as that is known without a
+	 * call.
+	 * @param entries as in {@link CallerSelectors#exempt}
+	 * @param key a key as calls have it
+	 * @return whether an address, principal, header or bean key is listed
+	 */
+	public boolean isListed(Collection<String> entries, String key) {
+		return entries.stream().anyMatch((entry) -> CallerLists.contains(entry, key));
 	}
 
 	/**

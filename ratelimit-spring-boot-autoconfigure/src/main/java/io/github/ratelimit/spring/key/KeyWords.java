@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
@@ -64,11 +65,39 @@ final class KeyWords {
 	/** Returns a resolver of keys that begin with their word. */
 	KeyResolver prefixed(String word, List<String> arguments) {
 		KeyResolver plain = plain(word, arguments);
-		if (word.equals(Policy.EVERYONE)) {
-			return plain;
+		return word.equals(Policy.EVERYONE) ? plain : prefixed(kind(word), plain);
+	}
+
+	/**
+	 * Returns the key of a policy as calls have it.
+	 * @throws IllegalArgumentException if it begins with none of the policy's words
+	 */
+	String canonical(Policy policy, String key) {
+		for (String word : policy.keys()) {
+			if (word.equals(Policy.EVERYONE) ? key.equals(word) : isNamed(key, kind(word) + ':')) {
+				return word.equals(CLIENT_IP) ? prefixed(CLIENT_IP, key) : key;
+			}
 		}
-		String kind = word.startsWith(HEADER) ? word.toLowerCase(Locale.ROOT) : word;
-		return prefixed(isExpression(word) ? "expression" : kind, plain);
+		if (key.equals(KeyResolvers.MISSING)) {
+			return key;
+		}
+		throw new IllegalArgumentException("a key of policy '" + policy.name() + "' is written as "
+				+ policy.keys()
+					.stream()
+					.map((word) -> word.equals(Policy.EVERYONE) ? word : kind(word) + ":...")
+					.collect(Collectors.joining(" or ")));
+	}
+
+	private String prefixed(String kind, String key) {
+		return kind + ':' + this.clientIp.get().keyOf(key.substring(kind.length() + 1));
+	}
+
+	/** Returns the word with which keys begin. */
+	static String kind(String word) {
+		if (isExpression(word)) {
+			return "expression";
+		}
+		return word.startsWith(HEADER) ? word.toLowerCase(Locale.ROOT) : word;
 	}
 
 	/** Returns a resolver of keys without their word. */

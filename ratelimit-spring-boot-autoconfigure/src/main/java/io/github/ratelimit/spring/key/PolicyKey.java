@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * @param plan resolves the plan of a caller, or nothing
  * @param exempt matches calls that the policy does not limit
  * @param blocked matches calls that the policy rejects
+ * @param banned matches calls of banned callers
  * @param listener supplies the listener that is notified of rejected callers and invalid
  * costs
  * @param missing called for every call without a key
  */
 public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, Predicate<CallContext> exempt,
-		Predicate<CallContext> blocked, Supplier<RateLimitListener> listener, Consumer<CallContext> missing) {
-
-	private static final String MISSING = "missing";
+		Predicate<CallContext> blocked, Predicate<CallContext> banned, Supplier<RateLimitListener> listener,
+		Consumer<CallContext> missing) {
 
 	/**
 	 * Returns the policy's charge for a call.
@@ -42,11 +42,15 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 * @param cost supplies the cost if the call is charged
 	 * @return a charge, or {@code null} if the call has no key and the policy skips such
 	 * calls
-	 * @throws BlockedCallerException if the policy blocks the caller
+	 * @throws BlockedCallerException if the policy blocks the caller or the caller is
+	 * banned
 	 * @throws InvalidCostException if the call has no valid cost
 	 * @throws MissingKeyException if the call has no key and the policy denies such calls
 	 */
 	public @Nullable Charge charge(CallContext call, LongSupplier cost) {
+		if (this.banned.test(call)) {
+			throw reported(BlockedCallerException.banned(this.policy.name()));
+		}
 		if (this.blocked.test(call)) {
 			throw reported(new BlockedCallerException(this.policy.name()));
 		}
@@ -94,7 +98,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		}
 		this.missing.accept(call);
 		return switch (this.policy.options().onMissingKey()) {
-			case SHARED -> MISSING;
+			case SHARED -> KeyResolvers.MISSING;
 			case SKIP -> null;
 			case DENY -> throw reported(new MissingKeyException(this.policy.name()));
 		};

@@ -37,10 +37,11 @@ import org.jspecify.annotations.Nullable;
  * same call denied it; {@code unsatisfiable}, as the cost exceeds all that this policy
  * can ever admit; {@code invalid_cost}, as there was none; {@code shadow_denied},
  * admitted although a shadow limit of this policy had no room; {@code skipped}, as this
- * policy does not limit the caller; {@code blocked} and {@code missing_key}, as it
- * refuses the caller. If the store fails: {@code failed_open}, let through by this
- * policy; {@code failed_closed}, denied by this or another policy of the same call;
- * {@code fallback_allowed} and {@code fallback_denied}, decided by this instance.
+ * policy does not limit the caller; {@code blocked}, {@code banned} and
+ * {@code missing_key}, as it refuses the caller. If the store fails: {@code failed_open},
+ * let through by this policy; {@code failed_closed}, denied by this or another policy of
+ * the same call; {@code fallback_allowed} and {@code fallback_denied}, decided by this
+ * instance.
  * <li>{@code ratelimit.missing.keys}, a counter by {@code policy}: calls of unknown
  * callers, as none of the policy's keys resolves.
  * <li>{@code ratelimit.wait}, a timer by {@code policy}: the time that admitted calls
@@ -69,7 +70,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	private enum Outcome {
 
 		ALLOWED, DENIED, NOT_CHARGED, UNSATISFIABLE, INVALID_COST, FAILED_OPEN, FAILED_CLOSED, FALLBACK_ALLOWED,
-		FALLBACK_DENIED, SHADOW_DENIED, SKIPPED, BLOCKED, MISSING_KEY;
+		FALLBACK_DENIED, SHADOW_DENIED, SKIPPED, BLOCKED, BANNED, MISSING_KEY;
 
 		private final String tag = name().toLowerCase(Locale.ROOT);
 
@@ -176,7 +177,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	@Override
 	public void refused(RefusedCallerException refusal) {
-		count(refusal.getPolicy(), (refusal instanceof BlockedCallerException) ? Outcome.BLOCKED : Outcome.MISSING_KEY);
+		count(refusal.getPolicy(), (refusal instanceof BlockedCallerException blocked)
+				? (blocked.isBanned() ? Outcome.BANNED : Outcome.BLOCKED) : Outcome.MISSING_KEY);
 	}
 
 	@Override

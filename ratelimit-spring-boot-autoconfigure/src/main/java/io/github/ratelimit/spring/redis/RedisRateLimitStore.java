@@ -192,6 +192,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.runner.close();
 	}
 
+	/**
+	 * Forgets prefetched permits and cached denials.
+	 */
+	@Override
+	public void forget(StoreRequest request) {
+		this.leases.evict(request);
+		this.denials.evict(request);
+	}
+
 	@Override
 	public String name() {
 		return NAME;

@@ -1,8 +1,11 @@
 package io.github.ratelimit.spring.actuate;
 
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.PolicyReport;
+import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +26,8 @@ class RateLimitsEndpointTests {
 					"ratelimit.policies.api.blocked=principal:eve")
 			.run((context) -> {
 				RateLimitsEndpoint endpoint = new RateLimitsEndpoint(context.getBean(Policies.class),
-						new MemoryRateLimitStore(1));
+						new MemoryRateLimitStore(1), context.getBean(RateLimiter.class),
+						context.getBean(KeyResolvers.class), context.getBean(Controls.class));
 				assertThat(endpoint.report().policies().get("api")).satisfies(RateLimitsEndpointTests::isShown);
 				assertThat(endpoint.report().toString()).doesNotContain("eve");
 			});

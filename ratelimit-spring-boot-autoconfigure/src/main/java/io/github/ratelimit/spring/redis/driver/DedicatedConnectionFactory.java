@@ -34,7 +34,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 public final class DedicatedConnectionFactory extends LettuceConnectionFactory {
 
-	private static final Delay RECONNECT_DELAY = Delay.fullJitter(Duration.ofMillis(50), Duration.ofSeconds(1), 50,
+	private static final Delay RECONNECT_DELAY = Delay.fullJitter(Duration.ofMillis(50), Duration.ofMillis(500), 50,
 			TimeUnit.MILLISECONDS);
 
 	private static final Duration TOPOLOGY_AGE = Duration.ofSeconds(30);

@@ -76,7 +76,7 @@ public final class DenialCache {
 	}
 
 	/** Evicts the denials of counts that may have changed. */
-	void evict(StoreRequest request) {
+	public void evict(StoreRequest request) {
 		this.epoch.incrementAndGet();
 		for (PermitRequest permit : request.permits()) {
 			this.slots.put(permit, null);

@@ -1,0 +1,48 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.time.InstantSource;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.control.ControlChecks;
+import io.github.ratelimit.spring.control.ControlEffects;
+import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.MemoryControlStore;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.store.RateLimitStore;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for the {@link Controls} of operators,
+ * which are kept where the counts are.
+ */
+@AutoConfiguration(after = { RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+public final class RateLimitControlAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(ControlStore.class)
+	MemoryControlStore rateLimitControlStore() {
+		return new MemoryControlStore(InstantSource.system());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Controls rateLimitControls(ControlStore store, Policies policies, KeyResolvers keys, RateLimitStore counts,
+			RateLimiter limiter) {
+		return new Controls(store, new ControlEffects(policies, keys.bans(), counts), new ControlChecks(policies, keys),
+				limiter);
+	}
+
+	@Bean
+	ControlStart rateLimitControlStart(Controls controls, RateLimitProperties properties) {
+		return new ControlStart(controls, properties.redis().connectTimeout());
+	}
+
+}

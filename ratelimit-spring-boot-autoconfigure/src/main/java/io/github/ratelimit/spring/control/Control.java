@@ -1,0 +1,139 @@
+package io.github.ratelimit.spring.control;
+
+import java.util.List;
+import java.util.Locale;
+
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.OnStoreFailure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule that an operator sets while the application runs. Immutable.
+ */
+public sealed interface Control {
+
+	/**
+	 * Returns the kind of control.
+	 * @return a lower case word
+	 */
+	default String kind() {
+		return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Returns the subject of the control. A later control of the same kind and subject
+	 * replaces this one.
+	 * @return any text
+	 */
+	String subject();
+
+	/**
+	 * A control of one key of a policy.
+	 */
+	sealed interface OfKey extends Control {
+
+		/**
+		 * Returns the name of the policy.
+		 * @return a policy's name
+		 */
+		String policy();
+
+		/**
+		 * Returns the key.
+		 * @return a key, such as {@code principal:alice}
+		 */
+		String key();
+
+		@Override
+		default String subject() {
+			return policy() + ' ' + key();
+		}
+
+	}
+
+	/**
+	 * Refuses all calls of a key.
+	 *
+	 * @param policy the policy's name
+	 * @param key the key
+	 */
+	record Ban(String policy, String key) implements OfKey {
+
+	}
+
+	/**
+	 * Refuses all calls of a caller, whatever policy limits them.
+	 *
+	 * @param caller {@code ip:RANGE} or {@code principal:NAME}
+	 */
+	record Block(String caller) implements Control {
+
+		@Override
+		public String subject() {
+			return this.caller;
+		}
+
+	}
+
+	/**
+	 * Gives a key limits of its own, on the same counts.
+	 *
+	 * @param policy the policy's name
+	 * @param key the key
+	 * @param limits a replacement for each limit of the policy, as in configuration
+	 */
+	record Limits(String policy, String key, List<String> limits) implements OfKey {
+
+		/** Copies the limits. */
+		public Limits {
+			limits = List.copyOf(limits);
+		}
+
+	}
+
+	/**
+	 * Gives a key permits beyond its limits, once.
+	 *
+	 * @param policy the policy's name
+	 * @param key the key
+	 * @param permits how many, at least 1
+	 */
+	record Grant(String policy, String key, long permits) implements OfKey {
+
+	}
+
+	/**
+	 * Makes all instances forget a key that was reset.
+	 *
+	 * @param policy the policy's name
+	 * @param key the key
+	 */
+	record Reset(String policy, String key) implements OfKey {
+
+	}
+
+	/**
+	 * Changes a policy.
+	 *
+	 * @param policy the policy's name
+	 * @param limits a replacement for each limit of the policy; empty to keep them
+	 * @param mode the effect of the limits; {@code null} to keep it
+	 * @param onStoreFailure the fate of calls while the store fails; {@code null} to keep
+	 * it
+	 */
+	record Change(String policy, List<String> limits, @Nullable EnforcementMode mode,
+			@Nullable OnStoreFailure onStoreFailure) implements Control {
+
+		/** Copies the limits. */
+		public Change {
+			limits = List.copyOf(limits);
+		}
+
+		@Override
+		public String subject() {
+			return this.policy;
+		}
+
+	}
+
+}

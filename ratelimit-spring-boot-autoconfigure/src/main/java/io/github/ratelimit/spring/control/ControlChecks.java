@@ -1,0 +1,112 @@
+package io.github.ratelimit.spring.control;
+
+import java.time.Duration;
+
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.spring.control.Control.Block;
+import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.Control.Grant;
+import io.github.ratelimit.spring.control.Control.Reset;
+import io.github.ratelimit.spring.key.Bans;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checks of a control before it takes effect. Thread-safe.
+ */
+public final class ControlChecks {
+
+	private static final Duration LONGEST = Duration.ofDays(366);
+
+	private final Policies policies;
+
+	private final KeyResolvers keys;
+
+	/**
+	 * Creates checks.
+	 * @param policies the policies that controls may change
+	 * @param keys the resolvers, which know how keys are written
+	 */
+	public ControlChecks(Policies policies, KeyResolvers keys) {
+		this.policies = policies;
+		this.keys = keys;
+	}
+
+	/**
+	 * Returns the key of a policy as calls have it.
+	 * @param policy the policy's name
+	 * @param key the key as an operator writes it
+	 * @return the key
+	 * @throws IllegalArgumentException if there is no such policy or the key is not one
+	 * of its keys
+	 */
+	public String key(String policy, String key) {
+		return this.keys.canonical(this.policies.get(policy), key);
+	}
+
+	/**
+	 * Returns a control with the key as calls have it.
+	 * @throws IllegalArgumentException if the control is invalid
+	 */
+	Control check(Control control, @Nullable Duration time) {
+		if (time != null && (time.isNegative() || time.isZero() || time.compareTo(LONGEST) > 0)) {
+			throw new IllegalArgumentException("a control lasts for more than 0 and at most 366d");
+		}
+		if (control instanceof Block block) {
+			return checked(block);
+		}
+		if (control instanceof Change change) {
+			return checked(change);
+		}
+		if (control instanceof Ban ban) {
+			return checked(ban);
+		}
+		if (control instanceof Grant grant) {
+			return checked(grant, time);
+		}
+		if (control instanceof Control.Limits own) {
+			return checked(own);
+		}
+		Reset reset = (Reset) control;
+		return new Reset(reset.policy(), key(reset.policy(), reset.key()));
+	}
+
+	private static Block checked(Block block) {
+		Bans.check(block.caller());
+		return block;
+	}
+
+	private Change checked(Change change) {
+		if (change.limits().isEmpty() && change.mode() == null && change.onStoreFailure() == null) {
+			throw new IllegalArgumentException("a change has limits, a mode or onStoreFailure");
+		}
+		PolicyChanges.changed(this.policies.get(change.policy()), change);
+		return change;
+	}
+
+	private Ban checked(Ban ban) {
+		String key = key(ban.policy(), ban.key());
+		if (key.equals(Policy.EVERYONE) || key.equals(KeyResolvers.MISSING)) {
+			throw new IllegalArgumentException("the key '" + key + "' is not one caller: change the policy instead");
+		}
+		return new Ban(ban.policy(), key);
+	}
+
+	private Grant checked(Grant grant, @Nullable Duration time) {
+		if (grant.permits() < 1) {
+			throw new IllegalArgumentException("a grant has at least 1 permit, was " + grant.permits());
+		}
+		if (time == null) {
+			throw new IllegalArgumentException("a grant lasts for a time");
+		}
+		return new Grant(grant.policy(), key(grant.policy(), grant.key()), grant.permits());
+	}
+
+	private Control.Limits checked(Control.Limits own) {
+		PolicyChanges.limits(this.policies.get(own.policy()), own.limits());
+		return new Control.Limits(own.policy(), key(own.policy(), own.key()), own.limits());
+	}
+
+}

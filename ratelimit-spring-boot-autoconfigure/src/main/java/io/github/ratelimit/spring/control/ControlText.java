@@ -1,0 +1,142 @@
+package io.github.ratelimit.spring.control;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.spring.control.Control.Block;
+import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.Control.Grant;
+import io.github.ratelimit.spring.control.Control.Reset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text in which a store keeps a control: form fields, of which {@code v} is the
+ * version. A text of another version or with other fields is not read, rather than
+ * misread.
+ */
+final class ControlText {
+
+	private static final String VERSION = "1";
+
+	private static final String SEPARATOR = ",";
+
+	private final Map<String, String> fields;
+
+	private ControlText(Map<String, String> fields) {
+		this.fields = fields;
+	}
+
+	/** Returns a control as text. */
+	static String write(ActiveControl active) {
+		Map<String, Object> fields = new LinkedHashMap<>();
+		fields.put("v", VERSION);
+		fields.put("kind", active.control().kind());
+		fields.put("since", active.since());
+		fields.put("until", active.until());
+		write(active.control(), fields);
+		fields.values().removeIf(Objects::isNull);
+		return fields.entrySet()
+			.stream()
+			.map((field) -> field.getKey() + '=' + encoded(field.getValue()))
+			.collect(Collectors.joining("&"));
+	}
+
+	private static void write(Control control, Map<String, Object> fields) {
+		if (control instanceof Block block) {
+			fields.put("caller", block.caller());
+		}
+		if (control instanceof Change change) {
+			fields.put("policy", change.policy());
+			fields.put("limits", joined(change.limits()));
+			fields.put("mode", change.mode());
+			fields.put("on-store-failure", change.onStoreFailure());
+		}
+		if (control instanceof Control.OfKey ofKey) {
+			fields.put("policy", ofKey.policy());
+			fields.put("key", ofKey.key());
+			fields.put("permits", (ofKey instanceof Grant grant) ? grant.permits() : null);
+			fields.put("limits", (ofKey instanceof Control.Limits given) ? joined(given.limits()) : null);
+		}
+	}
+
+	/**
+	 * Reads a control.
+	 * @throws IllegalArgumentException if the text is not of this version
+	 */
+	static ActiveControl read(String text) {
+		Map<String, String> fields = new HashMap<>();
+		for (String field : text.split("&")) {
+			int name = field.indexOf('=');
+			if (name > 0) {
+				fields.put(field.substring(0, name),
+						URLDecoder.decode(field.substring(name + 1), StandardCharsets.UTF_8));
+			}
+		}
+		return new ControlText(fields).read();
+	}
+
+	private ActiveControl read() {
+		if (!VERSION.equals(this.fields.remove("v"))) {
+			throw new IllegalArgumentException("a control of another version");
+		}
+		Instant since = Instant.parse(required("since"));
+		String until = this.fields.remove("until");
+		ActiveControl active = new ActiveControl(control(), since, (until != null) ? Instant.parse(until) : null);
+		if (!this.fields.isEmpty()) {
+			throw new IllegalArgumentException("a control with other fields");
+		}
+		return active;
+	}
+
+	private Control control() {
+		String kind = required("kind");
+		return switch (kind) {
+			case "ban" -> new Ban(required("policy"), required("key"));
+			case "block" -> new Block(required("caller"));
+			case "limits" -> new Control.Limits(required("policy"), required("key"), limits());
+			case "grant" -> new Grant(required("policy"), required("key"), Long.parseLong(required("permits")));
+			case "reset" -> new Reset(required("policy"), required("key"));
+			case "change" -> new Change(required("policy"), limits(), optional("mode", EnforcementMode.class),
+					optional("on-store-failure", OnStoreFailure.class));
+			default -> throw new IllegalArgumentException("a control of another kind");
+		};
+	}
+
+	private String required(String name) {
+		String value = this.fields.remove(name);
+		if (value == null) {
+			throw new IllegalArgumentException("a control without " + name);
+		}
+		return value;
+	}
+
+	private <T extends Enum<T>> @Nullable T optional(String name, Class<T> type) {
+		String value = this.fields.remove(name);
+		return (value != null) ? Enum.valueOf(type, value) : null;
+	}
+
+	private List<String> limits() {
+		String limits = this.fields.remove("limits");
+		return (limits != null) ? List.of(limits.split(SEPARATOR)) : List.of();
+	}
+
+	private static @Nullable String joined(List<String> limits) {
+		return limits.isEmpty() ? null : String.join(SEPARATOR, limits);
+	}
+
+	private static String encoded(Object value) {
+		return URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,182 @@
+package io.github.ratelimit.spring.control;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.spring.control.Control.Reset;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The controls that are in effect on this instance and, with a shared store, on all
+ * others within a second. While the store fails, each instance goes on with the controls
+ * it knows. Thread-safe.
+ */
+public final class Controls {
+
+	private static final Log logger = LogFactory.getLog(Controls.class);
+
+	/** The time between two looks for changes of other instances. */
+	private static final Duration PERIOD = Duration.ofMillis(400);
+
+	/** The time for which other instances can learn of a reset. */
+	private static final Duration RESET = Duration.ofMinutes(1);
+
+	private final ControlStore store;
+
+	private final KnownControls known;
+
+	private final ControlChecks checks;
+
+	private final RateLimiter limiter;
+
+	private volatile CountDownLatch stopped = new CountDownLatch(1);
+
+	private boolean failing;
+
+	/**
+	 * Creates the controls of an application, which are not in effect before the start.
+	 * @param store the store of controls
+	 * @param effects the effects of controls on this instance
+	 * @param checks the checks of new controls
+	 * @param limiter the limiter that resets keys
+	 */
+	public Controls(ControlStore store, ControlEffects effects, ControlChecks checks, RateLimiter limiter) {
+		this.store = store;
+		this.known = new KnownControls(effects);
+		this.checks = checks;
+		this.limiter = limiter;
+	}
+
+	/**
+	 * Starts to look for changes in the background.
+	 * @param longest the longest time to wait for the first look
+	 * @throws InterruptedException if the thread is interrupted while it waits
+	 */
+	public void start(Duration longest) throws InterruptedException {
+		CountDownLatch stop = new CountDownLatch(1);
+		CountDownLatch read = new CountDownLatch(1);
+		this.stopped = stop;
+		Thread thread = new Thread(() -> run(read, stop), "ratelimit-controls");
+		thread.setDaemon(true);
+		thread.start();
+		read.await(longest.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * Returns the controls in effect.
+	 * @return a snapshot, the latest first
+	 */
+	public synchronized List<ActiveControl> active() {
+		return this.known.active()
+			.stream()
+			.filter((active) -> !(active.control() instanceof Reset))
+			.sorted(Comparator.comparing(ActiveControl::since).reversed())
+			.toList();
+	}
+
+	/**
+	 * Sets a control, which replaces the one of the same kind and subject.
+	 * @param control the control
+	 * @param time how long it lasts; {@code null} until it is lifted
+	 * @return the control in effect
+	 * @throws IllegalArgumentException if the control is invalid, or there are too many
+	 */
+	public synchronized ActiveControl set(Control control, @Nullable Duration time) {
+		Control checked = this.checks.check(control, time);
+		refresh();
+		Instant now = this.known.now();
+		ActiveControl active = new ActiveControl(checked, now, (time != null) ? now.plus(time) : null);
+		if (!this.store.put(active.id(), ControlText.write(active), active.until())) {
+			throw new IllegalArgumentException("there are " + ControlStore.MOST + " controls: lift some of them");
+		}
+		refresh();
+		return active;
+	}
+
+	/**
+	 * Resets a key on all instances.
+	 * @param policy the policy's name
+	 * @param key the key
+	 * @throws IllegalArgumentException if there is no such policy or the key is not one
+	 * of its keys
+	 */
+	public void reset(String policy, String key) {
+		Reset reset = (Reset) this.checks.check(new Reset(policy, key), RESET);
+		this.limiter.reset(policy, reset.key());
+		set(reset, RESET);
+	}
+
+	/**
+	 * Lifts a control.
+	 * @param id the identifier
+	 * @return whether it was in effect
+	 */
+	public synchronized boolean lift(String id) {
+		refresh();
+		if (this.known.active().stream().noneMatch((active) -> active.id().equals(id))) {
+			return false;
+		}
+		this.store.remove(id);
+		refresh();
+		return true;
+	}
+
+	/**
+	 * Returns the controls of a key.
+	 * @param policy the policy's name
+	 * @param key the key
+	 * @return those in effect
+	 */
+	public Collection<ActiveControl> of(String policy, String key) {
+		return active().stream()
+			.filter((active) -> active.control() instanceof Control.OfKey ofKey && ofKey.policy().equals(policy)
+					&& ofKey.key().equals(key))
+			.toList();
+	}
+
+	/** Ends the background work. */
+	public void stop() {
+		this.stopped.countDown();
+	}
+
+	private void run(CountDownLatch read, CountDownLatch stop) {
+		try {
+			do {
+				tryRefresh();
+				read.countDown();
+			}
+			while (!stop.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private synchronized void tryRefresh() {
+		try {
+			refresh();
+			this.failing = false;
+		}
+		catch (RuntimeException ex) {
+			if (!this.failing && this.stopped.getCount() > 0) {
+				logger.warn("Controls of other instances are not known until their store replies");
+				logger.debug("The failure", ex);
+			}
+			this.failing = true;
+			this.known.expire();
+		}
+	}
+
+	private synchronized void refresh() {
+		this.known.apply(this.store.since(this.known.revision()));
+	}
+
+}

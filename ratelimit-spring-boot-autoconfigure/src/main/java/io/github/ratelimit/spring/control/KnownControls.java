@@ -1,0 +1,109 @@
+package io.github.ratelimit.spring.control;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.spring.control.ControlStore.Changes;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * The controls that this instance has read, on the clock of their store. For one thread
+ * at a time.
+ */
+final class KnownControls {
+
+	private static final Log logger = LogFactory.getLog(KnownControls.class);
+
+	/**
+	 * The time after which everything is read again, as a store that failed over may have
+	 * lost a change.
+	 */
+	private static final long REFRESH = TimeUnit.MINUTES.toNanos(1);
+
+	private final ControlEffects effects;
+
+	private final Map<String, ActiveControl> byId = new HashMap<>();
+
+	private long revision = ControlStore.NONE;
+
+	private Instant now = Instant.EPOCH;
+
+	private long readAt = System.nanoTime();
+
+	private long allReadAt = System.nanoTime();
+
+	private boolean warned;
+
+	KnownControls(ControlEffects effects) {
+		this.effects = effects;
+	}
+
+	/** Returns the last known revision, or none if everything is to be read. */
+	long revision() {
+		return (System.nanoTime() - this.allReadAt < REFRESH) ? this.revision : ControlStore.NONE;
+	}
+
+	/** Returns the time of the store. */
+	Instant now() {
+		return this.now.plus(Duration.ofNanos(System.nanoTime() - this.readAt));
+	}
+
+	Collection<ActiveControl> active() {
+		return List.copyOf(this.byId.values());
+	}
+
+	void apply(Changes changes) {
+		this.now = changes.now();
+		this.readAt = System.nanoTime();
+		Map<String, ActiveControl> before = Map.copyOf(this.byId);
+		if (changes.all()) {
+			this.allReadAt = this.readAt;
+			this.byId.clear();
+		}
+		changes.texts().forEach(this::read);
+		this.revision = changes.revision();
+		takeEffect(before);
+	}
+
+	/** Drops the controls that have ended, although nothing could be read. */
+	void expire() {
+		takeEffect(Map.copyOf(this.byId));
+	}
+
+	private void takeEffect(Map<String, ActiveControl> before) {
+		Instant now = now();
+		this.byId.values().removeIf((active) -> active.isOver(now));
+		if (!this.byId.equals(before)) {
+			this.effects.apply(this.byId.values());
+			this.byId.entrySet()
+				.stream()
+				.filter((entry) -> !entry.getValue().equals(before.get(entry.getKey())))
+				.forEach((entry) -> this.effects.begin(entry.getValue()));
+		}
+	}
+
+	private void read(String id, String text) {
+		this.byId.remove(id);
+		if (text.isEmpty()) {
+			return;
+		}
+		try {
+			this.byId.put(id, ControlText.read(text));
+		}
+		catch (IllegalArgumentException | DateTimeException ex) {
+			if (!this.warned) {
+				logger.warn("This instance ignores controls that another version of the limiter has set: "
+						+ ex.getMessage());
+			}
+			this.warned = true;
+		}
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.github.ratelimit.spring.control;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.spring.control.Control.Block;
+import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.Control.Grant;
+import io.github.ratelimit.spring.control.Control.Limits;
+import io.github.ratelimit.spring.control.Control.Reset;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class ControlTextTests {
+
+	private static final Instant SINCE = Instant.parse("2026-11-22T10:00:00.123456Z");
+
+	static Stream<Control> controls() {
+		return Stream.of(new Ban("api", "principal:a&b=c d\u00e9\n%"), new Block("ip:192.0.2.0/24"),
+				new Limits("api", "principal:a", List.of("10/1s", "100/1d fixed-window align day zone Asia/Tokyo")),
+				new Grant("api", "principal:a", Long.MAX_VALUE), new Reset("api", "global"),
+				new Change("api", List.of(), EnforcementMode.SHADOW, null),
+				new Change("api", List.of("1/1m"), null, OnStoreFailure.DENY));
+	}
+
+	@ParameterizedTest
+	@MethodSource("controls")
+	void readsWhatItWrites(Control control) {
+		ActiveControl forGood = new ActiveControl(control, SINCE, null);
+		ActiveControl forAnHour = new ActiveControl(control, SINCE, SINCE.plusSeconds(3600));
+		assertThat(ControlText.read(ControlText.write(forGood))).isEqualTo(forGood);
+		assertThat(ControlText.read(ControlText.write(forAnHour))).isEqualTo(forAnHour);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "v=2&kind=block&since=2026-11-22T10:00:00Z&caller=principal%3Aa",
+			"v=1&kind=throttle&since=2026-11-22T10:00:00Z&policy=api&key=global",
+			"v=1&kind=block&since=2026-11-22T10:00:00Z&caller=principal%3Aa&only=reads",
+			"v=1&kind=block&since=2026-11-22T10:00:00Z", "v=1&kind=grant&since=2026-11-22T10:00:00Z&permits=many",
+			"garbage", "\u0000" })
+	void doesNotReadWhatAnotherVersionWrites(String text) {
+		assertThatIllegalArgumentException().isThrownBy(() -> ControlText.read(text));
+	}
+
+	@ParameterizedTest
+	@MethodSource("controls")
+	void namesAControlWithoutItsKey(Control control) {
+		assertThat(new ActiveControl(control, SINCE, null).id()).matches(control.kind() + "-[0-9a-f]{16}");
+	}
+
+}

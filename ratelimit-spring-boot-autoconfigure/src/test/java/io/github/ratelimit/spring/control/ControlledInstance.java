@@ -1,0 +1,85 @@
+package io.github.ratelimit.spring.control;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.CompositeListener;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.ClientIp;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.store.RateLimitStore;
+
+/**
+ * An instance of an application with the policies {@code api}, by principal, and
+ * {@code site}, by address, each {@code 2/1h}.
+ */
+public final class ControlledInstance implements AutoCloseable {
+
+	private final Policies policies = new Policies(
+			List.of(policy("api", "principal"), policy("site", "client-ip"), policy("all", "global")));
+
+	private final KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64), (name) -> (call) -> null,
+			(name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()));
+
+	private final RateLimiter limiter;
+
+	private final Controls controls;
+
+	/**
+	 * Creates an instance.
+	 * @param counts the store of counts
+	 * @param store the store of controls
+	 */
+	public ControlledInstance(RateLimitStore counts, ControlStore store) {
+		this.limiter = new RateLimiter(this.policies, counts, List.of());
+		this.controls = new Controls(store, new ControlEffects(this.policies, this.keys.bans(), counts),
+				new ControlChecks(this.policies, this.keys), this.limiter);
+	}
+
+	/** Starts to look for changes. */
+	public void start() throws InterruptedException {
+		this.controls.start(Duration.ofSeconds(5));
+	}
+
+	/** Returns the controls. */
+	public Controls controls() {
+		return this.controls;
+	}
+
+	/** Returns the policies. */
+	public Policies policies() {
+		return this.policies;
+	}
+
+	/** Returns whether a call of a key is admitted. */
+	public boolean isAllowed(String policy, String key) {
+		return this.limiter.acquire(Charge.of(policy, key)).allowed();
+	}
+
+	/** Returns whether a caller is banned from all policies. */
+	public boolean isBanned(String address, String principal) {
+		return this.keys.bans().test(new CallContext(new Known(address, principal), Map.of()));
+	}
+
+	@Override
+	public void close() {
+		this.controls.stop();
+	}
+
+	private record Known(String remoteAddress, String principal) implements Caller {
+
+	}
+
+	private static Policy policy(String name, String key) {
+		return new Policy(name, List.of(Limit.parse("2/1h", Algorithm.TOKEN_BUCKET)), List.of(key));
+	}
+
+}

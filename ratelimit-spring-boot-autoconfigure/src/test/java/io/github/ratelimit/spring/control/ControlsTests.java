@@ -1,0 +1,190 @@
+package io.github.ratelimit.spring.control;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.BlockedCallerException;
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.KeyControls;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.spring.control.Control.Block;
+import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.Control.Grant;
+import io.github.ratelimit.spring.control.Control.Limits;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * Tests of controls on one instance.
+ */
+class ControlsTests {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final String ALICE = "principal:alice";
+
+	private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-22T10:00:00Z"));
+
+	private final InstantSource clock = this.now::get;
+
+	private final ControlStore store = new MemoryControlStore(this.clock);
+
+	private final ControlledInstance instance = new ControlledInstance(new MemoryRateLimitStore(1000), this.store);
+
+	private final Controls controls = this.instance.controls();
+
+	@Test
+	void bansAKeyUntilTheBanIsLifted() {
+		ActiveControl ban = this.controls.set(new Ban("api", ALICE), null);
+		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> this.instance.isAllowed("api", ALICE));
+		assertThat(this.controls.lift(ban.id())).isTrue();
+		assertThat(this.instance.isAllowed("api", ALICE)).isTrue();
+		assertThat(this.controls.lift(ban.id())).isFalse();
+	}
+
+	@Test
+	void bansCallersByAddressAndPrincipal() {
+		ActiveControl network = this.controls.set(new Block("ip:192.0.2.0/24"), HOUR);
+		this.controls.set(new Block("principal:eve"), HOUR);
+		assertThat(this.instance.isBanned("192.0.2.7", "alice")).isTrue();
+		assertThat(this.instance.isBanned("::ffff:192.0.2.7", "alice")).isTrue();
+		assertThat(this.instance.isBanned("192.0.3.7", "alice")).isFalse();
+		assertThat(this.instance.isBanned("192.0.3.7", "eve")).isTrue();
+		this.controls.lift(network.id());
+		assertThat(this.instance.isBanned("192.0.2.7", "alice")).isFalse();
+	}
+
+	@Test
+	void grantsPermitsBeyondTheLimits() {
+		this.controls.set(new Grant("api", ALICE, 3), HOUR);
+		for (int call = 0; call < 5; call++) {
+			assertThat(this.instance.isAllowed("api", ALICE)).as("call %d", call).isTrue();
+		}
+		assertThat(this.instance.isAllowed("api", ALICE)).isFalse();
+	}
+
+	@Test
+	void startsAnewWithAnotherGrant() {
+		this.controls.set(new Grant("api", ALICE, 1), HOUR);
+		Stream.generate(() -> this.instance.isAllowed("api", ALICE)).limit(4).toList();
+		this.now.updateAndGet((time) -> time.plusSeconds(1));
+		this.controls.set(new Grant("api", ALICE, 1), HOUR);
+		assertThat(this.instance.isAllowed("api", ALICE)).isTrue();
+		assertThat(this.instance.isAllowed("api", ALICE)).isFalse();
+	}
+
+	@Test
+	void changesTheLimitsOfAKey() {
+		this.controls.set(new Limits("api", ALICE, List.of("4/1h")), HOUR);
+		for (int call = 0; call < 4; call++) {
+			assertThat(this.instance.isAllowed("api", ALICE)).as("call %d", call).isTrue();
+		}
+		assertThat(this.instance.isAllowed("api", ALICE)).isFalse();
+	}
+
+	@Test
+	void changesAPolicyAndRestoresIt() {
+		Policy configured = this.instance.policies().get("api");
+		ActiveControl change = this.controls
+			.set(new Change("api", List.of("5/1h"), EnforcementMode.SHADOW, OnStoreFailure.DENY), null);
+		assertThat(this.instance.policies().get("api")).satisfies(
+				(policy) -> assertThat(policy.limits()).hasToString("[5/1h]"),
+				(policy) -> assertThat(policy.standard().mode()).isEqualTo(EnforcementMode.SHADOW),
+				(policy) -> assertThat(policy.options().onStoreFailure()).isEqualTo(OnStoreFailure.DENY));
+		this.controls.set(new Change("api", List.of("6/1h"), null, null), null);
+		assertThat(this.instance.policies().get("api")).satisfies(
+				(policy) -> assertThat(policy.limits()).hasToString("[6/1h]"),
+				(policy) -> assertThat(policy.standard().mode()).isEqualTo(EnforcementMode.ENFORCE));
+		this.controls.lift(change.id());
+		assertThat(this.instance.policies().get("api")).isEqualTo(configured);
+	}
+
+	@Test
+	void endsControlsAtTheirTime() {
+		this.controls.set(new Ban("api", ALICE), HOUR);
+		this.controls.set(new Change("api", List.of("5/1h"), null, null), HOUR);
+		this.now.updateAndGet((time) -> time.plus(HOUR).plusSeconds(1));
+		this.controls.set(new Block("principal:eve"), null);
+		assertThat(this.controls.active()).extracting((active) -> active.control().kind()).containsExactly("block");
+		assertThat(this.instance.policies().controls().of("api", ALICE).banned()).isFalse();
+		assertThat(this.instance.policies().get("api").limits()).hasToString("[2/1h]");
+	}
+
+	@Test
+	void resetsAKeyInTheSpellingOfCalls() {
+		String key = "client-ip:2001:db8:0:0:0:0:0:0/64";
+		Stream.generate(() -> this.instance.isAllowed("site", key)).limit(2).toList();
+		assertThat(this.instance.isAllowed("site", key)).isFalse();
+		this.controls.reset("site", "client-ip:2001:DB8:0::1");
+		assertThat(this.instance.isAllowed("site", key)).isTrue();
+	}
+
+	@Test
+	void survivesARestart() {
+		this.controls.set(new Ban("api", ALICE), null);
+		ControlledInstance restarted = new ControlledInstance(new MemoryRateLimitStore(1000), this.store);
+		restarted.controls().lift("nothing");
+		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> restarted.isAllowed("api", ALICE));
+	}
+
+	@Test
+	void ignoresWhatAnotherVersionHasSet() {
+		this.store.put("throttle-1", "v=2&kind=throttle", null);
+		this.controls.set(new Ban("api", ALICE), null);
+		assertThat(this.controls.active()).hasSize(1);
+	}
+
+	@Test
+	void boundsTheNumberOfControls() {
+		for (int i = 0; i < ControlStore.MOST; i++) {
+			this.store.put("block-" + i, "v=1&kind=block&since=2026-11-22T10:00:00Z&caller=principal%3A" + i, null);
+		}
+		assertThatIllegalArgumentException().isThrownBy(() -> this.controls.set(new Ban("api", ALICE), null))
+			.withMessage("there are 20000 controls: lift some of them");
+		assertThat(this.instance.policies().controls()).isNotSameAs(KeyControls.NONE);
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void refusesAsAWhole(Control control, Duration time, String message) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.controls.set(control, time))
+			.withMessageContaining(message);
+		assertThat(this.controls.active()).isEmpty();
+	}
+
+	static Stream<Arguments> refusesAsAWhole() {
+		return Stream.of(arguments(new Ban("nope", ALICE), HOUR, "there is no policy named 'nope'"),
+				arguments(new Ban("api", "alice"), HOUR, "a key of policy 'api' is written as principal:..."),
+				arguments(new Ban("site", "client-ip:localhost"), HOUR, "the key has no IP address"),
+				arguments(new Ban("all", "global"), HOUR, "is not one caller: change the policy instead"),
+				arguments(new Ban("api", "missing"), HOUR, "is not one caller"),
+				arguments(new Block("ip:0.0.0.0/0"), HOUR, "is too wide"),
+				arguments(new Block("ip:::/0"), HOUR, "is too wide"),
+				arguments(new Block("ip:10.0.0.1/8"), HOUR, "bits beyond its prefix"),
+				arguments(new Block("principal:"), HOUR, "ip:RANGE or principal:NAME"),
+				arguments(new Block("everyone"), HOUR, "ip:RANGE or principal:NAME"),
+				arguments(new Grant("api", ALICE, 0), HOUR, "at least 1 permit, was 0"),
+				arguments(new Grant("api", ALICE, 1), null, "a grant lasts for a time"),
+				arguments(new Limits("api", ALICE, List.of("1/1h", "2/1d")), HOUR, "one limit in the place of each"),
+				arguments(new Limits("api", ALICE, List.of("many")), HOUR, "permits/period"),
+				arguments(new Change("api", List.of(), null, null), HOUR, "limits, a mode or onStoreFailure"),
+				arguments(new Change("api", List.of("0/1h"), EnforcementMode.OFF, null), HOUR, "at least 1"),
+				arguments(new Block("principal:eve"), Duration.ZERO, "lasts for more than 0"),
+				arguments(new Block("principal:eve"), Duration.ofDays(367), "at most 366d"));
+	}
+
+}
