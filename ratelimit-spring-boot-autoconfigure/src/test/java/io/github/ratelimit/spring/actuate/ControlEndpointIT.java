@@ -1,0 +1,294 @@
+package io.github.ratelimit.spring.actuate;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+import com.jayway.jsonpath.JsonPath;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.AuditEventRepository;
+import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of the endpoints with which operators look at limits and control them.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ControlEndpointIT {
+
+	private static final int REQUESTS = Integer.getInteger("test.fuzz.endpoint", 2_000);
+
+	private static final String KEY = "client-ip:127.0.0.1";
+
+	private static final String CONTROLS = "/actuator/ratelimitcontrols";
+
+	/** The unused one of two reactive servers on the class path. */
+	private static final String TOMCAT = "org.springframework.boot.tomcat.autoconfigure.actuate.web.server."
+			+ "TomcatReactiveManagementContextAutoConfiguration";
+
+	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void isNotThereUnlessAccessIsConfigured(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = application(type)) {
+			assertThat(get(application, CONTROLS).statusCode()).isEqualTo(404);
+			assertThat(post(application, "ban", "{\"policy\": \"open\", \"key\": \"" + KEY + "\"}").statusCode())
+				.isEqualTo(404);
+			assertThat(get(application, "/open").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void showsButDoesNotSetWithReadAccess(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = application(type,
+				"management.endpoint.ratelimitcontrols.access=read-only")) {
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[]}");
+			assertThat(post(application, "block", "{\"caller\": \"principal:eve\"}").statusCode()).isBetween(404, 405);
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[]}");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void looksAKeyUpWithoutACharge(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = application(type)) {
+			get(application, "/open");
+			for (int look = 0; look < 3; look++) {
+				HttpResponse<String> report = look(application, KEY);
+				assertThat(report.statusCode()).isEqualTo(200);
+				assertThat(JsonPath.<Integer>read(report.body(), "$.limits[0].remaining")).isOne();
+				assertThat(JsonPath.<Double>read(report.body(), "$.limits[0].retryAfter")).isZero();
+				assertThat(JsonPath.<Double>read(report.body(), "$.limits[0].resetAfter")).isBetween(1700.0, 1800.0);
+				assertThat(JsonPath.<String>read(report.body(), "$.limitsFrom")).isEqualTo("configuration");
+			}
+			assertThat(look(application, "127.0.0.1")).satisfies((refused) -> {
+				assertThat(refused.statusCode()).isEqualTo(400);
+				assertThat(refused.body()).contains("a key of policy 'open' is written as client-ip:...");
+			});
+			assertThat(JsonPath.<List<String>>read(look(application, "client-ip:192.0.2.9").body(), "$.listed"))
+				.containsExactly("blocked");
+			assertThat(get(application, "/actuator/ratelimits/nope").statusCode()).isEqualTo(404);
+			assertThat(get(application, "/actuator/ratelimits/open").body()).contains("2/1h");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void steersAKey(WebApplicationType type, CapturedOutput output) {
+		try (ConfigurableApplicationContext application = unrestricted(type)) {
+			assertThat(statuses(application, 3)).containsExactly(200, 200, 429);
+			assertThat(set(application, "reset", "").statusCode()).isEqualTo(204);
+			assertThat(statuses(application, 3)).containsExactly(200, 200, 429);
+			assertThat(set(application, "grant", "\"permits\": 2, \"duration\": \"1h\"").statusCode()).isEqualTo(200);
+			assertThat(statuses(application, 3)).containsExactly(200, 200, 429);
+			HttpResponse<String> limits = set(application, "limits", "\"limits\": \"100/1h\", \"duration\": \"PT1H\"");
+			assertThat(JsonPath.<String>read(limits.body(), "$.effect.limits[0]")).isEqualTo("100/1h");
+			assertThat(JsonPath.<String>read(look(application, KEY).body(), "$.limitsFrom")).isEqualTo("control");
+			assertThat(statuses(application, 2)).containsExactly(200, 200);
+			HttpResponse<String> ban = set(application, "ban", "\"duration\": \"10m\"");
+			assertThat(statuses(application, 1)).containsExactly(403);
+			assertThat(JsonPath.<List<String>>read(look(application, KEY).body(), "$.listed"))
+				.containsExactly("banned");
+			assertThat(JsonPath.<List<String>>read(get(application, CONTROLS).body(), "$.controls[*].kind"))
+				.containsExactly("ban", "limits", "grant");
+			assertThat(delete(application, JsonPath.read(ban.body(), "$.id")).statusCode()).isEqualTo(204);
+			assertThat(delete(application, JsonPath.read(ban.body(), "$.id")).statusCode()).isEqualTo(404);
+			assertThat(statuses(application, 1)).containsExactly(200);
+			assertAudited(application, output);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void changesAPolicyAndBansNetworks(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = unrestricted(type)) {
+			assertThat(statuses(application, 3)).containsExactly(200, 200, 429);
+			HttpResponse<String> change = post(application, "change",
+					"{\"policy\": \"open\", \"mode\": \"shadow\", \"onStoreFailure\": \"deny\"}");
+			assertThat(change.statusCode()).isEqualTo(200);
+			assertThat(statuses(application, 2)).containsExactly(200, 200);
+			assertThat(get(application, "/actuator/ratelimits/open").body()).contains("\"mode\":\"shadow\"",
+					"\"onStoreFailure\":\"deny\"");
+			delete(application, JsonPath.read(change.body(), "$.id"));
+			assertThat(statuses(application, 1)).containsExactly(429);
+			HttpResponse<String> block = post(application, "block", "{\"caller\": \"ip:127.0.0.0/24\"}");
+			assertThat(statuses(application, 1)).containsExactly(403);
+			delete(application, JsonPath.read(block.body(), "$.id"));
+			assertThat(statuses(application, 1)).containsExactly(429);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void refusesWhatIsInvalid(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = unrestricted(type)) {
+			for (String invalid : List.of("{\"policy\": \"open\"}", "{\"key\": \"" + KEY + "\"}",
+					"{\"policy\": \"open\", \"key\": \"global\"}", "{\"policy\": \"nope\", \"key\": \"" + KEY + "\"}",
+					"{\"policy\": \"open\", \"key\": \"" + KEY + "\", \"duration\": \"-1s\"}",
+					"{\"policy\": \"open\", \"key\": \"" + KEY + "\", \"duration\": \"soon\"}")) {
+				assertThat(post(application, "ban", invalid).statusCode()).as(invalid).isEqualTo(400);
+			}
+			assertThat(post(application, "block", "{\"caller\": \"ip:0.0.0.0/0\"}")).satisfies((refused) -> {
+				assertThat(refused.statusCode()).isEqualTo(400);
+				assertThat(refused.body()).contains("is too wide");
+			});
+			assertThat(post(application, "throttle", "{}").statusCode()).isEqualTo(400);
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[]}");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void failsAtNoInput(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = unrestricted(type)) {
+			LongStream.range(0, REQUESTS).parallel().forEach((seed) -> {
+				HttpResponse<String> response = random(application, new Random(seed));
+				assertThat(response.statusCode()).as("seed %d: %s", seed, response).isLessThan(500);
+			});
+		}
+	}
+
+	private static void assertAudited(ConfigurableApplicationContext application, CapturedOutput output) {
+		List<AuditEvent> events = application.getBean(AuditEventRepository.class).find("anonymous", null, null);
+		assertThat(events).extracting(AuditEvent::getType)
+			.containsExactly("RATE_LIMIT_RESET", "RATE_LIMIT_GRANT", "RATE_LIMIT_LIMITS", "RATE_LIMIT_BAN",
+					"RATE_LIMIT_LIFT");
+		assertThat(events.toString()).doesNotContain("127.0.0.1");
+		assertThat(output.getOut().lines().filter((line) -> line.contains("were controlled"))).hasSize(5)
+			.noneMatch((line) -> line.contains("127.0.0.1"));
+	}
+
+	private HttpResponse<String> random(ConfigurableApplicationContext application, Random random) {
+		String word = one(random, "open", "nope", KEY, "global", "", "\u0000", "principal:", "ip:::/0", "-1",
+				"99999999999999999999", "1/1h", "P400D", "0s", "\ud800", "a".repeat(1_000), "[]", "shadow", "#{1}",
+				"ip:127.0.0.1/33");
+		String field = one(random, "policy", "key", "caller", "limits", "permits", "mode", "onStoreFailure",
+				"duration");
+		String value = one(random, "\"" + word.replace("\u0000", "\\u0000") + "\"", "1e400", "null", "[\"1/1h\", {}]",
+				"{\"a\": 1}", "true", "-9223372036854775809");
+		String body = one(random, "{\"policy\": \"open\", \"key\": \"" + KEY + "\", \"" + field + "\": " + value + "}",
+				"{\"" + field + "\": " + value + "}", "[", "", "null", "{\"policy\": [\"open\"], \"key\": 1}");
+		return switch (random.nextInt(3)) {
+			case 0 -> look(application, word);
+			case 1 ->
+				post(application, one(random, "reset", "grant", "limits", "change", "x%00", "a".repeat(500)), body);
+			default -> delete(application, URLEncoder.encode(word, StandardCharsets.UTF_8));
+		};
+	}
+
+	private static String one(Random random, String... choices) {
+		return choices[random.nextInt(choices.length)];
+	}
+
+	private List<Integer> statuses(ConfigurableApplicationContext application, int calls) {
+		return IntStream.range(0, calls).mapToObj((call) -> get(application, "/open").statusCode()).toList();
+	}
+
+	private HttpResponse<String> look(ConfigurableApplicationContext application, String key) {
+		return get(application, "/actuator/ratelimits/open?key=" + URLEncoder.encode(key, StandardCharsets.UTF_8));
+	}
+
+	private HttpResponse<String> set(ConfigurableApplicationContext application, String kind, String fields) {
+		return post(application, kind,
+				"{\"policy\": \"open\", \"key\": \"" + KEY + "\"" + (fields.isEmpty() ? "" : ", " + fields) + "}");
+	}
+
+	private HttpResponse<String> get(ConfigurableApplicationContext application, String path) {
+		return send(request(application, path).GET());
+	}
+
+	private HttpResponse<String> delete(ConfigurableApplicationContext application, String id) {
+		return send(request(application, CONTROLS + "/" + id).DELETE());
+	}
+
+	private HttpResponse<String> post(ConfigurableApplicationContext application, String kind, String body) {
+		return send(request(application, CONTROLS + "/" + kind).header("Content-Type", "application/json")
+			.POST(HttpRequest.BodyPublishers.ofString(body)));
+	}
+
+	private HttpResponse<String> send(HttpRequest.Builder request) {
+		try {
+			return this.client.send(request.build(), BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static HttpRequest.Builder request(ConfigurableApplicationContext application, String path) {
+		return HttpRequest.newBuilder()
+			.timeout(Duration.ofSeconds(10))
+			.uri(URI.create("http://127.0.0.1:" + application.getEnvironment().getRequiredProperty("local.server.port")
+					+ path));
+	}
+
+	private static ConfigurableApplicationContext unrestricted(WebApplicationType type) {
+		return application(type, "management.endpoint.ratelimitcontrols.access=unrestricted");
+	}
+
+	private static ConfigurableApplicationContext application(WebApplicationType type, String... properties) {
+		return new SpringApplicationBuilder(Application.class).web(type)
+			.properties("spring.config.name=controls", "server.port=0", "ratelimit.store=memory",
+					"management.endpoints.web.exposure.include=*", "ratelimit.policies.open.limits=2/1h",
+					"ratelimit.policies.open.key=client-ip", "ratelimit.policies.open.blocked=ip:192.0.2.0/24",
+					"ratelimit.rules[0].paths=/open", "ratelimit.rules[0].policies=open",
+					"spring.autoconfigure.exclude=" + TOMCAT)
+			.properties(properties)
+			.run();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Open.class)
+	static class Application {
+
+		@Bean
+		AuditEventRepository audit() {
+			return new InMemoryAuditEventRepository();
+		}
+
+	}
+
+	@RestController
+	static class Open {
+
+		@GetMapping("/open")
+		String open() {
+			return "open";
+		}
+
+	}
+
+}
