@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.authentication.ProviderManager;
+import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.userdetails.User;
@@ -35,6 +36,18 @@ class SecurityConfiguration {
 	private static final Map<String, String> CUSTOMERS = Map.of("key-of-acme", "acme", "key-of-initech", "initech");
 
 	private static final HttpStatusEntryPoint UNAUTHORIZED = new HttpStatusEntryPoint(HttpStatus.UNAUTHORIZED);
+
+	/** Operators log in with each request to see and change limits of callers. */
+	@Bean
+	@Order(0)
+	SecurityFilterChain operations(HttpSecurity http) {
+		return http.securityMatcher("/actuator/ratelimits/*", "/actuator/ratelimitcontrols/**")
+			.authorizeHttpRequests((requests) -> requests.anyRequest().hasRole("OPERATOR"))
+			.httpBasic(Customizer.withDefaults())
+			.sessionManagement((sessions) -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+			.csrf((csrf) -> csrf.disable())
+			.build();
+	}
 
 	/** Programs show a key, which a limit may rely on as it has been checked here. */
 	@Bean

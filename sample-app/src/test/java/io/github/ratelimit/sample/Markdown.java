@@ -85,10 +85,11 @@ record Markdown(Path file, String text) {
 	}
 
 	Stream<Block> blocks(String language) {
-		return BLOCK.matcher(this.text)
-			.results()
-			.filter((block) -> block.group(1).equals(language))
-			.map((block) -> new Block(this, language, block.group(2)));
+		return blocks().filter((block) -> block.language().equals(language));
+	}
+
+	Stream<Block> blocks() {
+		return BLOCK.matcher(this.text).results().map((block) -> new Block(this, block.group(1), block.group(2)));
 	}
 
 	/** The targets of links to other pages and files, each maybe with a fragment. */
