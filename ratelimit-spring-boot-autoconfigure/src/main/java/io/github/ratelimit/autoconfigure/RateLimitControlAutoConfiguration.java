@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.time.InstantSource;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.ControlChecks;
@@ -10,13 +11,16 @@ import io.github.ratelimit.spring.control.ControlEffects;
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.MemoryControlStore;
+import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the {@link Controls} of operators,
@@ -38,6 +42,13 @@ public final class RateLimitControlAutoConfiguration {
 			RateLimiter limiter) {
 		return new Controls(store, new ControlEffects(policies, keys.bans(), counts), new ControlChecks(policies, keys),
 				limiter);
+	}
+
+	@Bean
+	@Conditional(PenaltyReader.Configured.class)
+	Penalties rateLimitPenalties(RateLimitProperties properties, RateLimitStore store,
+			ObjectProvider<Controls> controls) {
+		return new Penalties(PenaltyReader.read(properties), store, controls::getObject);
 	}
 
 	@Bean

@@ -198,6 +198,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * the store fails. By default ratelimit.local-share.
 	 * @param lease Permits that an instance prefetches for a busy key, to spend them
 	 * without a round trip to Redis.
+	 * @param penalty Ban that follows many denials of one key.
 	 */
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of a
 															// policy
@@ -209,7 +210,21 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 			@DefaultValue("enforce") EnforcementMode mode, @DefaultValue List<String> candidate, @Nullable String plan,
 			@DefaultValue Map<String, List<String>> plans, @DefaultValue List<String> exempt,
 			@DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare,
-			@DefaultValue("0") long lease) {
+			@DefaultValue("0") long lease, @Nullable PenaltyProperties penalty) {
+
+		/**
+		 * A ban that follows many denials of one key.
+		 *
+		 * @param after Denials that lead to a ban, and the time within which they count,
+		 * such as 20/1m.
+		 * @param block Duration of the first ban.
+		 * @param factor Factor by which each further ban is longer.
+		 * @param max Longest ban.
+		 */
+		record PenaltyProperties(@Nullable String after, @DefaultValue("10m") Duration block,
+				@DefaultValue("2") int factor, @DefaultValue("1d") Duration max) {
+
+		}
 
 		/**
 		 * The treatments of a call that costs more than a policy allows.

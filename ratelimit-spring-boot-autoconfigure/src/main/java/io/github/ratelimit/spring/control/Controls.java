@@ -82,6 +82,11 @@ public final class Controls {
 			.toList();
 	}
 
+	/** Returns the number of controls in effect. */
+	synchronized int count() {
+		return this.known.active().size();
+	}
+
 	/**
 	 * Sets a control, which replaces the one of the same kind and subject.
 	 * @param control the control
@@ -89,11 +94,14 @@ public final class Controls {
 	 * @return the control in effect
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
-	public synchronized ActiveControl set(Control control, @Nullable Duration time) {
-		Control checked = this.checks.check(control, time);
+	public ActiveControl set(Control control, @Nullable Duration time) {
+		return setUnchecked(this.checks.check(control, time), time);
+	}
+
+	synchronized ActiveControl setUnchecked(Control control, @Nullable Duration time) {
 		refresh();
 		Instant now = this.known.now();
-		ActiveControl active = new ActiveControl(checked, now, (time != null) ? now.plus(time) : null);
+		ActiveControl active = new ActiveControl(control, now, (time != null) ? now.plus(time) : null);
 		if (!this.store.put(active.id(), ControlText.write(active), active.until())) {
 			throw new IllegalArgumentException("there are " + ControlStore.MOST + " controls: lift some of them");
 		}

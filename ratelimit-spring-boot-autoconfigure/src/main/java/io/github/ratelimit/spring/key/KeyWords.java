@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.key.ClientIp;
@@ -27,6 +28,10 @@ final class KeyWords {
 	private static final String HEADER = "header:";
 
 	private static final String BEAN = "bean:";
+
+	/** A key that an annotation may give a policy instead of the policy's own. */
+	private static final Pattern OTHER_KEY = Pattern
+		.compile("global|(client-ip|principal|expression|header:[^:]+|bean:[^:]+):.+", Pattern.DOTALL);
 
 	private final Supplier<ClientIp> clientIp;
 
@@ -70,7 +75,7 @@ final class KeyWords {
 
 	/**
 	 * Returns the key of a policy as calls have it.
-	 * @throws IllegalArgumentException if it begins with none of the policy's words
+	 * @throws IllegalArgumentException if it begins with no word
 	 */
 	String canonical(Policy policy, String key) {
 		for (String word : policy.keys()) {
@@ -78,8 +83,8 @@ final class KeyWords {
 				return word.equals(CLIENT_IP) ? prefixed(CLIENT_IP, key) : key;
 			}
 		}
-		if (key.equals(KeyResolvers.MISSING)) {
-			return key;
+		if (key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
+			return key.startsWith(CLIENT_IP) ? prefixed(CLIENT_IP, key) : key;
 		}
 		throw new IllegalArgumentException("a key of policy '" + policy.name() + "' is written as "
 				+ policy.keys()

@@ -9,6 +9,7 @@ import io.github.ratelimit.CompositeListener;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
@@ -19,7 +20,7 @@ import io.github.ratelimit.store.RateLimitStore;
 
 /**
  * An instance of an application with the policies {@code api}, by principal, and
- * {@code site}, by address, each {@code 2/1h}.
+ * {@code site}, by address and with a penalty after 20 denials, each {@code 2/1h}.
  */
 public final class ControlledInstance implements AutoCloseable {
 
@@ -39,7 +40,10 @@ public final class ControlledInstance implements AutoCloseable {
 	 * @param store the store of controls
 	 */
 	public ControlledInstance(RateLimitStore counts, ControlStore store) {
-		this.limiter = new RateLimiter(this.policies, counts, List.of());
+		Penalty penalty = new Penalty(new Rate(20, Duration.ofMinutes(1)), Duration.ofMinutes(10), 2,
+				Duration.ofDays(1));
+		this.limiter = new RateLimiter(this.policies, counts,
+				List.of(new Penalties(Map.of("site", penalty), counts, this::controls)));
 		this.controls = new Controls(store, new ControlEffects(this.policies, this.keys.bans(), counts),
 				new ControlChecks(this.policies, this.keys), this.limiter);
 	}

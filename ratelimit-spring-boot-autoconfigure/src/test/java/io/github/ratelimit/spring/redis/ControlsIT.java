@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
+import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.redis.TcpProxy;
@@ -134,6 +135,34 @@ class ControlsIT {
 		this.instances.get(0).controls().set(new Block("principal:eve"), null);
 		assertThat(this.redis.commands().keys("controls:*")).hasSize(3)
 			.allMatch((key) -> this.redis.commands().pttl(key) == -1);
+	}
+
+	@Test
+	void banAnAttackerOnAllInstancesAndNoNeighbour() {
+		int calls = 0;
+		long begin = System.nanoTime();
+		while (!isBannedEverywhere("client-ip:192.0.2.1") && System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(5)) {
+			call(this.instances.get(calls++ % 4), "client-ip:192.0.2.1");
+			LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(900));
+		}
+		LOGGER.info("An attacker was banned on four instances after {} calls in {} ms", calls,
+				(System.nanoTime() - begin) / 1_000_000);
+		assertThat(isBannedEverywhere("client-ip:192.0.2.1")).isTrue();
+		assertThat(this.instances.get(0).controls().active()).hasSize(1);
+		assertThat(this.instances.get(0).isAllowed("site", "client-ip:192.0.2.2")).isTrue();
+	}
+
+	private static void call(ControlledInstance instance, String key) {
+		try {
+			instance.isAllowed("site", key);
+		}
+		catch (BlockedCallerException ex) {
+			assertThat(ex.isBanned()).isTrue();
+		}
+	}
+
+	private boolean isBannedEverywhere(String key) {
+		return this.instances.stream().allMatch((each) -> each.policies().controls().of("site", key).banned());
 	}
 
 	/** Returns how long a ban took until it was in effect on all instances. */

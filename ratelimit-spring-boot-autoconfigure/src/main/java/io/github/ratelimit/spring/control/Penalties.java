@@ -1,0 +1,158 @@
+package io.github.ratelimit.spring.control;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.store.RateLimitStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * A listener that bans keys which are denied again and again. All instances count denials
+ * in the store, those that a cache decides too, and exactly one of them bans. Bans are
+ * set on a thread of their own; while too many wait for it, further ones are dropped and
+ * follow a later denial. Thread-safe.
+ */
+public final class Penalties implements RateLimitListener {
+
+	private static final Log logger = LogFactory.getLog(Penalties.class);
+
+	/** The most bans at a time, which leaves operators room for their own. */
+	private static final int MOST = ControlStore.MOST / 2;
+
+	private static final int QUEUE = 1000;
+
+	/** How often a key can be banned while its denials, or its earlier bans, count. */
+	private static final int TIMES = 1000;
+
+	private final Map<String, Penalty> byPolicy;
+
+	private final RateLimiter counts;
+
+	private final Supplier<Controls> controls;
+
+	private final Executor executor;
+
+	/**
+	 * Creates a listener with a thread of its own.
+	 * @param byPolicy the penalties by the names of policies
+	 * @param store the store that counts denials and bans
+	 * @param controls supplies the controls, once a key is to be banned
+	 */
+	public Penalties(Map<String, Penalty> byPolicy, RateLimitStore store, Supplier<Controls> controls) {
+		this(byPolicy, store, controls, executor());
+	}
+
+	Penalties(Map<String, Penalty> byPolicy, RateLimitStore store, Supplier<Controls> controls, Executor executor) {
+		this.byPolicy = Map.copyOf(byPolicy);
+		this.counts = new RateLimiter(new Policies(
+				byPolicy.entrySet().stream().flatMap((entry) -> policies(entry.getKey(), entry.getValue())).toList()),
+				store, List.of());
+		this.controls = controls;
+		this.executor = executor;
+	}
+
+	@Override
+	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
+		if (!decision.allowed()) {
+			List<String> denying = decision.limits()
+				.stream()
+				.filter((limit) -> !limit.allowed())
+				.map(LimitDecision::policy)
+				.filter(this.byPolicy::containsKey)
+				.distinct()
+				.toList();
+			charges.stream().filter((charge) -> denying.contains(charge.policy())).forEach(this::count);
+		}
+	}
+
+	private void count(Charge denied) {
+		long permits = this.byPolicy.get(denied.policy()).after().permits();
+		ignoringFailures(
+				this.counts.acquireAsync(Charge.of(denials(denied.policy()), denied.key())).thenAccept((counted) -> {
+					if (counted.allowed() && spent(counted) % permits == 0) {
+						ban(denied.policy(), denied.key());
+					}
+				}));
+	}
+
+	private static long spent(Decision counted) {
+		LimitDecision limit = counted.limits().get(0);
+		return limit.limit().burst() - limit.remaining();
+	}
+
+	private void ban(String policy, String key) {
+		ignoringFailures(this.counts.acquireAsync(Charge.of(bans(policy), key)).thenAccept((bans) -> {
+			long earlier = spent(bans) - 1;
+			this.executor.execute(() -> ban(new Ban(policy, key), earlier));
+		}));
+	}
+
+	private void ban(Ban ban, long earlier) {
+		try {
+			Controls controls = this.controls.get();
+			if (controls.count() < MOST) {
+				controls.setUnchecked(ban, this.byPolicy.get(ban.policy()).ban(earlier));
+				logger.debug("Policy '" + ban.policy() + "' has banned a key after denials");
+			}
+		}
+		catch (RuntimeException ex) {
+			logger.debug("A key could not be banned", ex);
+		}
+	}
+
+	private static Stream<Policy> policies(String policy, Penalty penalty) {
+		Rate denials = new Rate(Math.multiplyExact(penalty.after().permits(), TIMES), penalty.after().period());
+		return Stream.of(policy(denials(policy), denials), policy(bans(policy), new Rate(TIMES, penalty.memory())));
+	}
+
+	private static Policy policy(String name, Rate rate) {
+		return new Policy(name, List.of(Limit.of(Algorithm.FIXED_WINDOW, rate)), List.of(Policy.EVERYONE));
+	}
+
+	private static String denials(String policy) {
+		return policy + ".denials";
+	}
+
+	private static String bans(String policy) {
+		return policy + ".bans";
+	}
+
+	/** A failure of the store loses no more than a count. */
+	private static void ignoringFailures(CompletionStage<?> stage) {
+		stage.exceptionally((failure) -> {
+			logger.debug("A denial could not be counted", failure);
+			return null;
+		});
+	}
+
+	private static Executor executor() {
+		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUE),
+				(task) -> {
+					Thread thread = new Thread(task, "ratelimit-penalties");
+					thread.setDaemon(true);
+					return thread;
+				}, new ThreadPoolExecutor.DiscardPolicy());
+		executor.allowCoreThreadTimeOut(true);
+		return executor;
+	}
+
+}
