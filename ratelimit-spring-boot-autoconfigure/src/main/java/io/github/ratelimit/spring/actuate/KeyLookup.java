@@ -121,8 +121,8 @@ final class KeyLookup {
 	 * @param plan the plan that was asked for, or {@code null} for none
 	 * @param listed the lists that contain the key: {@code exempt}, {@code blocked},
 	 * {@code banned}. Roles and expressions are not known without a call
-	 * @param limitsFrom the origin of the limits: {@code configuration}, {@code plan},
-	 * {@code override} or {@code control}; {@code null} if the key is banned
+	 * @param limitsFrom the origin of the limits: configuration, plan, override or
+	 * control; {@code null} if the key is banned
 	 * @param limits the limits and what is left of them
 	 * @param controls the controls of the key
 	 */

@@ -137,7 +137,9 @@ public final class RateLimitControlsEndpoint {
 		Principal principal = security.getPrincipal();
 		String name = (principal != null) ? principal.getName() : "anonymous";
 		logger.info("Rate limits were controlled by " + name + ": " + kind + " " + data);
-		this.events.publishEvent(new AuditApplicationEvent(name, "RATE_LIMIT_" + kind.toUpperCase(Locale.ROOT), data));
+		Map<String, @Nullable Object> details = new LinkedHashMap<>(data);
+		this.events
+			.publishEvent(new AuditApplicationEvent(name, "RATE_LIMIT_" + kind.toUpperCase(Locale.ROOT), details));
 	}
 
 	private interface Answer {

@@ -76,7 +76,7 @@ final class ControlText {
 	 */
 	static ActiveControl read(String text) {
 		Map<String, String> fields = new HashMap<>();
-		for (String field : text.split("&")) {
+		for (String field : text.split("&", -1)) {
 			int name = field.indexOf('=');
 			if (name > 0) {
 				fields.put(field.substring(0, name),
@@ -128,7 +128,7 @@ final class ControlText {
 
 	private List<String> limits() {
 		String limits = this.fields.remove("limits");
-		return (limits != null) ? List.of(limits.split(SEPARATOR)) : List.of();
+		return (limits != null) ? List.of(limits.split(SEPARATOR, -1)) : List.of();
 	}
 
 	private static @Nullable String joined(List<String> limits) {

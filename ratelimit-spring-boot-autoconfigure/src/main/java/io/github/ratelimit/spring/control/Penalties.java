@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.control;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -85,7 +86,7 @@ public final class Penalties implements RateLimitListener {
 	}
 
 	private void count(Charge denied) {
-		long permits = this.byPolicy.get(denied.policy()).after().permits();
+		long permits = penalty(denied.policy()).after().permits();
 		ignoringFailures(
 				this.counts.acquireAsync(Charge.of(denials(denied.policy()), denied.key())).thenAccept((counted) -> {
 					if (counted.allowed() && spent(counted) % permits == 0) {
@@ -110,13 +111,17 @@ public final class Penalties implements RateLimitListener {
 		try {
 			Controls controls = this.controls.get();
 			if (controls.count() < MOST) {
-				controls.setUnchecked(ban, this.byPolicy.get(ban.policy()).ban(earlier));
+				controls.setUnchecked(ban, penalty(ban.policy()).ban(earlier));
 				logger.debug("Policy '" + ban.policy() + "' has banned a key after denials");
 			}
 		}
 		catch (RuntimeException ex) {
 			logger.debug("A key could not be banned", ex);
 		}
+	}
+
+	private Penalty penalty(String policy) {
+		return Objects.requireNonNull(this.byPolicy.get(policy));
 	}
 
 	private static Stream<Policy> policies(String policy, Penalty penalty) {

@@ -35,10 +35,12 @@ final class PolicyChanges {
 	/** Applies changes, and undoes those that are no longer among them. */
 	void apply(Collection<Change> changes) {
 		Set<String> changed = changes.stream().map(Change::policy).collect(Collectors.toSet());
-		Set.copyOf(this.configured.keySet())
-			.stream()
-			.filter((policy) -> !changed.contains(policy))
-			.forEach((policy) -> this.policies.replace(this.configured.remove(policy)));
+		for (Policy policy : List.copyOf(this.configured.values())) {
+			if (!changed.contains(policy.name())) {
+				this.policies.replace(policy);
+				this.configured.remove(policy.name());
+			}
+		}
 		changes.forEach(this::apply);
 	}
 
