@@ -14,6 +14,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * Lives of an application one after the other in one JVM, each with a class loader of its
  * own, as a container redeploys it.
@@ -26,17 +31,18 @@ final class Redeployments {
 	/**
 	 * Weak references to the class loaders, which should be all that is left of the
 	 * lives. One more life comes last, as the JVM remembers the record type that was
-	 * compared last. The threads of the container's libraries start before, as they would
-	 * keep the class loader that starts them.
+	 * compared last. The container's libraries are in use before, as their threads and
+	 * converters would keep the class loader that uses them first.
 	 */
 	static List<WeakReference<ClassLoader>> run(int lives, String... properties) {
-		startThreadsOfTheContainer();
+		useLibrariesOfTheContainer();
 		return Stream.generate(() -> run(properties)).limit(lives + 1).toList().subList(0, lives);
 	}
 
-	private static void startThreadsOfTheContainer() {
+	private static void useLibrariesOfTheContainer() {
 		Flux.range(0, Schedulers.DEFAULT_POOL_SIZE).flatMap((worker) -> Mono.fromRunnable(() -> {
 		}).subscribeOn(Schedulers.parallel())).blockLast();
+		assertThat(Binder.get(new StandardEnvironment()).bind("java.version", String.class).isBound()).isTrue();
 	}
 
 	/** The number of class loaders that are still there after a while. */

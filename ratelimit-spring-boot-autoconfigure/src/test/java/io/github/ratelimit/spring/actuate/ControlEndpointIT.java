@@ -1,20 +1,14 @@
 package io.github.ratelimit.spring.actuate;
 
-import java.io.IOException;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import com.jayway.jsonpath.JsonPath;
+import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,8 +46,6 @@ class ControlEndpointIT {
 	private static final String TOMCAT = "org.springframework.boot.tomcat.autoconfigure.actuate.web.server."
 			+ "TomcatReactiveManagementContextAutoConfiguration";
 
-	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
 	void isNotThereUnlessAccessIsConfigured(WebApplicationType type) {
@@ -82,7 +74,7 @@ class ControlEndpointIT {
 		try (ConfigurableApplicationContext application = application(type)) {
 			get(application, "/open");
 			for (int look = 0; look < 3; look++) {
-				HttpResponse<String> report = look(application, KEY);
+				Response report = look(application, KEY);
 				assertThat(report.statusCode()).isEqualTo(200);
 				assertThat(JsonPath.<Integer>read(report.body(), "$.limits[0].remaining")).isOne();
 				assertThat(JsonPath.<Double>read(report.body(), "$.limits[0].retryAfter")).isZero();
@@ -109,11 +101,11 @@ class ControlEndpointIT {
 			assertThat(statuses(application, 3)).containsExactly(200, 200, 429);
 			assertThat(set(application, "grant", "\"permits\": 2, \"duration\": \"1h\"").statusCode()).isEqualTo(200);
 			assertThat(statuses(application, 3)).containsExactly(200, 200, 429);
-			HttpResponse<String> limits = set(application, "limits", "\"limits\": \"100/1h\", \"duration\": \"PT1H\"");
+			Response limits = set(application, "limits", "\"limits\": \"100/1h\", \"duration\": \"PT1H\"");
 			assertThat(JsonPath.<String>read(limits.body(), "$.effect.limits[0]")).isEqualTo("100/1h");
 			assertThat(JsonPath.<String>read(look(application, KEY).body(), "$.limitsFrom")).isEqualTo("control");
 			assertThat(statuses(application, 2)).containsExactly(200, 200);
-			HttpResponse<String> ban = set(application, "ban", "\"duration\": \"10m\"");
+			Response ban = set(application, "ban", "\"duration\": \"10m\"");
 			assertThat(statuses(application, 1)).containsExactly(403);
 			assertThat(JsonPath.<List<String>>read(look(application, KEY).body(), "$.listed"))
 				.containsExactly("banned");
@@ -131,7 +123,7 @@ class ControlEndpointIT {
 	void changesAPolicyAndBansNetworks(WebApplicationType type) {
 		try (ConfigurableApplicationContext application = unrestricted(type)) {
 			assertThat(statuses(application, 3)).containsExactly(200, 200, 429);
-			HttpResponse<String> change = post(application, "change",
+			Response change = post(application, "change",
 					"{\"policy\": \"open\", \"mode\": \"shadow\", \"onStoreFailure\": \"deny\"}");
 			assertThat(change.statusCode()).isEqualTo(200);
 			assertThat(statuses(application, 2)).containsExactly(200, 200);
@@ -139,7 +131,7 @@ class ControlEndpointIT {
 					"\"onStoreFailure\":\"deny\"");
 			delete(application, JsonPath.read(change.body(), "$.id"));
 			assertThat(statuses(application, 1)).containsExactly(429);
-			HttpResponse<String> block = post(application, "block", "{\"caller\": \"ip:127.0.0.0/24\"}");
+			Response block = post(application, "block", "{\"caller\": \"ip:127.0.0.0/24\"}");
 			assertThat(statuses(application, 1)).containsExactly(403);
 			delete(application, JsonPath.read(block.body(), "$.id"));
 			assertThat(statuses(application, 1)).containsExactly(429);
@@ -170,7 +162,7 @@ class ControlEndpointIT {
 	void failsAtNoInput(WebApplicationType type) {
 		try (ConfigurableApplicationContext application = unrestricted(type)) {
 			LongStream.range(0, REQUESTS).parallel().forEach((seed) -> {
-				HttpResponse<String> response = random(application, new Random(seed));
+				Response response = random(application, new Random(seed));
 				assertThat(response.statusCode()).as("seed %d: %s", seed, response).isLessThan(500);
 			});
 		}
@@ -186,7 +178,7 @@ class ControlEndpointIT {
 			.noneMatch((line) -> line.contains("127.0.0.1"));
 	}
 
-	private HttpResponse<String> random(ConfigurableApplicationContext application, Random random) {
+	private Response random(ConfigurableApplicationContext application, Random random) {
 		String word = one(random, "open", "nope", KEY, "global", "", "\u0000", "principal:", "ip:::/0", "-1",
 				"99999999999999999999", "1/1h", "P400D", "0s", "\ud800", "a".repeat(1_000), "[]", "shadow", "#{1}",
 				"ip:127.0.0.1/33");
@@ -212,46 +204,25 @@ class ControlEndpointIT {
 		return IntStream.range(0, calls).mapToObj((call) -> get(application, "/open").statusCode()).toList();
 	}
 
-	private HttpResponse<String> look(ConfigurableApplicationContext application, String key) {
+	private Response look(ConfigurableApplicationContext application, String key) {
 		return get(application, "/actuator/ratelimits/open?key=" + URLEncoder.encode(key, StandardCharsets.UTF_8));
 	}
 
-	private HttpResponse<String> set(ConfigurableApplicationContext application, String kind, String fields) {
+	private Response set(ConfigurableApplicationContext application, String kind, String fields) {
 		return post(application, kind,
 				"{\"policy\": \"open\", \"key\": \"" + KEY + "\"" + (fields.isEmpty() ? "" : ", " + fields) + "}");
 	}
 
-	private HttpResponse<String> get(ConfigurableApplicationContext application, String path) {
-		return send(request(application, path).GET());
+	private Response get(ConfigurableApplicationContext application, String path) {
+		return HttpOneClient.send(application, "GET " + path, "");
 	}
 
-	private HttpResponse<String> delete(ConfigurableApplicationContext application, String id) {
-		return send(request(application, CONTROLS + "/" + id).DELETE());
+	private Response delete(ConfigurableApplicationContext application, String id) {
+		return HttpOneClient.send(application, "DELETE " + CONTROLS + "/" + id, "");
 	}
 
-	private HttpResponse<String> post(ConfigurableApplicationContext application, String kind, String body) {
-		return send(request(application, CONTROLS + "/" + kind).header("Content-Type", "application/json")
-			.POST(HttpRequest.BodyPublishers.ofString(body)));
-	}
-
-	private HttpResponse<String> send(HttpRequest.Builder request) {
-		try {
-			return this.client.send(request.build(), BodyHandlers.ofString());
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private static HttpRequest.Builder request(ConfigurableApplicationContext application, String path) {
-		return HttpRequest.newBuilder()
-			.timeout(Duration.ofSeconds(10))
-			.uri(URI.create("http://127.0.0.1:" + application.getEnvironment().getRequiredProperty("local.server.port")
-					+ path));
+	private Response post(ConfigurableApplicationContext application, String kind, String body) {
+		return HttpOneClient.send(application, "POST " + CONTROLS + "/" + kind, body);
 	}
 
 	private static ConfigurableApplicationContext unrestricted(WebApplicationType type) {

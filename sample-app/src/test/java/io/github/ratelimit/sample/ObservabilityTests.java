@@ -1,0 +1,85 @@
+package io.github.ratelimit.sample;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.jayway.jsonpath.JsonPath;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of the dashboard and of the alert rules: they know the documented meters alone.
+ */
+class ObservabilityTests {
+
+	private static final Pattern SERIES = Pattern.compile("ratelimit_[a-z_]+");
+
+	private static final Pattern METER = Pattern.compile("^\\| `(ratelimit\\.[a-z.]+)` \\| (counter|timer|gauge)",
+			Pattern.MULTILINE);
+
+	private static final Pattern OUTCOMES = Pattern.compile("outcome=~?\"([a-z_|]+)\"");
+
+	private static final Path DOCS = Markdown.root().resolve("docs");
+
+	private final String meters = Markdown.text(DOCS.resolve("metrics.md"));
+
+	@ParameterizedTest
+	@ValueSource(strings = { "dashboard.json", "alerts.yml", "alerts-test.yml" })
+	void usesOnlyMetersAndOutcomesThatAreDocumented(String file) {
+		String text = Markdown.text(DOCS.resolve("observability").resolve(file)).replace("\\\"", "\"");
+		assertThat(found(SERIES, text, 0)).isNotEmpty().isSubsetOf(series());
+		assertThat(found(OUTCOMES, text, 1).stream().flatMap((outcomes) -> Stream.of(outcomes.split("\\|", -1))))
+			.isNotEmpty()
+			.allSatisfy((outcome) -> assertThat(this.meters).contains("`" + outcome + "`"));
+	}
+
+	@Test
+	void showsEveryPanelByAnExpression() {
+		String dashboard = Markdown.text(DOCS.resolve("observability/dashboard.json"));
+		List<String> titles = JsonPath.read(dashboard, "$.panels[*].title");
+		List<String> expressions = JsonPath.read(dashboard, "$.panels[*].targets[0].expr");
+		assertThat(titles).doesNotHaveDuplicates().hasSameSizeAs(expressions);
+		assertThat(expressions).allMatch((expression) -> SERIES.matcher(expression).find());
+	}
+
+	@Test
+	void documentsEveryAlert() {
+		String rules = Markdown.text(DOCS.resolve("observability/alerts.yml"));
+		List<String> alerts = JsonPath.read(new Yaml().<Object>load(rules), "$.groups[*].rules[*].alert");
+		assertThat(found(Pattern.compile("`(RateLimit[A-Za-z]+)` \\|"), this.meters, 1))
+			.containsExactlyInAnyOrderElementsOf(alerts);
+		assertThat(Markdown.text(DOCS.resolve("observability/alerts-test.yml"))).contains(alerts);
+	}
+
+	/** Returns the names that Prometheus gives to the documented meters. */
+	private Set<String> series() {
+		return METER.matcher(this.meters).results().flatMap(ObservabilityTests::series).collect(Collectors.toSet());
+	}
+
+	private static Stream<String> series(MatchResult meter) {
+		String name = meter.group(1).replace('.', '_');
+		return switch (meter.group(2)) {
+			case "counter" -> Stream.of(name + "_total");
+			case "timer" -> Stream.of(name + "_seconds_count", name + "_seconds_sum", name + "_seconds_max");
+			default -> Stream.of(name);
+		};
+	}
+
+	private static Set<String> found(Pattern pattern, String text, int group) {
+		return pattern.matcher(text)
+			.results()
+			.map((found) -> found.group(group))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+}
