@@ -28,11 +28,12 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
  *
  * <p>
  * Every operation throws an {@link IllegalArgumentException} if a policy does not exist.
- * If the store fails, {@link OnStoreFailure} of the policies applies: any {@code DENY}
- * throws a {@link RateLimitStoreException}, {@code LOCAL} lets this instance decide,
- * {@code ALLOW} ignores the policy. Refunds and adjustments are dropped. A reset always
- * throws. Operations that do not block return a stage, which fails with that exception or
- * completes on a thread of the store that must not be blocked.
+ * Those that decide throw a {@link BlockedCallerException} if an operator has banned the
+ * key. If the store fails, {@link OnStoreFailure} of the policies applies: any
+ * {@code DENY} throws a {@link RateLimitStoreException}, {@code LOCAL} lets this instance
+ * decide, {@code ALLOW} ignores the policy. Refunds and adjustments are dropped. A reset
+ * always throws. Operations that do not block return a stage, which fails with that
+ * exception or completes on a thread of the store that must not be blocked.
  */
 public final class RateLimiter {
 

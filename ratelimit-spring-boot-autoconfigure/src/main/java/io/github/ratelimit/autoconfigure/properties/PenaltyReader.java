@@ -8,6 +8,7 @@ import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties.PenaltyProperties;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Penalty;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -25,7 +26,8 @@ public final class PenaltyReader {
 
 	private static final Log logger = LogFactory.getLog(PenaltyReader.class);
 
-	private static final List<String> OWN = List.of("client-ip", "principal");
+	/** The words of keys that a client cannot choose, or that are never banned. */
+	private static final List<String> SAFE = List.of("client-ip", "principal", Policy.EVERYONE);
 
 	private PenaltyReader() {
 	}
@@ -56,7 +58,7 @@ public final class PenaltyReader {
 	}
 
 	private static void warnOfForeignKeys(String property, PolicyProperties policy) {
-		List<String> foreign = policy.key().stream().filter((word) -> !OWN.contains(word)).toList();
+		List<String> foreign = policy.key().stream().filter((word) -> !SAFE.contains(word)).toList();
 		if (!foreign.isEmpty()) {
 			logger.warn("The property '" + property + "' bans keys by " + foreign
 					+ ". If a client can choose such a key, it can have another caller banned");

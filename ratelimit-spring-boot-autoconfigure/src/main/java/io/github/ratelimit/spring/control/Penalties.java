@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.control;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -22,6 +23,7 @@ import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -40,6 +42,9 @@ public final class Penalties implements RateLimitListener {
 	private static final int MOST = ControlStore.MOST / 2;
 
 	private static final int QUEUE = 1000;
+
+	/** The keys that callers share, of which none is to blame. */
+	private static final Set<String> SHARED_KEYS = Set.of(Policy.EVERYONE, KeyResolvers.MISSING);
 
 	/** How often a key can be banned while its denials, or its earlier bans, count. */
 	private static final int TIMES = 1000;
@@ -81,7 +86,9 @@ public final class Penalties implements RateLimitListener {
 				.filter(this.byPolicy::containsKey)
 				.distinct()
 				.toList();
-			charges.stream().filter((charge) -> denying.contains(charge.policy())).forEach(this::count);
+			charges.stream()
+				.filter((charge) -> denying.contains(charge.policy()) && !SHARED_KEYS.contains(charge.key()))
+				.forEach(this::count);
 		}
 	}
 

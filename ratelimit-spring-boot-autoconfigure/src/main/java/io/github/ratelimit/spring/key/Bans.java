@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The callers whom an operator has banned from all policies. Thread-safe.
@@ -51,14 +52,17 @@ public final class Bans implements Predicate<CallContext> {
 	public void replace(Collection<String> callers) {
 		Set<String> ranges = named(callers, IP);
 		Set<String> principals = named(callers, PRINCIPAL);
-		Predicate<CallContext> byPrincipal = principals.isEmpty() ? (call) -> false
-				: (call) -> principals.contains(String.valueOf(call.caller().principal()));
+		Predicate<CallContext> byPrincipal = (call) -> isAmong(principals, call.caller().principal());
 		this.current = ranges.isEmpty() ? byPrincipal : byPrincipal.or(this.clientIp.get().withinAny(ranges));
 	}
 
 	@Override
 	public boolean test(CallContext call) {
 		return this.current.test(call);
+	}
+
+	private static boolean isAmong(Set<String> principals, @Nullable String principal) {
+		return principal != null && principals.contains(principal);
 	}
 
 	private static Set<String> named(Collection<String> callers, String kind) {

@@ -17,6 +17,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An instance of an application with the policies {@code api}, by principal, and
@@ -69,7 +70,7 @@ public final class ControlledInstance implements AutoCloseable {
 	}
 
 	/** Returns whether a caller is banned from all policies. */
-	public boolean isBanned(String address, String principal) {
+	public boolean isBanned(String address, @Nullable String principal) {
 		return this.keys.bans().test(new CallContext(new Known(address, principal), Map.of()));
 	}
 
@@ -78,7 +79,7 @@ public final class ControlledInstance implements AutoCloseable {
 		this.controls.stop();
 	}
 
-	private record Known(String remoteAddress, String principal) implements Caller {
+	private record Known(String remoteAddress, @Nullable String principal) implements Caller {
 
 	}
 

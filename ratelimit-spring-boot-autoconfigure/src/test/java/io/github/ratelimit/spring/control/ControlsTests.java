@@ -69,6 +69,13 @@ class ControlsTests {
 	}
 
 	@Test
+	void bansNobodyWithoutAPrincipalByAName() {
+		this.controls.set(new Block("principal:null"), HOUR);
+		assertThat(this.instance.isBanned("192.0.2.7", null)).isFalse();
+		assertThat(this.instance.isBanned("192.0.2.7", "null")).isTrue();
+	}
+
+	@Test
 	void grantsPermitsBeyondTheLimits() {
 		this.controls.set(new Grant("api", ALICE, 3), HOUR);
 		for (int call = 0; call < 5; call++) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -66,6 +67,14 @@ class PenaltiesTests {
 			this.now.updateAndGet((time) -> time.plus(Duration.ofHours(2)));
 		}
 		assertThat(isBanned("eve")).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "global", "missing" })
+	void bansNoKeyThatCallersShare(String key) {
+		assertThat(Stream.generate(() -> this.limiter.acquire(Charge.of("api", key)).allowed()).limit(2 + 20))
+			.endsWith(false, false);
+		assertThat(this.tasks).isEmpty();
 	}
 
 	@Test
