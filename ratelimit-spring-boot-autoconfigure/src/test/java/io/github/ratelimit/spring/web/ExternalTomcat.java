@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.apache.catalina.Context;
+import org.apache.catalina.Globals;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Constants;
@@ -41,9 +42,12 @@ final class ExternalTomcat {
 		return this.tomcat.getConnector().getLocalPort();
 	}
 
+	/** Stops it. Its folder must not remain the home of other Tomcats in this JVM. */
 	void stop() throws LifecycleException {
 		this.tomcat.stop();
 		this.tomcat.destroy();
+		System.clearProperty(Globals.CATALINA_BASE_PROP);
+		System.clearProperty(Globals.CATALINA_HOME_PROP);
 	}
 
 	private static Path war(Class<?> initializer, Path directory) throws IOException {
