@@ -12,6 +12,7 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -151,10 +152,14 @@ class AdviceOrderTests {
 	}
 
 	@Test
+	@Timeout(20)
 	void deniesAnAsynchronousCallOnItsCallersThread() {
 		run((context, service) -> {
 			service.started();
 			service.startedStage().join();
+			while (service.runs().get() < 2) {
+				Thread.onSpinWait();
+			}
 			assertThat(service.thread()).isNotNull().isNotEqualTo(Thread.currentThread());
 			assertThat(outcomes(1, Executors.callable(service::started))).containsExactly(DENIED);
 			assertThat(service.startedStage()).isCompletedExceptionally();
