@@ -28,8 +28,8 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
  *
  * <p>
  * Every operation throws an {@link IllegalArgumentException} if a policy does not exist.
- * Those that decide throw a {@link BlockedCallerException} if an operator has banned the
- * key. If the store fails, {@link OnStoreFailure} of the policies applies: any
+ * Acquiring, reserving and peeking throw a {@link BlockedCallerException} if the key is
+ * banned. If the store fails, {@link OnStoreFailure} of the policies applies: any
  * {@code DENY} throws a {@link RateLimitStoreException}, {@code LOCAL} lets this instance
  * decide, {@code ALLOW} ignores the policy. Refunds and adjustments are dropped. A reset
  * always throws. Operations that do not block return a stage, which fails with that

@@ -66,10 +66,8 @@ public final class RateLimitRedisAutoConfiguration {
 	RedisRateLimitStore rateLimitStore(RedisConnectionFactory connections, RateLimitProperties properties,
 			ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica, Environment environment) {
 		Redis redis = valid(properties.redis());
-		boolean known = masterReplica.stream().findAny().isEmpty()
-				&& !Binder.get(environment).bind(MASTER_REPLICA, Bindable.listOf(String.class)).isBound();
-		String prefix = KeyPrefix.of(redis.keyPrefix(), environment.getProperty("spring.application.name"));
-		RedisRateLimitStore store = store(connections, redis, prefix, known && redis.dedicatedConnection())
+		RedisRateLimitStore store = store(connections, redis, prefix(redis, environment),
+				isDedicated(redis, masterReplica, environment))
 			.with(options(redis));
 		if (redis.failFast()) {
 			connect(store);
@@ -88,14 +86,28 @@ public final class RateLimitRedisAutoConfiguration {
 	@ConditionalOnMissingBean(ControlStore.class)
 	@ConditionalOnBooleanProperty(name = "ratelimit.redis.controls", matchIfMissing = true)
 	RedisControlStore rateLimitControlStore(RedisConnectionFactory connections, RateLimitProperties properties,
-			Environment environment) {
+			ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica, Environment environment) {
 		Redis redis = properties.redis();
-		boolean dedicated = redis.dedicatedConnection() && connections instanceof LettuceConnectionFactory lettuce
+		boolean dedicated = isDedicated(redis, masterReplica, environment)
+				&& connections instanceof LettuceConnectionFactory lettuce
 				&& DedicatedConnectionFactory.canBeLike(lettuce);
-		return new RedisControlStore(
-				dedicated ? DedicatedConnectionFactory.like((LettuceConnectionFactory) connections,
-						redis.connectTimeout()) : connections,
-				KeyPrefix.of(redis.keyPrefix(), environment.getProperty("spring.application.name")));
+		return new RedisControlStore(dedicated
+				? DedicatedConnectionFactory.like((LettuceConnectionFactory) connections, redis.connectTimeout())
+				: connections, prefix(redis, environment));
+	}
+
+	/**
+	 * Returns whether connections are dedicated: as configured, unless the application's
+	 * have nodes that cannot be read.
+	 */
+	private static boolean isDedicated(Redis redis, ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica,
+			Environment environment) {
+		return redis.dedicatedConnection() && masterReplica.stream().findAny().isEmpty()
+				&& !Binder.get(environment).bind(MASTER_REPLICA, Bindable.listOf(String.class)).isBound();
+	}
+
+	private static String prefix(Redis redis, Environment environment) {
+		return KeyPrefix.of(redis.keyPrefix(), environment.getProperty("spring.application.name"));
 	}
 
 	private static RedisRateLimitStore store(RedisConnectionFactory connections, Redis redis, String prefix,
