@@ -1,20 +1,16 @@
 package io.github.ratelimit.policy;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.Map;
 
 /**
  * The policies of an application by name. Thread-safe.
  */
 public final class Policies {
 
-	private final ConcurrentMap<String, Policy> byName = new ConcurrentHashMap<>();
-
-	private volatile KeyControls controls = KeyControls.NONE;
-
-	private volatile Object edition = new Object();
+	private volatile State state = new State(Map.of(), KeyControls.NONE);
 
 	/**
 	 * Creates a collection of policies.
@@ -29,10 +25,11 @@ public final class Policies {
 	 * @param policy a policy with a new name
 	 * @throws IllegalArgumentException if a policy has the name
 	 */
-	public void add(Policy policy) {
-		if (this.byName.putIfAbsent(policy.name(), policy) != null) {
+	public synchronized void add(Policy policy) {
+		if (this.state.byName().containsKey(policy.name())) {
 			throw new IllegalArgumentException("there is already a policy named '" + policy.name() + "'");
 		}
+		replaceAll(List.of(policy));
 	}
 
 	/**
@@ -42,20 +39,28 @@ public final class Policies {
 	 * @param policy a policy with a known name
 	 * @throws IllegalArgumentException if no policy has the name
 	 */
-	public void replace(Policy policy) {
-		if (this.byName.replace(policy.name(), policy) == null) {
-			throw unknown(policy.name());
-		}
-		this.edition = new Object();
+	public synchronized void replace(Policy policy) {
+		get(policy.name());
+		replaceAll(List.of(policy));
+	}
+
+	/**
+	 * Replaces the policies of the same names, and adds those with new names, as one
+	 * change. Other policies stay. Spent permits stay spent.
+	 * @param policies the policies
+	 */
+	public synchronized void replaceAll(Collection<Policy> policies) {
+		Map<String, Policy> byName = new HashMap<>(this.state.byName());
+		policies.forEach((policy) -> byName.put(policy.name(), policy));
+		this.state = new State(Map.copyOf(byName), this.state.controls());
 	}
 
 	/**
 	 * Replaces the controls of single keys. They apply to all calls from now on.
 	 * @param controls the controls
 	 */
-	public void control(KeyControls controls) {
-		this.controls = controls;
-		this.edition = new Object();
+	public synchronized void control(KeyControls controls) {
+		this.state = new State(this.state.byName(), controls);
 	}
 
 	/**
@@ -63,7 +68,7 @@ public final class Policies {
 	 * @return the controls that apply now
 	 */
 	public KeyControls controls() {
-		return this.controls;
+		return this.state.controls();
 	}
 
 	/**
@@ -71,7 +76,7 @@ public final class Policies {
 	 * @return the edition
 	 */
 	public Object edition() {
-		return this.edition;
+		return this.state;
 	}
 
 	/**
@@ -81,7 +86,7 @@ public final class Policies {
 	 * @throws IllegalArgumentException if there is none
 	 */
 	public Policy get(String name) {
-		Policy policy = this.byName.get(name);
+		Policy policy = this.state.byName().get(name);
 		if (policy == null) {
 			throw unknown(name);
 		}
@@ -93,15 +98,18 @@ public final class Policies {
 	 * @return a snapshot in the order of names
 	 */
 	public List<Policy> all() {
-		return names().stream().map(this.byName::get).toList();
+		Map<String, Policy> byName = this.state.byName();
+		return byName.keySet().stream().sorted().map(byName::get).toList();
 	}
 
 	private IllegalArgumentException unknown(String name) {
-		return new IllegalArgumentException("there is no policy named '" + name + "'; there are " + names());
+		return new IllegalArgumentException("there is no policy named '" + name + "'; there are "
+				+ this.state.byName().keySet().stream().sorted().toList());
 	}
 
-	private List<String> names() {
-		return this.byName.keySet().stream().sorted().toList();
+	/** The policies and controls at a moment. */
+	private record State(Map<String, Policy> byName, KeyControls controls) {
+
 	}
 
 }

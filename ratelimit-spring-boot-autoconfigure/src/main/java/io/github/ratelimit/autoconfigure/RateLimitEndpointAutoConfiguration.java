@@ -1,13 +1,26 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.actuate.KeyLookup;
+import io.github.ratelimit.spring.actuate.PolicyUses;
+import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.RateLimitRule;
+import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.store.RateLimitStore;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -15,12 +28,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
+import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@code /actuator/ratelimits} and
  * {@code /actuator/ratelimitcontrols}.
  */
-@AutoConfiguration(after = RateLimitControlAutoConfiguration.class)
+@AutoConfiguration(after = { RateLimitControlAutoConfiguration.class, RateLimitMethodAutoConfiguration.class })
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitEndpointAutoConfiguration {
@@ -28,9 +44,22 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
-	RateLimitsEndpoint rateLimitsEndpoint(Policies policies, RateLimitStore store, RateLimiter limiter,
-			KeyResolvers keys, Controls controls) {
-		return new RateLimitsEndpoint(policies, store, limiter, keys, controls);
+	RateLimitsEndpoint rateLimitsEndpoint(Policies policies, RateLimitStore store, KeyLookup lookup, PolicyUses uses) {
+		return new RateLimitsEndpoint(policies, store, lookup, uses);
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+	KeyLookup rateLimitKeyLookup(RateLimiter limiter, KeyResolvers keys, Controls controls) {
+		return new KeyLookup(limiter, keys, controls);
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+	PolicyUses rateLimitPolicyUses(RateLimitedMethods methods, ObjectProvider<LastReload> reload,
+			ObjectProvider<RuleReports> rules) {
+		return new PolicyUses(methods::byPolicy, rules.getIfAvailable(() -> List::of),
+				() -> outcome(reload.getIfAvailable()));
 	}
 
 	@Bean
@@ -38,6 +67,34 @@ public final class RateLimitEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint
 	RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events) {
 		return new RateLimitControlsEndpoint(controls, events);
+	}
+
+	private static LastReload.@Nullable Outcome outcome(@Nullable LastReload reload) {
+		return (reload != null) ? reload.get() : null;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(PathPattern.class)
+	static class Rules {
+
+		@Bean
+		@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+		RuleReports rateLimitRuleReports(ObjectProvider<RateLimitRules> rules) {
+			return () -> rules.stream().flatMap((each) -> each.all().stream()).map(Rules::report).toList();
+		}
+
+		private static RuleReport report(RateLimitRule rule) {
+			return new RuleReport(rule.paths().stream().map(PathPattern::getPatternString).toList(),
+					rule.methods().stream().map(HttpMethod::name).sorted().toList(),
+					rule.keys().stream().map((key) -> key.policy().name()).toList(), rule.cost(),
+					rule.phase().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+		}
+
+	}
+
+	/** The rules of a web application. */
+	private interface RuleReports extends Supplier<List<RuleReport>> {
+
 	}
 
 }

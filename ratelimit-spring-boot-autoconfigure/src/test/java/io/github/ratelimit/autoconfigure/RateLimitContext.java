@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.autoconfigure.reload.RateLimitReloadAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitManagementAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
@@ -22,7 +23,7 @@ public final class RateLimitContext {
 			RateLimitManagementAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
 			RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
 			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
-			RateLimitHealthAutoConfiguration.class);
+			RateLimitHealthAutoConfiguration.class, RateLimitReloadAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

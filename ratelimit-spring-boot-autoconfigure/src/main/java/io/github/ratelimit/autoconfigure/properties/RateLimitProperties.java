@@ -29,6 +29,8 @@ import org.springframework.util.unit.DataSize;
  * store fails, with on-store-failure: local.
  * @param annotationOrder Order of the advice of limited methods among other advice, the
  * lowest being outermost.
+ * @param reloadInterval Time between two looks for changed configuration files. By
+ * default they are read at the start alone.
  * @param memory Memory store.
  * @param redis Redis store.
  * @param http HTTP requests and responses.
@@ -41,8 +43,8 @@ import org.springframework.util.unit.DataSize;
 														// group
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
-		@DefaultValue("410") int annotationOrder, @DefaultValue Memory memory, @DefaultValue Redis redis,
-		@DefaultValue Http http, @DefaultValue Overrides overrides,
+		@DefaultValue("410") int annotationOrder, @Nullable Duration reloadInterval, @DefaultValue Memory memory,
+		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */

@@ -36,40 +36,46 @@ public final class RuleReader {
 
 	private static final String REQUEST = "request";
 
-	private final Policies policies;
-
 	private final KeyResolvers keys;
 
 	private final PathPatternParser paths;
 
 	/**
 	 * Creates a reader.
-	 * @param policies the policies that rules may name
 	 * @param keys creates the key resolvers of policies
 	 * @param paths the parser of path patterns
 	 */
-	public RuleReader(Policies policies, KeyResolvers keys, PathPatternParser paths) {
-		this.policies = policies;
+	public RuleReader(KeyResolvers keys, PathPatternParser paths) {
 		this.keys = keys;
 		this.paths = paths;
 	}
 
-	/** Reads rules in order. */
-	public List<RateLimitRule> read(List<RuleProperties> rules) {
+	/** Returns the parser of path patterns. */
+	public PathPatternParser paths() {
+		return this.paths;
+	}
+
+	/**
+	 * Reads rules in order.
+	 * @param rules the properties of the rules
+	 * @param policies the policies that they may name
+	 */
+	public List<RateLimitRule> read(List<RuleProperties> rules, Policies policies) {
 		List<RateLimitRule> read = new ArrayList<>();
 		for (RuleProperties rule : rules) {
-			read.add(rule(RateLimitProperties.PREFIX + ".rules[" + read.size() + "]", rule));
+			read.add(rule(RateLimitProperties.PREFIX + ".rules[" + read.size() + "]", rule, policies));
 		}
 		return read;
 	}
 
-	private RateLimitRule rule(String property, RuleProperties rule) {
+	private RateLimitRule rule(String property, RuleProperties rule, Policies policies) {
 		require(property + ".paths", rule.paths(), "/api/**");
 		require(property + ".policies", rule.policies(), "the name of a policy");
 		return new RateLimitRule(rule.phase(), each(property + ".paths", rule.paths(), this::path),
 				Set.copyOf(each(property + ".methods", rule.methods(), RuleReader::method)),
 				checked(property + ".when", rule.when(), () -> condition(rule.when())),
-				each(property + ".policies", rule.policies(), (name) -> key(property, name, rule.cost())), rule.cost());
+				each(property + ".policies", rule.policies(), (name) -> key(property, policies.get(name), rule.cost())),
+				rule.cost());
 	}
 
 	private PathPattern path(String pattern) {
@@ -110,8 +116,7 @@ public final class RuleReader {
 		}
 	}
 
-	private PolicyKey key(String property, String name, long cost) {
-		Policy policy = this.policies.get(name);
+	private PolicyKey key(String property, Policy policy, long cost) {
 		if (cost < 0) {
 			throw new IllegalArgumentException("'cost' must not be negative, was " + cost);
 		}

@@ -82,15 +82,20 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitRules rateLimitRules(RateLimitProperties properties, Policies policies, KeyResolvers keys,
-			@Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mapping,
+	RuleReader rateLimitRuleReader(KeyResolvers keys,
+			@Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mapping) {
+		return new RuleReader(keys,
+				mapping.stream()
+					.map(AbstractHandlerMapping::getPathPatternParser)
+					.findFirst()
+					.orElse(PathPatternParser.defaultInstance));
+	}
+
+	@Bean
+	RateLimitRules rateLimitRules(RateLimitProperties properties, Policies policies, RuleReader reader,
 			ObjectProvider<ReservedPathsSource> reserved) {
-		PathPatternParser parser = mapping.stream()
-			.map(AbstractHandlerMapping::getPathPatternParser)
-			.findFirst()
-			.orElse(PathPatternParser.defaultInstance);
-		return new RateLimitRules(new RuleReader(policies, keys, parser).read(properties.rules()),
-				HandlerBeans.reserved(reserved, parser));
+		return new RateLimitRules(reader.read(properties.rules(), policies),
+				HandlerBeans.reserved(reserved, reader.paths()));
 	}
 
 	@Bean

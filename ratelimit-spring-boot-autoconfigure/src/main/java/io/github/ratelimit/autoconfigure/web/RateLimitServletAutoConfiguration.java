@@ -86,12 +86,16 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitRules rateLimitRules(RateLimitProperties properties, Policies policies, KeyResolvers keys,
-			@Qualifier("mvcPatternParser") ObjectProvider<PathPatternParser> paths,
+	RuleReader rateLimitRuleReader(KeyResolvers keys,
+			@Qualifier("mvcPatternParser") ObjectProvider<PathPatternParser> paths) {
+		return new RuleReader(keys, paths.getIfAvailable(() -> PathPatternParser.defaultInstance));
+	}
+
+	@Bean
+	RateLimitRules rateLimitRules(RateLimitProperties properties, Policies policies, RuleReader reader,
 			ObjectProvider<ReservedPathsSource> reserved) {
-		PathPatternParser parser = paths.getIfAvailable(() -> PathPatternParser.defaultInstance);
-		return new RateLimitRules(new RuleReader(policies, keys, parser).read(properties.rules()),
-				HandlerBeans.reserved(reserved, parser));
+		return new RateLimitRules(reader.read(properties.rules(), policies),
+				HandlerBeans.reserved(reserved, reader.paths()));
 	}
 
 	@Bean

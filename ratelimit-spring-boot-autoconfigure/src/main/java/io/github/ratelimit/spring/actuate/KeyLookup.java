@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lookup of the limits of one key and of what is left of them, which charges nothing.
  */
-final class KeyLookup {
+public final class KeyLookup {
 
 	private final RateLimiter limiter;
 
@@ -35,7 +35,13 @@ final class KeyLookup {
 
 	private final Controls controls;
 
-	KeyLookup(RateLimiter limiter, KeyResolvers keys, Controls controls) {
+	/**
+	 * Creates a lookup.
+	 * @param limiter the limiter
+	 * @param keys the resolvers, which know how keys are written
+	 * @param controls the controls of operators
+	 */
+	public KeyLookup(RateLimiter limiter, KeyResolvers keys, Controls controls) {
 		this.limiter = limiter;
 		this.keys = keys;
 		this.controls = controls;

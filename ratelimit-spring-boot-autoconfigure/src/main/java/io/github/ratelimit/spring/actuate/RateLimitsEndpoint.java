@@ -1,17 +1,17 @@
 package io.github.ratelimit.spring.actuate;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
+import io.github.ratelimit.spring.control.LastReload.Outcome;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
@@ -35,26 +35,28 @@ public final class RateLimitsEndpoint {
 
 	private final KeyLookup lookup;
 
+	private final PolicyUses uses;
+
 	/**
 	 * Creates an endpoint.
 	 * @param policies the policies to show
 	 * @param store the store to name
-	 * @param limiter the limiter that looks keys up
-	 * @param keys the resolvers, which know how keys are written
-	 * @param controls the controls of operators
+	 * @param lookup the lookup of keys
+	 * @param uses the places that use policies
 	 */
-	public RateLimitsEndpoint(Policies policies, RateLimitStore store, RateLimiter limiter, KeyResolvers keys,
-			Controls controls) {
+	public RateLimitsEndpoint(Policies policies, RateLimitStore store, KeyLookup lookup, PolicyUses uses) {
 		this.policies = policies;
 		this.store = store;
-		this.lookup = new KeyLookup(limiter, keys, controls);
+		this.lookup = lookup;
+		this.uses = uses;
 	}
 
 	@ReadOperation
 	Report report() {
 		Map<String, PolicyReport> policies = new LinkedHashMap<>();
 		this.policies.all().forEach((policy) -> policies.put(policy.name(), PolicyReport.of(policy)));
-		return new Report(this.store.name(), policies);
+		return new Report(this.store.name(), lowerCase(this.store.breakerState()), policies, this.uses.methods().get(),
+				this.uses.rules().get(), this.uses.reload().get());
 	}
 
 	/**
@@ -84,7 +86,18 @@ public final class RateLimitsEndpoint {
 		return new WebEndpointResponse<>(Map.of("detail", detail), status);
 	}
 
-	record Report(String store, Map<String, PolicyReport> policies) {
+	/**
+	 * The policies of an application and what uses them.
+	 *
+	 * @param store the name of the store
+	 * @param breaker the state of the circuit breaker
+	 * @param policies the policies by name
+	 * @param methods the limited methods by the name of the policy
+	 * @param rules the rules in their order
+	 * @param reload the outcome of the last reload of the configuration, if there was one
+	 */
+	record Report(String store, String breaker, Map<String, PolicyReport> policies,
+			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Outcome reload) {
 
 	}
 
@@ -121,8 +134,8 @@ public final class RateLimitsEndpoint {
 
 	}
 
-	private static String lowerCase(Enum<?> mode) {
-		return mode.name().toLowerCase(Locale.ROOT);
+	private static String lowerCase(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT);
 	}
 
 }

@@ -16,6 +16,7 @@ import io.github.ratelimit.policy.KeyControl;
 import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.KeyControls.Subject;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
@@ -42,6 +43,8 @@ public final class ControlEffects {
 
 	private final PolicyChanges changes;
 
+	private Collection<ActiveControl> active = List.of();
+
 	/**
 	 * Creates effects.
 	 * @param policies the policies that controls change
@@ -55,8 +58,15 @@ public final class ControlEffects {
 		this.changes = new PolicyChanges(policies);
 	}
 
+	/** Replaces configured policies. The controls in effect still apply. */
+	void configure(Collection<Policy> configured) {
+		this.changes.configure(configured);
+		apply(this.active);
+	}
+
 	/** Replaces all controls in effect. */
 	void apply(Collection<ActiveControl> active) {
+		this.active = List.copyOf(active);
 		List<Change> changed = new ArrayList<>();
 		List<String> banned = new ArrayList<>();
 		Map<Subject, KeyControl> byKey = new HashMap<>();

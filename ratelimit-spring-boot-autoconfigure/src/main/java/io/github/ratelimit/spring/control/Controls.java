@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Reset;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -80,6 +81,15 @@ public final class Controls {
 			.filter((active) -> !(active.control() instanceof Reset))
 			.sorted(Comparator.comparing(ActiveControl::since).reversed())
 			.toList();
+	}
+
+	/**
+	 * Replaces or adds configured policies as one change. The controls in effect still
+	 * apply, and spent permits stay spent.
+	 * @param policies the policies as they are configured now
+	 */
+	public synchronized void configure(Collection<Policy> policies) {
+		this.known.configure(policies);
 	}
 
 	/** Returns the number of controls in effect. */

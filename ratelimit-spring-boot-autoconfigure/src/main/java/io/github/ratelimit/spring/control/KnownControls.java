@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -43,6 +44,11 @@ final class KnownControls {
 
 	KnownControls(ControlEffects effects) {
 		this.effects = effects;
+	}
+
+	/** Replaces configured policies. The controls in effect still apply. */
+	void configure(Collection<Policy> configured) {
+		this.effects.configure(configured);
 	}
 
 	/** Returns the last known revision, or none if everything is to be read. */

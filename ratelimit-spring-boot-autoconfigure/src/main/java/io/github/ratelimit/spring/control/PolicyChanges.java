@@ -1,10 +1,11 @@
 package io.github.ratelimit.spring.control;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -28,34 +29,56 @@ final class PolicyChanges {
 	/** The configured policies of those that are changed. */
 	private final Map<String, Policy> configured = new HashMap<>();
 
+	private Map<String, Change> changes = Map.of();
+
 	PolicyChanges(Policies policies) {
 		this.policies = policies;
 	}
 
 	/** Applies changes, and undoes those that are no longer among them. */
 	void apply(Collection<Change> changes) {
-		Set<String> changed = changes.stream().map(Change::policy).collect(Collectors.toSet());
-		for (Policy policy : List.copyOf(this.configured.values())) {
-			if (!changed.contains(policy.name())) {
-				this.policies.replace(policy);
-				this.configured.remove(policy.name());
+		Map<String, Policy> concerned = new HashMap<>(this.configured);
+		for (Change change : changes) {
+			try {
+				concerned.putIfAbsent(change.policy(), this.policies.get(change.policy()));
+			}
+			catch (IllegalArgumentException ex) {
+				warn(change.policy(), ex);
 			}
 		}
-		changes.forEach(this::apply);
+		this.changes = changes.stream().collect(Collectors.toMap(Change::policy, Function.identity()));
+		configure(concerned.values());
 	}
 
-	private void apply(Change change) {
-		try {
-			Policy current = this.policies.get(change.policy());
-			Policy changed = changed(this.configured.getOrDefault(change.policy(), current), change);
-			if (!changed.equals(current)) {
-				this.configured.putIfAbsent(change.policy(), current);
-				this.policies.replace(changed);
+	/** Replaces the configured policies. The changes in effect still apply. */
+	void configure(Collection<Policy> policies) {
+		List<Policy> effective = new ArrayList<>();
+		for (Policy policy : List.copyOf(policies)) {
+			Policy changed = changed(policy);
+			effective.add(changed);
+			if (changed.equals(policy)) {
+				this.configured.remove(policy.name());
+			}
+			else {
+				this.configured.put(policy.name(), policy);
 			}
 		}
-		catch (IllegalArgumentException ex) {
-			logger.warn("A change of policy '" + change.policy() + "' does not fit this instance: " + ex.getMessage());
+		this.policies.replaceAll(effective);
+	}
+
+	private Policy changed(Policy policy) {
+		Change change = this.changes.get(policy.name());
+		try {
+			return (change != null) ? changed(policy, change) : policy;
 		}
+		catch (IllegalArgumentException ex) {
+			warn(policy.name(), ex);
+			return policy;
+		}
+	}
+
+	private static void warn(String policy, IllegalArgumentException mistake) {
+		logger.warn("A change of policy '" + policy + "' does not fit this instance: " + mistake.getMessage());
 	}
 
 	/**

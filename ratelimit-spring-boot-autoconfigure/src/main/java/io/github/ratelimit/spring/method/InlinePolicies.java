@@ -24,7 +24,7 @@ final class InlinePolicies {
 
 	private final PolicyOptions options;
 
-	private final Map<String, Origin> origins = new ConcurrentHashMap<>();
+	private final Map<String, Definition> definitions;
 
 	/**
 	 * Creates an empty set of inline policies.
@@ -32,20 +32,43 @@ final class InlinePolicies {
 	 * @param options their options
 	 */
 	InlinePolicies(Policies policies, PolicyOptions options) {
+		this(policies, options, new ConcurrentHashMap<>());
+	}
+
+	private InlinePolicies(Policies policies, PolicyOptions options, Map<String, Definition> definitions) {
 		this.policies = policies;
 		this.options = options;
+		this.definitions = definitions;
+	}
+
+	/**
+	 * Returns the same inline policies among other policies.
+	 * @param policies the others, which contain {@link #all(PolicyOptions)}
+	 * @param options the options of those to come
+	 */
+	InlinePolicies in(Policies policies, PolicyOptions options) {
+		return new InlinePolicies(policies, options, this.definitions);
+	}
+
+	/** Returns all inline policies, with other options. */
+	List<Policy> all(PolicyOptions options) {
+		return this.definitions.values()
+			.stream()
+			.map((definition) -> definition.policy().withOptions(options))
+			.toList();
 	}
 
 	/** Adds the policy of an annotation and returns it. */
 	Policy add(RateLimitedAttributes attributes) {
 		String name = attributes.policy().isEmpty() ? name(attributes.origin()) : attributes.policy();
-		Origin other = this.origins.putIfAbsent(name, attributes.origin());
+		Policy policy = new Policy(name, List.of(Limit.parse(attributes.limit(), Algorithm.TOKEN_BUCKET)),
+				List.of(attributes.key().isEmpty() ? Policy.EVERYONE : attributes.key()))
+			.withOptions(this.options);
+		Definition other = this.definitions.putIfAbsent(name, new Definition(attributes.origin(), policy));
 		if (other == null) {
-			this.policies.add(new Policy(name, List.of(Limit.parse(attributes.limit(), Algorithm.TOKEN_BUCKET)),
-					List.of(attributes.key().isEmpty() ? Policy.EVERYONE : attributes.key()))
-				.withOptions(this.options));
+			this.policies.add(policy);
 		}
-		else if (!other.equals(attributes.origin())) {
+		else if (!other.origin().equals(attributes.origin())) {
 			throw new IllegalArgumentException("another limit is named '" + name
 					+ "' already; give this one a name of its own: @RateLimited(policy = \"...\", limit = \"...\")");
 		}
@@ -57,6 +80,11 @@ final class InlinePolicies {
 				? method.getDeclaringClass().getSimpleName() + '.' + method.getName()
 				: ((Class<?>) Objects.requireNonNull(origin.element())).getSimpleName();
 		return (origin.position() == 0) ? name : name + '-' + (origin.position() + 1);
+	}
+
+	/** A policy and the annotation that defines it. */
+	private record Definition(Origin origin, Policy policy) {
+
 	}
 
 }

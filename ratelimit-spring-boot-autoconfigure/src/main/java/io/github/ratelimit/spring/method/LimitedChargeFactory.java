@@ -40,10 +40,31 @@ public final class LimitedChargeFactory {
 	 */
 	public LimitedChargeFactory(Policies policies, PolicyOptions options, KeyResolvers keyResolvers,
 			StringValueResolver placeholders) {
+		this(policies, new InlinePolicies(policies, options), keyResolvers, placeholders);
+	}
+
+	private LimitedChargeFactory(Policies policies, InlinePolicies inlinePolicies, KeyResolvers keyResolvers,
+			StringValueResolver placeholders) {
 		this.policies = policies;
-		this.inlinePolicies = new InlinePolicies(policies, options);
+		this.inlinePolicies = inlinePolicies;
 		this.keyResolvers = keyResolvers;
 		this.placeholders = placeholders;
+	}
+
+	/** Returns a factory of charges by other policies, which contain the inline ones. */
+	LimitedChargeFactory by(Policies policies, PolicyOptions options) {
+		return new LimitedChargeFactory(policies, this.inlinePolicies.in(policies, options), this.keyResolvers,
+				this.placeholders);
+	}
+
+	/** Returns a factory of charges by the same policies, with other options. */
+	LimitedChargeFactory with(PolicyOptions options) {
+		return by(this.policies, options);
+	}
+
+	/** Returns the inline policies, with other options. */
+	List<Policy> inlinePolicies(PolicyOptions options) {
+		return this.inlinePolicies.all(options);
 	}
 
 	/**

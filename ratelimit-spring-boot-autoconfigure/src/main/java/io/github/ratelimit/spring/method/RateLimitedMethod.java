@@ -77,6 +77,11 @@ public final class RateLimitedMethod {
 		return this.name;
 	}
 
+	/** Returns the names of the policies that its annotations name or define. */
+	List<String> policies() {
+		return this.limits.stream().map((limit) -> limit.key().policy().name()).toList();
+	}
+
 	ReturnKind returnKind() {
 		return this.returnKind;
 	}

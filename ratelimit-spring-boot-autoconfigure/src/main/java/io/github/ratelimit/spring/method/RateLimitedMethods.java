@@ -4,16 +4,22 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.KotlinDetector;
-import org.springframework.core.MethodClassKey;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.util.ClassUtils;
 
@@ -28,16 +34,14 @@ public final class RateLimitedMethods {
 
 	private final ParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
 
-	private final Map<MethodClassKey, Optional<RateLimitedMethod>> methods = new ConcurrentHashMap<>();
-
-	private final LimitedChargeFactory charges;
+	private volatile Resolved resolved;
 
 	/**
 	 * Creates limited methods.
 	 * @param charges creates the charges of annotations
 	 */
 	public RateLimitedMethods(LimitedChargeFactory charges) {
-		this.charges = charges;
+		this.resolved = new Resolved(charges, new ConcurrentHashMap<>());
 	}
 
 	/**
@@ -48,17 +52,71 @@ public final class RateLimitedMethods {
 	 * @throws InvalidRateLimitConfigurationException if an annotation cannot take effect
 	 */
 	public @Nullable RateLimitedMethod find(Method method, Class<?> targetClass) {
-		MethodClassKey key = new MethodClassKey(method, targetClass);
-		Optional<RateLimitedMethod> known = this.methods.get(key);
+		Resolved resolved = this.resolved;
+		Target target = new Target(method, targetClass);
+		Optional<RateLimitedMethod> known = resolved.methods().get(target);
 		return ((known != null) ? known
-				: this.methods.computeIfAbsent(key, (unknown) -> Optional.ofNullable(resolve(method, targetClass))))
+				: resolved.methods()
+					.computeIfAbsent(target,
+							(unknown) -> Optional.ofNullable(resolve(method, targetClass, resolved.charges()))))
 			.orElse(null);
 	}
 
-	private @Nullable RateLimitedMethod resolve(Method method, Class<?> targetClass) {
+	/**
+	 * Returns an object that stays the same until all methods are resolved again.
+	 * @return the edition
+	 */
+	public Object edition() {
+		return this.resolved;
+	}
+
+	/**
+	 * Returns the policies that annotations define.
+	 * @param options their options from now on
+	 * @return the policies with the options
+	 */
+	public List<Policy> inlinePolicies(PolicyOptions options) {
+		return this.resolved.charges().inlinePolicies(options);
+	}
+
+	/**
+	 * Returns the limited methods by the policies that they name.
+	 * @return the names of methods, in their order, by the name of the policy
+	 */
+	public SortedMap<String, SortedSet<String>> byPolicy() {
+		SortedMap<String, SortedSet<String>> byPolicy = new TreeMap<>();
+		this.resolved.methods()
+			.values()
+			.stream()
+			.flatMap(Optional::stream)
+			.forEach((method) -> method.policies()
+				.forEach((policy) -> byPolicy.computeIfAbsent(policy, (name) -> new TreeSet<>()).add(method.name())));
+		return byPolicy;
+	}
+
+	/**
+	 * Resolves all known methods again, by policies that may replace those in effect.
+	 * Nothing changes before the result runs.
+	 * @param policies all policies, with {@link #inlinePolicies}
+	 * @param options the options of policies that annotations define
+	 * @return puts the methods into effect
+	 * @throws InvalidRateLimitConfigurationException if an annotation does not fit the
+	 * policies
+	 */
+	public Runnable resolveAgain(Policies policies, PolicyOptions options) {
+		Resolved now = this.resolved;
+		LimitedChargeFactory charges = now.charges().by(policies, options);
+		Map<Target, Optional<RateLimitedMethod>> methods = new ConcurrentHashMap<>();
+		now.methods()
+			.forEach((target, method) -> methods.put(target,
+					method.map((limited) -> resolve(target.method(), target.type(), charges))));
+		return () -> this.resolved = new Resolved(now.charges().with(options), methods);
+	}
+
+	private @Nullable RateLimitedMethod resolve(Method method, Class<?> targetClass, LimitedChargeFactory charges) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
 		List<String> argumentNames = argumentNames(specific);
-		List<LimitedCharge> limits = this.charges.create(specific, targetClass, argumentNames);
+		List<LimitedCharge> limits = charges.create(specific, targetClass, argumentNames);
 		if (limits.isEmpty()) {
 			return null;
 		}
@@ -81,6 +139,16 @@ public final class RateLimitedMethods {
 		return IntStream.range(0, count)
 			.mapToObj((index) -> (known != null && known[index] != null) ? known[index] : "p" + index)
 			.toList();
+	}
+
+	/** A method of a class of beans. */
+	private record Target(Method method, Class<?> type) {
+
+	}
+
+	/** The methods that were resolved by the same policies. */
+	private record Resolved(LimitedChargeFactory charges, Map<Target, Optional<RateLimitedMethod>> methods) {
+
 	}
 
 }

@@ -19,19 +19,20 @@ import org.springframework.web.method.HandlerMethod;
  */
 public final class LimitedHandlers {
 
-	private final Map<MethodClassKey, Optional<LimitedHandler>> known = new ConcurrentHashMap<>();
-
 	private final RateLimitedMethods methods;
 
 	private final BiPredicate<Method, Class<?>> secured;
 
 	private final Predicate<RateLimitedMethod> decidedAtCall;
 
+	private volatile Known known;
+
 	private LimitedHandlers(RateLimitedMethods methods, BiPredicate<Method, Class<?>> secured,
 			Predicate<RateLimitedMethod> decidedAtCall) {
 		this.methods = methods;
 		this.secured = secured;
 		this.decidedAtCall = decidedAtCall;
+		this.known = new Known(methods.edition(), new ConcurrentHashMap<>());
 	}
 
 	/**
@@ -60,11 +61,23 @@ public final class LimitedHandlers {
 	 */
 	public @Nullable LimitedHandler find(HandlerMethod handler) {
 		MethodClassKey key = new MethodClassKey(handler.getMethod(), handler.getBeanType());
-		Optional<LimitedHandler> limited = this.known.get(key);
+		Map<MethodClassKey, Optional<LimitedHandler>> known = known();
+		Optional<LimitedHandler> limited = known.get(key);
 		return ((limited != null) ? limited
-				: this.known.computeIfAbsent(key,
+				: known.computeIfAbsent(key,
 						(unknown) -> Optional.ofNullable(resolve(handler.getMethod(), handler.getBeanType()))))
 			.orElse(null);
+	}
+
+	/** Returns the handlers of the current edition of the methods. */
+	private Map<MethodClassKey, Optional<LimitedHandler>> known() {
+		Known known = this.known;
+		Object edition = this.methods.edition();
+		if (known.edition() != edition) {
+			known = new Known(edition, new ConcurrentHashMap<>());
+			this.known = known;
+		}
+		return known.byMethod();
 	}
 
 	private @Nullable LimitedHandler resolve(Method method, Class<?> beanType) {
@@ -85,6 +98,11 @@ public final class LimitedHandlers {
 	 * @param isDecidedAtCall whether its limits cannot be decided before the call
 	 */
 	public record LimitedHandler(RateLimitedMethod method, boolean isSecured, boolean isDecidedAtCall) {
+
+	}
+
+	/** The handlers of an edition of the methods. */
+	private record Known(Object edition, Map<MethodClassKey, Optional<LimitedHandler>> byMethod) {
 
 	}
 

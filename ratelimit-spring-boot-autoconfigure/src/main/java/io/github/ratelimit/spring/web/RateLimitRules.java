@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 
 /**
- * The rules of an application. All rules that match a request apply.
+ * The rules of an application. All rules that match a request apply. Thread-safe.
  */
 public final class RateLimitRules {
 
-	private final List<RateLimitRule> rules;
+	private volatile List<RateLimitRule> rules;
 
 	private final Function<@Nullable ApplicationContext, ReservedPaths> reserved;
 
@@ -27,6 +27,16 @@ public final class RateLimitRules {
 	public RateLimitRules(List<RateLimitRule> rules, Function<@Nullable ApplicationContext, ReservedPaths> reserved) {
 		this.rules = List.copyOf(rules);
 		this.reserved = reserved;
+	}
+
+	/** Replaces all rules as one change. */
+	public void replaceAll(List<RateLimitRule> rules) {
+		this.rules = List.copyOf(rules);
+	}
+
+	/** Returns all rules in their order. */
+	public List<RateLimitRule> all() {
+		return this.rules;
 	}
 
 	/** Returns whether there is a rule of a phase. */

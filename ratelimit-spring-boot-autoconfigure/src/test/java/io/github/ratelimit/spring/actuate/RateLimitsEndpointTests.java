@@ -1,13 +1,18 @@
 package io.github.ratelimit.spring.actuate;
 
-import io.github.ratelimit.RateLimiter;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.PolicyReport;
-import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.key.KeyResolvers;
-import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.Report;
+import io.github.ratelimit.spring.control.LastReload;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +21,8 @@ class RateLimitsEndpointTests {
 	@Test
 	void showsPlansAndModesButNoCallers() {
 		RateLimitContext.inMemory()
-			.withPropertyValues("ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api.mode=shadow",
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits",
+					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api.mode=shadow",
 					"ratelimit.policies.api.candidate=5/1m", "ratelimit.policies.api.plan=header:X-Plan",
 					"ratelimit.policies.api.plans.gold.limits=100/1m", "ratelimit.policies.api.plans.gold.mode=enforce",
 					"ratelimit.policies.api.plans.internal.mode=false" /*
@@ -25,11 +31,38 @@ class RateLimitsEndpointTests {
 																		 */,
 					"ratelimit.policies.api.blocked=principal:eve")
 			.run((context) -> {
-				RateLimitsEndpoint endpoint = new RateLimitsEndpoint(context.getBean(Policies.class),
-						new MemoryRateLimitStore(1), context.getBean(RateLimiter.class),
-						context.getBean(KeyResolvers.class), context.getBean(Controls.class));
+				RateLimitsEndpoint endpoint = context.getBean(RateLimitsEndpoint.class);
 				assertThat(endpoint.report().policies().get("api")).satisfies(RateLimitsEndpointTests::isShown);
 				assertThat(endpoint.report().toString()).doesNotContain("eve");
+			});
+	}
+
+	@Test
+	void showsTheLastReload() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.reload-interval=1h")
+			.run((context) -> {
+				assertThat(context.getBean(RateLimitsEndpoint.class).report().reload()).isNull();
+				context.getBean(LastReload.class).set("a problem", List.of());
+				assertThat(context.getBean(RateLimitsEndpoint.class).report().reload()).extracting("problem")
+					.isEqualTo("a problem");
+			});
+	}
+
+	@Test
+	void showsWhatUsesAPolicy() {
+		new WebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.withPropertyValues("ratelimit.store=memory", "management.endpoints.web.exposure.include=ratelimits",
+					"ratelimit.policies.api.limits=10/1m", "ratelimit.rules[0].paths=/api/**",
+					"ratelimit.rules[0].methods=GET", "ratelimit.rules[0].policies=api")
+			.withBean(Reports.class)
+			.run((context) -> {
+				Report report = context.getBean(RateLimitsEndpoint.class).report();
+				assertThat(report.breaker()).isEqualTo("closed");
+				assertThat(report.methods()).isEqualTo(Map.of("api", Set.of("Reports.list()")));
+				assertThat(report.rules()).containsExactly(
+						new RuleReport(List.of("/api/**"), List.of("GET"), List.of("api"), 1, "after-security"));
+				assertThat(report.reload()).isNull();
 			});
 	}
 
@@ -41,6 +74,14 @@ class RateLimitsEndpointTests {
 		assertThat(api.plans()).extractingByKey("gold").extracting("limits").asString().contains("rate=100/1m");
 		assertThat(api.plans()).extractingByKey("internal").hasFieldOrPropertyWithValue("mode", "off");
 		assertThat(api.plans()).extractingByKey("internal").hasFieldOrPropertyWithValue("limits", api.limits());
+	}
+
+	static class Reports {
+
+		@RateLimited("api")
+		void list() {
+		}
+
 	}
 
 }

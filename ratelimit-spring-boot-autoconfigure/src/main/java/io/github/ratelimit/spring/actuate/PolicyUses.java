@@ -1,0 +1,35 @@
+package io.github.ratelimit.spring.actuate;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.spring.control.LastReload.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The places of an application that use policies, as they are now.
+ *
+ * @param methods supplies the limited methods by the name of the policy
+ * @param rules supplies the rules in their order
+ * @param reload supplies the outcome of the last reload of the configuration, if there
+ * was one
+ */
+public record PolicyUses(Supplier<? extends Map<String, ? extends Collection<String>>> methods,
+		Supplier<List<RuleReport>> rules, Supplier<@Nullable Outcome> reload) {
+
+	/**
+	 * A rule.
+	 *
+	 * @param paths the patterns of paths
+	 * @param methods the HTTP methods, none for any
+	 * @param policies the names of the policies
+	 * @param cost the permits that a request costs
+	 * @param phase whether it is decided before or after Spring Security
+	 */
+	public record RuleReport(List<String> paths, List<String> methods, List<String> policies, long cost, String phase) {
+
+	}
+
+}

@@ -1,0 +1,296 @@
+package io.github.ratelimit.autoconfigure.reload;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.control.LastReload.Outcome;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+@ExtendWith(OutputCaptureExtension.class)
+class ReloadTests {
+
+	private static final int RELOADS = Integer.getInteger("test.reloads", 100);
+
+	@TempDir
+	private Path folder;
+
+	private ConfigurableApplicationContext context;
+
+	@AfterEach
+	void stop() {
+		this.context.close();
+	}
+
+	@Test
+	void appliesAChangedFileAndKeepsCounts() {
+		start("quotes: { limits: 2/1h }");
+		assertThat(admitted(3)).isEqualTo(2);
+		reload("quotes: { limits: 5/1h }");
+		assertThat(admitted(9)).isEqualTo(3);
+		assertThat(outcome()).extracting(Outcome::problem).isNull();
+	}
+
+	@Test
+	void appliesAChangedConfigurationTree() throws IOException {
+		Path tree = Files.createDirectory(this.folder.resolve("tree"));
+		Files.writeString(tree.resolve("ratelimit.policies.quotes.limits"), "2/1h");
+		start("other: { limits: 1/1s }", "--spring.config.import=configtree:" + tree + "/");
+		assertThat(admitted(3)).isEqualTo(2);
+		Files.writeString(tree.resolve("ratelimit.policies.quotes.limits"), "3/1h");
+		reload();
+		assertThat(admitted(3)).isEqualTo(1);
+	}
+
+	@Test
+	void prefersWhatCameBeforeTheFilesAsAtTheStart() {
+		start("quotes: { limits: 2/1h }", "--ratelimit.policies.quotes.limits=1/1h");
+		reload("quotes: { limits: 5/1h }");
+		assertThat(admitted(3)).isEqualTo(1);
+	}
+
+	@Test
+	void refusesAFileAsAWholeAndLogsItOnce(CapturedOutput output) {
+		start("quotes: { limits: 2/1h }, search: { limits: 1/1s }");
+		reload("quotes: { limits: 5/1h }, search: { limits: 1 per second }");
+		reload();
+		assertThat(admitted(3)).isEqualTo(2);
+		assertThat(outcome().problem()).contains("'ratelimit.policies.search.limits[0]' has the value '1 per second'");
+		assertThat(output).containsOnlyOnce("was not reloaded, and the earlier one stays in effect");
+		reload("quotes: { limits: 2/1h }, search: { limits: 1/1s }");
+		assertThat(outcome().problem()).isNull();
+	}
+
+	@Test
+	void refusesAFileThatDoesNotParseOrBind() {
+		start("quotes: { limits: 2/1h }");
+		reload("quotes: { limits: [2/1h");
+		assertThat(outcome().problem()).contains("while parsing");
+		reload("quotes: { limits: 5/1h, max-wait: soon }");
+		assertThat(outcome().problem()).contains("ratelimit.policies.quotes.max-wait", "soon");
+		assertThat(admitted(3)).isEqualTo(2);
+	}
+
+	@Test
+	void waitsUntilAFileIsWritten() {
+		start("quotes: { limits: 2/1h }");
+		write("quotes: { limits: 5/1h }");
+		this.context.getBean(ConfigurationReload.class).reloadIfStable();
+		assertThat(admitted(3)).isEqualTo(2);
+		this.context.getBean(ConfigurationReload.class).reloadIfStable();
+		assertThat(admitted(9)).isEqualTo(3);
+	}
+
+	@Test
+	void changesTheKeysOfAnnotations() {
+		start("quotes: { limits: 2/1h }, search: { limits: 1/1h }");
+		Service service = this.context.getBean(Service.class);
+		service.search("alice");
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> service.search("bob"));
+		reload("quotes: { limits: 2/1h }, search: { limits: 1/1h, key: '#user', exempt: \"#user == 'root'\" }");
+		assertThatNoException().isThrownBy(() -> service.search("bob"));
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> service.search("bob"));
+		service.search("root");
+		assertThatNoException().isThrownBy(() -> service.search("root"));
+	}
+
+	@Test
+	void refusesWhatDoesNotFitAnAnnotation() {
+		start("quotes: { limits: 2/1h }, search: { limits: 1/1h }");
+		reload("quotes: { limits: 5/1h }, search: { limits: 1/1h, key: '#customer' }");
+		assertThat(outcome().problem()).contains("Service.search", "there is no argument '#customer'");
+		reload("quotes: { limits: 5/1h }");
+		assertThat(outcome().problem()).contains("Service.search", "there is no policy named 'search'");
+		assertThat(admitted(3)).isEqualTo(2);
+	}
+
+	@Test
+	void leavesControlsInEffect() {
+		start("quotes: { limits: 2/1h }");
+		Controls controls = this.context.getBean(Controls.class);
+		String id = controls.set(new Change("quotes", List.of(), EnforcementMode.SHADOW, null), null).id();
+		reload("quotes: { limits: 5/1h }");
+		assertThat(policy("quotes").standard().mode()).isEqualTo(EnforcementMode.SHADOW);
+		assertThat(policy("quotes").limits()).hasToString("[5/1h]");
+		controls.lift(id);
+		assertThat(policy("quotes").standard().mode()).isEqualTo(EnforcementMode.ENFORCE);
+		assertThat(policy("quotes").limits()).hasToString("[5/1h]");
+	}
+
+	@Test
+	void changesOptionsOfPoliciesOfAnnotations() {
+		start("quotes: { limits: 2/1h }");
+		assertThat(policy("inline").options().onStoreFailure()).isEqualTo(OnStoreFailure.ALLOW);
+		write("quotes: { limits: 2/1h }", "ratelimit.on-store-failure: deny");
+		reload();
+		assertThat(policy("inline").options().onStoreFailure()).isEqualTo(OnStoreFailure.DENY);
+	}
+
+	@Test
+	void namesWhatTakesARestart() {
+		start("quotes: { limits: 2/1h }, spare: { limits: 1/1s }");
+		write("quotes: { limits: 2/1h }", "ratelimit.redis.timeout: 1s");
+		reload();
+		assertThat(outcome().needRestart()).containsExactly("ratelimit.policies.spare", "ratelimit.redis");
+		assertThatNoException().isThrownBy(() -> policy("spare"));
+	}
+
+	@Test
+	void leavesPoliciesOfTheApplication() {
+		start("quotes: { limits: 2/1h }");
+		this.context.getBean(Policies.class).add(new Policy("own", policy("inline").limits(), List.of("global")));
+		reload("quotes: { limits: 5/1h }");
+		assertThat(outcome().problem()).isNull();
+		assertThat(policy("own").limits()).isEqualTo(policy("inline").limits());
+	}
+
+	@Test
+	void losesNoCountAndFailsNoCallWhileItReloads() {
+		start(both("1000000"));
+		AtomicLong admitted = new AtomicLong();
+		AtomicBoolean done = new AtomicBoolean();
+		CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+			while (!done.get()) {
+				admitted.addAndGet(limiter().acquire(Charge.of("quotes", "alice")).allowed() ? 1 : 0);
+				assertThat(limitsOfBoth()).hasSize(1).doesNotContain("3000000/1d");
+			}
+		});
+		for (int i = 0; i < RELOADS; i++) {
+			reload(both((i % 2 == 0) ? "2000000" : "1000000"));
+			assertThat(outcome().problem()).isNull();
+			reload("quotes: { limits: 3000000/1d }, twin: { limits: nonsense }");
+			assertThat(outcome().problem()).isNotNull();
+		}
+		done.set(true);
+		load.join();
+		long limit = policy("quotes").limits().get(0).rate().permits();
+		assertThat(admitted.get()).isPositive();
+		assertThat(limiter().peek(List.of(new Charge("quotes", "alice", 0))).limits().get(0).remaining())
+			.isEqualTo(limit - admitted.get());
+	}
+
+	private static String both(String permits) {
+		return "quotes: { limits: N/1d fixed-window }, twin: { limits: N/1d fixed-window }".replace("N", permits);
+	}
+
+	private Set<String> limitsOfBoth() {
+		return this.context.getBean(Policies.class)
+			.all()
+			.stream()
+			.filter((policy) -> !policy.name().equals("inline"))
+			.map((policy) -> policy.limits().get(0).rate().toString())
+			.collect(Collectors.toSet());
+	}
+
+	private void start(String policies, String... arguments) {
+		write(policies);
+		boolean hasSearch = policies.contains("search");
+		this.context = new SpringApplicationBuilder(hasSearch ? WithService.class : Application.class)
+			.web(WebApplicationType.NONE)
+			.properties("ratelimit.store=memory", "ratelimit.reload-interval=1h", "spring.main.banner-mode=off",
+					"spring.config.location=file:" + this.folder + "/limits.yml")
+			.run(arguments);
+	}
+
+	private void write(String policies, String... more) {
+		try {
+			Files.writeString(this.folder.resolve("limits.yml"),
+					"ratelimit.policies: { " + policies + " }\n" + String.join("\n", more));
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void reload(String policies) {
+		write(policies);
+		reload();
+	}
+
+	private void reload() {
+		this.context.getBean(ConfigurationReload.class).reload();
+	}
+
+	private Outcome outcome() {
+		return Objects.requireNonNull(this.context.getBean(LastReload.class).get());
+	}
+
+	private RateLimiter limiter() {
+		return this.context.getBean(RateLimiter.class);
+	}
+
+	private Policy policy(String name) {
+		return this.context.getBean(Policies.class).get(name);
+	}
+
+	private long admitted(int calls) {
+		long admitted = 0;
+		for (int i = 0; i < calls; i++) {
+			admitted += limiter().acquire(Charge.of("quotes", "alice")).allowed() ? 1 : 0;
+		}
+		return admitted;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(Inline.class)
+	static class Application {
+
+	}
+
+	@Import(Service.class)
+	static class WithService extends Application {
+
+	}
+
+	static class Inline {
+
+		@RateLimited(policy = "inline", limit = "9/1m")
+		void call() {
+		}
+
+	}
+
+	static class Service {
+
+		@RateLimited("search")
+		void search(String user) {
+		}
+
+	}
+
+}

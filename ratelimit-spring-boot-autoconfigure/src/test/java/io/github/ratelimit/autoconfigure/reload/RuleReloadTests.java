@@ -1,0 +1,100 @@
+package io.github.ratelimit.autoconfigure.reload;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.web.RateLimitRule;
+import io.github.ratelimit.spring.web.RateLimitRules;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RuleReloadTests {
+
+	private static final String[] PROPERTIES = { "ratelimit.store=memory", "ratelimit.reload-interval=1h",
+			"ratelimit.policies.x.limits=5/1m", "ratelimit.rules[0].paths=/a", "ratelimit.rules[0].policies=x" };
+
+	@Test
+	void replacesRulesOfServlets() {
+		new WebApplicationContextRunner().withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
+			.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.withPropertyValues(PROPERTIES)
+			.run(RuleReloadTests::replacesRules);
+	}
+
+	@Test
+	void replacesRulesOfWebFlux() {
+		new ReactiveWebApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(WebFluxAutoConfiguration.class))
+			.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.withPropertyValues(PROPERTIES)
+			.run(RuleReloadTests::replacesRules);
+	}
+
+	@Test
+	void readsNothingAgainUnlessConfigured() {
+		RateLimitContext.inMemory()
+			.run((context) -> assertThat(context).doesNotHaveBean(ConfigurationReload.class)
+				.doesNotHaveBean(LastReload.class));
+	}
+
+	@Test
+	void refusesAnIntervalOfNothing() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.reload-interval=0s")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("'ratelimit.reload-interval' must be at least 1ms, was 'PT0S'"));
+	}
+
+	@Test
+	void looksForChangesUntilItIsStopped() throws InterruptedException {
+		CountDownLatch looks = new CountDownLatch(3);
+		ReloadSchedule schedule = new ReloadSchedule(looks::countDown, Duration.ofMillis(1));
+		schedule.start();
+		assertThat(schedule.isRunning()).isTrue();
+		assertThat(looks.await(10, TimeUnit.SECONDS)).isTrue();
+		schedule.stop();
+		assertThat(schedule.isRunning()).isFalse();
+	}
+
+	private static void replacesRules(ApplicationContext context) {
+		assertThat(paths(context)).containsExactly("/a");
+		change(context, "ratelimit.rules[0].paths=/b", "ratelimit.policies.y.limits=7/1m",
+				"ratelimit.rules[0].policies=y");
+		assertThat(paths(context)).containsExactly("/b");
+		change(context, "ratelimit.rules[0].paths=/c", "ratelimit.rules[0].policies=z");
+		assertThat(paths(context)).containsExactly("/b");
+		assertThat(context.getBean(LastReload.class).get()).extracting("problem")
+			.asString()
+			.contains("rules[0].policies[0]' has the value 'z'");
+	}
+
+	private static void change(ApplicationContext context, String... properties) {
+		TestPropertyValues.of(properties).applyTo((ConfigurableApplicationContext) context);
+		context.getBean(ConfigurationReload.class).reload();
+	}
+
+	private static List<String> paths(ApplicationContext context) {
+		return context.getBean(RateLimitRules.class)
+			.all()
+			.stream()
+			.map(RateLimitRule::paths)
+			.map((paths) -> paths.get(0).getPatternString())
+			.toList();
+	}
+
+}
