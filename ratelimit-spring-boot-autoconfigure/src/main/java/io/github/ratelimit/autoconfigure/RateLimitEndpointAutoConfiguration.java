@@ -15,6 +15,7 @@ import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.top.TopKeys;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.store.RateLimitStore;
@@ -50,8 +51,9 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	KeyLookup rateLimitKeyLookup(RateLimiter limiter, KeyResolvers keys, Controls controls) {
-		return new KeyLookup(limiter, keys, controls);
+	KeyLookup rateLimitKeyLookup(RateLimiter limiter, KeyResolvers keys, Controls controls,
+			ObjectProvider<TopKeys> top) {
+		return new KeyLookup(limiter, keys, controls, top.getIfAvailable());
 	}
 
 	@Bean

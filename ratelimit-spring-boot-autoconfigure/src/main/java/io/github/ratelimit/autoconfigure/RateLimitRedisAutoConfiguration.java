@@ -12,7 +12,9 @@ import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.redis.RedisControlStore;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.spring.redis.RedisStoreOptions;
+import io.github.ratelimit.spring.redis.RedisTopExchange;
 import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
+import io.github.ratelimit.spring.top.TopExchange;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
@@ -94,6 +96,15 @@ public final class RateLimitRedisAutoConfiguration {
 		return new RedisControlStore(dedicated
 				? DedicatedConnectionFactory.like((LettuceConnectionFactory) connections, redis.connectTimeout())
 				: connections, prefix(redis, environment));
+	}
+
+	@Bean
+	@ConditionalOnBean(RedisRateLimitStore.class)
+	@ConditionalOnMissingBean(TopExchange.class)
+	@ConditionalOnBooleanProperty(name = "ratelimit.top.enabled", matchIfMissing = true)
+	RedisTopExchange rateLimitTopExchange(RedisConnectionFactory connections, RateLimitProperties properties,
+			Environment environment) {
+		return new RedisTopExchange(connections, prefix(properties.redis(), environment));
 	}
 
 	/**

@@ -23,7 +23,8 @@ public final class RateLimitContext {
 			RateLimitManagementAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
 			RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
 			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
-			RateLimitHealthAutoConfiguration.class, RateLimitReloadAutoConfiguration.class);
+			RateLimitHealthAutoConfiguration.class, RateLimitReloadAutoConfiguration.class,
+			RateLimitTopAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

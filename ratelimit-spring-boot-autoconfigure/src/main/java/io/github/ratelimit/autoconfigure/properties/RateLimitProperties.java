@@ -35,6 +35,7 @@ import org.springframework.util.unit.DataSize;
  * @param redis Redis store.
  * @param http HTTP requests and responses.
  * @param overrides Limits of single callers.
+ * @param top Keys that are denied most and spend most.
  * @param policies Policies by name.
  * @param rules Rules that limit requests, whatever serves them.
  */
@@ -44,7 +45,7 @@ import org.springframework.util.unit.DataSize;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
 		@DefaultValue("410") int annotationOrder, @Nullable Duration reloadInterval, @DefaultValue Memory memory,
-		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
+		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides, @DefaultValue Top top,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
@@ -117,14 +118,15 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * request.
 	 * @param retryAfterJitter Longest random time that is added to Retry-After, so that
 	 * clients do not all return at once.
+	 * @param bannedStatus Status of the response to a banned caller, 403 or 429.
 	 * @param trustedProxies Addresses and CIDR ranges of proxies whose Forwarded and
 	 * X-Forwarded-For headers are trusted.
 	 * @param ipv6Prefix Number of bits of an IPv6 address that identify a client, from 48
 	 * to 128.
 	 */
 	public record Http(@DefaultValue("draft-11") RateLimitHeaders headers,
-			@DefaultValue("0s") Duration retryAfterJitter, @DefaultValue List<String> trustedProxies,
-			@DefaultValue("64") int ipv6Prefix) {
+			@DefaultValue("0s") Duration retryAfterJitter, @DefaultValue("403") int bannedStatus,
+			@DefaultValue List<String> trustedProxies, @DefaultValue("64") int ipv6Prefix) {
 
 	}
 
@@ -140,6 +142,16 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 */
 	public record Overrides(@DefaultValue("1m") Duration expireAfterWrite, @DefaultValue("10000") long maxKeys,
 			@DefaultValue("500ms") Duration timeout, @DefaultValue("8") int maxLookups) {
+
+	}
+
+	/**
+	 * Keys that are denied most and spend most, in the ratelimits endpoint.
+	 *
+	 * @param enabled Whether they are counted, if the endpoint is exposed.
+	 * @param showKeys Whether the endpoint shows keys, rather than digests of keys.
+	 */
+	public record Top(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean showKeys) {
 
 	}
 

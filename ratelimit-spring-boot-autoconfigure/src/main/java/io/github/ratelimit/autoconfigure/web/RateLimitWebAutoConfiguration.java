@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
@@ -20,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.ControllerAdvice;
@@ -38,8 +40,18 @@ public final class RateLimitWebAutoConfiguration {
 	RateLimitExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
 			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
 		return new RateLimitExceptionHandler(properties.http().headers(), jitter(properties.http().retryAfterJitter()),
+				bannedStatus(properties.http().bannedStatus()),
 				customizer.getIfAvailable(() -> (rejection, standard) -> standard),
 				RateLimitExceptionHandler.orderAmong(adviceTypes(beans)));
+	}
+
+	private static HttpStatus bannedStatus(int code) {
+		return PropertyCheck.checked("ratelimit.http.banned-status", code, () -> {
+			if (code != HttpStatus.FORBIDDEN.value() && code != HttpStatus.TOO_MANY_REQUESTS.value()) {
+				throw new IllegalArgumentException("it is 403 or 429");
+			}
+			return HttpStatus.valueOf(code);
+		});
 	}
 
 	private static LongSupplier jitter(Duration most) {

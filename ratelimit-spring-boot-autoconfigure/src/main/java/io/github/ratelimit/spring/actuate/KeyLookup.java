@@ -21,6 +21,8 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.top.TopKeys;
+import io.github.ratelimit.spring.top.TopReport;
 import io.github.ratelimit.store.PolicyLimit;
 import org.jspecify.annotations.Nullable;
 
@@ -35,16 +37,31 @@ public final class KeyLookup {
 
 	private final Controls controls;
 
+	private final @Nullable TopKeys top;
+
 	/**
 	 * Creates a lookup.
 	 * @param limiter the limiter
 	 * @param keys the resolvers, which know how keys are written
 	 * @param controls the controls of operators
+	 * @param top the top keys, whose digests are looked up too; {@code null} for none
 	 */
-	public KeyLookup(RateLimiter limiter, KeyResolvers keys, Controls controls) {
+	public KeyLookup(RateLimiter limiter, KeyResolvers keys, Controls controls, @Nullable TopKeys top) {
 		this.limiter = limiter;
 		this.keys = keys;
 		this.controls = controls;
+		this.top = top;
+	}
+
+	/**
+	 * Returns the top keys of a policy.
+	 * @throws IllegalArgumentException if they are not counted
+	 */
+	TopReport top(Policy policy) {
+		if (this.top == null) {
+			throw new IllegalArgumentException("top keys are not counted: set 'ratelimit.top.enabled' to 'true'");
+		}
+		return this.top.report(policy.name());
 	}
 
 	/**
@@ -53,7 +70,7 @@ public final class KeyLookup {
 	 * @throws IllegalArgumentException if the key is not one of the policy's
 	 */
 	KeyReport of(Policy policy, String text, @Nullable String plan) {
-		String key = this.keys.canonical(policy, text);
+		String key = this.keys.canonical(policy, resolved(policy, text));
 		Collection<ActiveControl> controls = this.controls.of(policy.name(), key);
 		List<ControlReport> reports = controls.stream().map(ControlReport::of).toList();
 		Set<String> listed = listed(policy, key);
@@ -70,6 +87,13 @@ public final class KeyLookup {
 			listed.add("banned");
 			return new KeyReport(plan, listed, null, List.of(), reports);
 		}
+	}
+
+	private String resolved(Policy policy, String text) {
+		return (this.top == null) ? text
+				: this.top.resolve(policy.name(), text)
+					.orElseThrow(() -> new IllegalArgumentException(
+							"this instance has not counted a key of this digest in the last minutes"));
 	}
 
 	private Decision peek(Policy policy, String key, @Nullable String plan, long cost) {

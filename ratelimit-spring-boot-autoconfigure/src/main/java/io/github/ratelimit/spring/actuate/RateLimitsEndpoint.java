@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.Plan;
@@ -66,12 +67,27 @@ public final class RateLimitsEndpoint {
 	 */
 	@ReadOperation
 	WebEndpointResponse<Object> look(@Selector String policy, @Nullable String key, @Nullable String plan) {
+		return of(policy, (known) -> (key != null) ? this.lookup.of(known, key, plan) : PolicyReport.of(known));
+	}
+
+	/**
+	 * Shows more of a policy.
+	 * @param view the name of the view, which is {@code top} for the keys that are denied
+	 * most and spend most
+	 */
+	@ReadOperation
+	WebEndpointResponse<Object> view(@Selector String policy, @Selector String view) {
+		return view.equals("top") ? of(policy, this.lookup::top)
+				: problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no such view; there is top");
+	}
+
+	private WebEndpointResponse<Object> of(String policy, Function<Policy, Object> view) {
 		Policy known = this.policies.all().stream().filter((each) -> each.name().equals(policy)).findAny().orElse(null);
 		if (known == null) {
 			return problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no policy of this name");
 		}
 		try {
-			return new WebEndpointResponse<>((key != null) ? this.lookup.of(known, key, plan) : PolicyReport.of(known));
+			return new WebEndpointResponse<>(view.apply(known));
 		}
 		catch (IllegalArgumentException ex) {
 			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(ex.getMessage()));

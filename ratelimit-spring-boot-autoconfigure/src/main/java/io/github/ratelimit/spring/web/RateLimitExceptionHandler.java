@@ -47,6 +47,8 @@ public final class RateLimitExceptionHandler implements Ordered {
 
 	private final LongSupplier jitter;
 
+	private final HttpStatus banned;
+
 	private final RateLimitResponseCustomizer customizer;
 
 	private final int order;
@@ -55,13 +57,15 @@ public final class RateLimitExceptionHandler implements Ordered {
 	 * Creates a handler.
 	 * @param headers the headers that report a denial
 	 * @param jitter supplies the seconds to add to {@code Retry-After}
+	 * @param banned the status of the response to a banned caller
 	 * @param customizer customizes each response
 	 * @param order the order among the application's advice
 	 */
-	public RateLimitExceptionHandler(RateLimitHeaders headers, LongSupplier jitter,
+	public RateLimitExceptionHandler(RateLimitHeaders headers, LongSupplier jitter, HttpStatus banned,
 			RateLimitResponseCustomizer customizer, int order) {
 		this.headers = headers;
 		this.jitter = jitter;
+		this.banned = banned;
 		this.customizer = customizer;
 		this.order = order;
 	}
@@ -118,7 +122,8 @@ public final class RateLimitExceptionHandler implements Ordered {
 
 	@ExceptionHandler
 	ResponseEntity<?> handle(RefusedCallerException ex) {
-		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.FORBIDDEN);
+		boolean isBanned = ex instanceof BlockedCallerException blocked && blocked.isBanned();
+		ProblemDetail problem = ProblemDetail.forStatus(isBanned ? this.banned : HttpStatus.FORBIDDEN);
 		problem.setTitle((ex instanceof BlockedCallerException) ? "Caller blocked" : "Caller not identified");
 		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
 		return respond(ex, problem, new HttpHeaders());

@@ -38,7 +38,7 @@ class ControlEndpointIT {
 
 	private static final int REQUESTS = Integer.getInteger("test.fuzz.endpoint", 2_000);
 
-	private static final String KEY = "client-ip:127.0.0.1";
+	static final String KEY = "client-ip:127.0.0.1";
 
 	private static final String CONTROLS = "/actuator/ratelimitcontrols";
 
@@ -229,7 +229,7 @@ class ControlEndpointIT {
 		return application(type, "management.endpoint.ratelimitcontrols.access=unrestricted");
 	}
 
-	private static ConfigurableApplicationContext application(WebApplicationType type, String... properties) {
+	static ConfigurableApplicationContext application(WebApplicationType type, String... properties) {
 		return new SpringApplicationBuilder(Application.class).web(type)
 			.properties("spring.config.name=controls", "server.port=0", "ratelimit.store=memory",
 					"management.endpoints.web.exposure.include=*", "ratelimit.policies.open.limits=2/1h",

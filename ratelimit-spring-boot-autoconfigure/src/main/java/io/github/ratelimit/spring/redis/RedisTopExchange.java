@@ -1,0 +1,74 @@
+package io.github.ratelimit.spring.redis;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.spring.top.TopExchange;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * An exchange in Redis. For each policy it keeps a set of the instances and, for each of
+ * them, a report that expires.
+ */
+public final class RedisTopExchange implements TopExchange {
+
+	private static final Duration LIFETIME = Duration.ofSeconds(30);
+
+	private final String instance = UUID.randomUUID().toString();
+
+	private final StringRedisTemplate redis;
+
+	private final String prefix;
+
+	/**
+	 * Creates an exchange.
+	 * @param connections the connections
+	 * @param prefix the start of every key, in ASCII without braces
+	 */
+	public RedisTopExchange(RedisConnectionFactory connections, String prefix) {
+		this.redis = new StringRedisTemplate(connections);
+		this.prefix = prefix + ":1:{top}:";
+	}
+
+	@Override
+	public void publish(String policy, String report) {
+		this.redis.opsForValue().set(key(policy, this.instance), report, LIFETIME);
+		this.redis.opsForSet().add(this.prefix + policy, this.instance);
+		this.redis.expire(this.prefix + policy, LIFETIME);
+	}
+
+	@Override
+	public Collection<String> others(String policy) {
+		Set<String> instances = Objects.requireNonNullElse(this.redis.opsForSet().members(this.prefix + policy),
+				Set.of());
+		List<String> others = instances.stream().filter((instance) -> !instance.equals(this.instance)).toList();
+		return others.isEmpty() ? List.of() : reports(policy, others);
+	}
+
+	/** Returns the reports that have not expired, and forgets other instances. */
+	private Collection<String> reports(String policy, List<String> instances) {
+		List<String> reports = Objects.requireNonNullElse(
+				this.redis.opsForValue().multiGet(instances.stream().map((instance) -> key(policy, instance)).toList()),
+				List.of());
+		Object[] gone = Stream.iterate(0, (index) -> index < reports.size(), (index) -> index + 1)
+			.filter((index) -> reports.get(index) == null)
+			.map(instances::get)
+			.toArray();
+		if (gone.length > 0) {
+			this.redis.opsForSet().remove(this.prefix + policy, gone);
+		}
+		return reports.stream().filter(Objects::nonNull).toList();
+	}
+
+	private String key(String policy, String instance) {
+		return this.prefix + policy + ':' + instance;
+	}
+
+}

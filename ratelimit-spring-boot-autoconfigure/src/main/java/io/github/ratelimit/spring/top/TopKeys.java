@@ -1,0 +1,140 @@
+package io.github.ratelimit.spring.top;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.store.RateLimitStoreException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A listener that counts which keys of each policy are denied most and spend most.
+ * Thread-safe.
+ */
+public final class TopKeys implements RateLimitListener {
+
+	private static final Log logger = LogFactory.getLog(TopKeys.class);
+
+	private final Map<String, PolicyTop> byPolicy = new ConcurrentHashMap<>();
+
+	private final TopExchange exchange;
+
+	private final boolean showKeys;
+
+	private final LongSupplier nanoTime;
+
+	/**
+	 * Creates a listener.
+	 * @param exchange the exchange with other instances
+	 * @param showKeys whether reports show keys, rather than digests of keys
+	 * @param nanoTime the time in nanoseconds, as of {@link System#nanoTime}
+	 */
+	public TopKeys(TopExchange exchange, boolean showKeys, LongSupplier nanoTime) {
+		this.exchange = exchange;
+		this.showKeys = showKeys;
+		this.nanoTime = nanoTime;
+	}
+
+	@Override
+	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
+		long now = this.nanoTime.getAsLong();
+		for (Charge charge : charges) {
+			if (decision.allowed()) {
+				spend(charge, now);
+			}
+			else if (isDenied(charge, decision)) {
+				top(charge.policy(), now).deny(charge.key(), now);
+			}
+		}
+	}
+
+	@Override
+	public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
+			long elapsedNanos) {
+		if (instead != null) {
+			decided(charges, instead, elapsedNanos);
+		}
+	}
+
+	/**
+	 * Returns the top keys of a policy on all instances. Other instances are a few
+	 * seconds behind; without their reports, it is of this instance alone.
+	 * @param policy the policy's name
+	 * @return the report
+	 */
+	public TopReport report(String policy) {
+		List<TopReport> reports = new ArrayList<>();
+		reports.add(local(policy));
+		try {
+			this.exchange.others(policy).forEach((text) -> reports.add(TopText.read(text)));
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Top keys of other instances are not known", ex);
+		}
+		return TopReport.merge(reports, PolicyTop.MOST);
+	}
+
+	/**
+	 * Returns the key of a digest.
+	 * @param policy the policy's name
+	 * @param key a key or a digest of a report
+	 * @return the key, which is empty if this instance has not counted it lately
+	 */
+	public Optional<String> resolve(String policy, String key) {
+		if (!key.startsWith(PolicyTop.DIGEST)) {
+			return Optional.of(key);
+		}
+		PolicyTop top = this.byPolicy.get(policy);
+		return (top != null) ? top.find((counted) -> PolicyTop.digest(counted).equals(key)) : Optional.empty();
+	}
+
+	/** Publishes what this instance has counted. */
+	void publish() {
+		for (String policy : this.byPolicy.keySet()) {
+			TopReport report = local(policy);
+			if (!report.isEmpty()) {
+				this.exchange.publish(policy, TopText.write(report));
+			}
+		}
+	}
+
+	private TopReport local(String policy) {
+		long now = this.nanoTime.getAsLong();
+		TopReport report = top(policy, now).report(now);
+		return this.showKeys ? report : report.named(TopKeys::shortened);
+	}
+
+	private static String shortened(String key) {
+		return key.startsWith(PolicyTop.DIGEST) ? key : PolicyTop.digest(key);
+	}
+
+	private void spend(Charge charge, long now) {
+		if (charge.cost() > 0) {
+			top(charge.policy(), now).spend(charge.key(), charge.cost(), now);
+		}
+	}
+
+	private PolicyTop top(String policy, long now) {
+		PolicyTop known = this.byPolicy.get(policy);
+		return (known != null) ? known : this.byPolicy.computeIfAbsent(policy, (unknown) -> new PolicyTop(now));
+	}
+
+	private static boolean isDenied(Charge charge, Decision decision) {
+		for (LimitDecision limit : decision.limits()) {
+			if (!limit.allowed() && limit.policy().equals(charge.policy())) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}

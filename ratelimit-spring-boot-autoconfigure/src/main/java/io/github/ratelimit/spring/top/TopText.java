@@ -1,0 +1,89 @@
+package io.github.ratelimit.spring.top;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.ratelimit.spring.top.TopList.Entry;
+
+/**
+ * The text in which instances exchange reports: a version and the length of the window,
+ * then two lists, each of a total, a rest, a number of entries, and the entries.
+ */
+final class TopText {
+
+	private static final String VERSION = "1";
+
+	private static final String SPACE = " ";
+
+	private TopText() {
+	}
+
+	static String write(TopReport report) {
+		List<String> words = new ArrayList<>(List.of(VERSION, Long.toString(report.seconds())));
+		write(report.denied(), words);
+		write(report.spent(), words);
+		return String.join(SPACE, words);
+	}
+
+	private static void write(TopList list, List<String> words) {
+		words.add(Long.toString(list.total()));
+		words.add(Long.toString(list.rest()));
+		words.add(Integer.toString(list.entries().size()));
+		for (Entry entry : list.entries()) {
+			words.add(URLEncoder.encode(entry.key(), StandardCharsets.UTF_8));
+			words.add(Long.toString(entry.atLeast()));
+			words.add(Long.toString(entry.atMost()));
+		}
+	}
+
+	/**
+	 * Reads a report.
+	 * @throws IllegalArgumentException if another version wrote it
+	 */
+	static TopReport read(String text) {
+		Words words = new Words(text.split(SPACE, -1));
+		if (!words.next().equals(VERSION)) {
+			throw new IllegalArgumentException("another version wrote this report");
+		}
+		return new TopReport(words.number(), list(words), list(words));
+	}
+
+	private static TopList list(Words words) {
+		long total = words.number();
+		long rest = words.number();
+		long size = words.number();
+		List<Entry> entries = new ArrayList<>();
+		for (long i = 0; i < size; i++) {
+			entries.add(
+					new Entry(URLDecoder.decode(words.next(), StandardCharsets.UTF_8), words.number(), words.number()));
+		}
+		return new TopList(total, rest, entries);
+	}
+
+	private static final class Words {
+
+		private final String[] all;
+
+		private int at;
+
+		private Words(String[] all) {
+			this.all = all;
+		}
+
+		private String next() {
+			if (this.at == this.all.length) {
+				throw new IllegalArgumentException("the report is incomplete");
+			}
+			return this.all[this.at++];
+		}
+
+		private long number() {
+			return Long.parseLong(next());
+		}
+
+	}
+
+}

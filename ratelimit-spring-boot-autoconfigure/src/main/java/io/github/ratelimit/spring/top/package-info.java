@@ -1,0 +1,8 @@
+/**
+ * The keys of each policy that are denied most and spend most, on one instance and on all
+ * together. Public for the auto-configuration and the endpoint.
+ */
+@NullMarked
+package io.github.ratelimit.spring.top;
+
+import org.jspecify.annotations.NullMarked;

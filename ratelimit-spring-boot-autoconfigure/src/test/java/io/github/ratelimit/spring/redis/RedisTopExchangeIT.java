@@ -1,0 +1,67 @@
+package io.github.ratelimit.spring.redis;
+
+import io.github.ratelimit.redis.RedisProcess;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RedisTopExchangeIT {
+
+	private final RedisProcess redis = RedisProcess.start();
+
+	private final LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
+
+	@BeforeEach
+	void connect() {
+		this.connections.afterPropertiesSet();
+		this.connections.start();
+	}
+
+	@AfterEach
+	void close() {
+		this.connections.destroy();
+		this.redis.close();
+	}
+
+	@Test
+	void returnsTheLatestReportsOfOtherInstances() {
+		RedisTopExchange one = exchange();
+		RedisTopExchange two = exchange();
+		RedisTopExchange three = exchange();
+		assertThat(one.others("api")).isEmpty();
+		one.publish("api", "of one");
+		two.publish("api", "of two");
+		two.publish("api", "of two, later");
+		three.publish("other", "of three");
+		assertThat(one.others("api")).containsExactly("of two, later");
+		assertThat(three.others("api")).containsExactlyInAnyOrder("of one", "of two, later");
+	}
+
+	@Test
+	void keepsNothingThatDoesNotExpire() {
+		exchange().publish("api", "a report");
+		StringRedisTemplate commands = new StringRedisTemplate(this.connections);
+		assertThat(commands.keys("*")).hasSize(2)
+			.allSatisfy((key) -> assertThat(commands.getExpire(key)).isBetween(1L, 30L));
+	}
+
+	@Test
+	void forgetsInstancesThatAreGone() {
+		RedisTopExchange gone = exchange();
+		gone.publish("api", "a report");
+		StringRedisTemplate commands = new StringRedisTemplate(this.connections);
+		commands.delete(commands.keys("*:api:*"));
+		assertThat(exchange().others("api")).isEmpty();
+		assertThat(commands.keys("*")).isEmpty();
+	}
+
+	private RedisTopExchange exchange() {
+		return new RedisTopExchange(this.connections, "test");
+	}
+
+}

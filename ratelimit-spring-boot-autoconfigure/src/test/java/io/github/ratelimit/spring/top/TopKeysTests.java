@@ -1,0 +1,161 @@
+package io.github.ratelimit.spring.top;
+
+import java.lang.management.ManagementFactory;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.top.TopList.Entry;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TopKeysTests {
+
+	private static final Logger LOGGER = LoggerFactory.getLogger(TopKeysTests.class);
+
+	private static final String ALICE = "principal:alice";
+
+	private static final String BOB = "principal:bob";
+
+	private final AtomicLong now = new AtomicLong();
+
+	private final Map<String, String> published = new TreeMap<>();
+
+	@Test
+	void countsDenialsAndSpentPermits() {
+		TopKeys top = top(true, List.of());
+		call(top, ALICE, 2, 3, 3);
+		call(top, BOB, 1);
+		TopReport report = top.report("api");
+		assertThat(report.denied()).isEqualTo(new TopList(2, 0, List.of(new Entry(ALICE, 2, 2))));
+		assertThat(report.spent()).isEqualTo(new TopList(3, 0, List.of(new Entry(ALICE, 2, 2), new Entry(BOB, 1, 1))));
+	}
+
+	@Test
+	void showsDigestsUnlessKeysMayBeShown() {
+		TopKeys top = top(false, List.of());
+		call(top, ALICE, 1);
+		Entry entry = top.report("api").spent().entries().get(0);
+		assertThat(entry.key()).matches("digest:[0-9a-f]{16}");
+		assertThat(top.resolve("api", entry.key())).contains(ALICE);
+		assertThat(top.resolve("api", ALICE)).contains(ALICE);
+		assertThat(top.resolve("api", "digest:0000000000000000")).isEmpty();
+		assertThat(top.resolve("other", entry.key())).isEmpty();
+	}
+
+	@Test
+	void keepsNoLongKey() {
+		TopKeys top = top(true, List.of());
+		String longKey = "header:x:" + "k".repeat(8000);
+		call(top, longKey, 1);
+		assertThat(top.report("api").spent().entries()).extracting(Entry::key)
+			.containsExactly(PolicyTop.digest(longKey));
+	}
+
+	@Test
+	void forgetsWhatIsTwoPeriodsOld() {
+		TopKeys top = top(true, List.of());
+		call(top, ALICE, 1);
+		this.now.addAndGet(PolicyTop.PERIOD.toNanos());
+		call(top, BOB, 2);
+		assertThat(top.report("api").seconds()).isEqualTo(PolicyTop.PERIOD.toSeconds());
+		assertThat(top.report("api").spent().entries()).extracting(Entry::key).containsExactly(BOB, ALICE);
+		this.now.addAndGet(PolicyTop.PERIOD.toNanos());
+		assertThat(top.report("api").spent().entries()).extracting(Entry::key).containsExactly(BOB);
+		this.now.addAndGet(2 * PolicyTop.PERIOD.toNanos());
+		assertThat(top.report("api").spent().entries()).isEmpty();
+	}
+
+	@Test
+	void takesUpNoMoreMemoryThanStated() {
+		PolicyTop[] tops = new PolicyTop[200];
+		long before = usedMemory();
+		for (int i = 0; i < tops.length; i++) {
+			tops[i] = new PolicyTop(0);
+			fill(tops[i], 0);
+			fill(tops[i], PolicyTop.PERIOD.toNanos());
+		}
+		long bytes = (usedMemory() - before) / tops.length;
+		LOGGER.info("The top keys of a policy take up to {} bytes", bytes);
+		assertThat(bytes).isBetween(10_000L, 64 * 1024L);
+		assertThat(tops[0].report(0).isEmpty()).isFalse();
+	}
+
+	private static void fill(PolicyTop top, long now) {
+		for (int i = 0; i < 1000; i++) {
+			top.deny("%056d".formatted(i), now);
+			top.spend("%056d".formatted(i + 1000), 1, now);
+		}
+	}
+
+	private static long usedMemory() {
+		System.gc();
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+	}
+
+	@Test
+	void addsWhatOtherInstancesPublish() {
+		TopKeys other = top(true, List.of());
+		call(other, ALICE, 3);
+		call(other, "principal:ein Zeichen & mehr\n", 1);
+		other.publish();
+		TopKeys top = top(true, this.published.values());
+		call(top, ALICE, 2);
+		assertThat(top.report("api").spent().entries()).containsExactly(new Entry(ALICE, 5, 5),
+				new Entry("principal:ein Zeichen & mehr\n", 1, 1));
+	}
+
+	@Test
+	void publishesNothingWithoutCalls() {
+		TopKeys top = top(true, List.of());
+		top.report("api");
+		top.publish();
+		assertThat(this.published).isEmpty();
+	}
+
+	@Test
+	void showsItsOwnIfAnotherVersionPublishes() {
+		TopKeys top = top(true, List.of("2 something else"));
+		call(top, ALICE, 1);
+		assertThat(top.report("api").spent().entries()).containsExactly(new Entry(ALICE, 1, 1));
+	}
+
+	/** Makes calls of given costs on a limit of three permits an hour. */
+	private void call(TopKeys top, String key, long... costs) {
+		Policy policy = new Policy("api", List.of(Limit.parse("3/1h", Algorithm.FIXED_WINDOW)), List.of("global"));
+		RateLimiter limiter = new RateLimiter(new Policies(List.of(policy)), new MemoryRateLimitStore(10),
+				List.of(top));
+		for (long cost : costs) {
+			limiter.acquire(new Charge("api", key, cost));
+		}
+	}
+
+	private TopKeys top(boolean showKeys, Collection<String> others) {
+		return new TopKeys(new TopExchange() {
+
+			@Override
+			public void publish(String policy, String report) {
+				TopKeysTests.this.published.put(policy, report);
+			}
+
+			@Override
+			public Collection<String> others(String policy) {
+				return others;
+			}
+
+		}, showKeys, this.now::get);
+	}
+
+}
