@@ -37,4 +37,14 @@ public record LimitDecision(String policy, Limit limit, long remaining, long ret
 		return this.retryAfterMicros == 0;
 	}
 
+	/**
+	 * Returns whether a part of what can be spent at once is spent.
+	 * @param percent the part in percent of the burst, from 1 to 100
+	 * @return whether at least that part is spent
+	 */
+	public boolean isUsed(int percent) {
+		long burst = this.limit.burst();
+		return burst - this.remaining >= burst / 100.0 * percent;
+	}
+
 }

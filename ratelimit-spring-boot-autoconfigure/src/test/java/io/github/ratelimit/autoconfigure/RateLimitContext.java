@@ -24,7 +24,7 @@ public final class RateLimitContext {
 			RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
 			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
 			RateLimitHealthAutoConfiguration.class, RateLimitReloadAutoConfiguration.class,
-			RateLimitTopAutoConfiguration.class);
+			RateLimitTopAutoConfiguration.class, RateLimitEventAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

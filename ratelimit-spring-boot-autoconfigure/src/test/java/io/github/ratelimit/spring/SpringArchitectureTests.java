@@ -31,12 +31,12 @@ class SpringArchitectureTests {
 		.importPackages(ROOT + ".spring", AUTOCONFIGURE);
 
 	@ParameterizedTest
-	@CsvSource({ "redis, control:top", "top, key", "control, key", "method, key", "key, ''", "web, method:key",
-			"metrics, ''", "actuate, control:key:top", "override, ''", "client, ''" })
+	@CsvSource({ "redis, control:top", "top, key", "event, key", "control, key", "method, key", "key, ''",
+			"web, method:key", "metrics, ''", "actuate, control:key:top", "override, ''", "client, ''" })
 	void roomsDoNotImportOneAnother(String room, String others) {
 		List<String> allowed = List.of(others.split(":"));
 		String[] forbidden = Stream
-			.of("redis", "control", "method", "key", "web", "metrics", "actuate", "override", "client", "top")
+			.of("redis", "control", "method", "key", "web", "metrics", "actuate", "override", "client", "top", "event")
 			.filter((name) -> !name.equals(room) && !allowed.contains(name))
 			.map((name) -> ROOT + ".spring." + name + "..")
 			.toArray(String[]::new);

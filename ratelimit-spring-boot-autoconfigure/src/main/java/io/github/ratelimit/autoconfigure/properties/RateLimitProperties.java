@@ -10,6 +10,7 @@ import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnMissingKey;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.event.DenialLogLevel;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ import org.springframework.util.unit.DataSize;
  * @param redis Redis store.
  * @param http HTTP requests and responses.
  * @param overrides Limits of single callers.
+ * @param nearLimit Percentage of a limit from which an admitted call is near it, for the
+ * outcome near_limit and the event RateLimitApproached. By default there are none.
+ * @param events Application events and log lines about decisions.
  * @param top Keys that are denied most and spend most.
  * @param policies Policies by name.
  * @param rules Rules that limit requests, whatever serves them.
@@ -45,7 +49,8 @@ import org.springframework.util.unit.DataSize;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
 		@DefaultValue("410") int annotationOrder, @Nullable Duration reloadInterval, @DefaultValue Memory memory,
-		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides, @DefaultValue Top top,
+		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
+		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
@@ -142,6 +147,18 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 */
 	public record Overrides(@DefaultValue("1m") Duration expireAfterWrite, @DefaultValue("10000") long maxKeys,
 			@DefaultValue("500ms") Duration timeout, @DefaultValue("8") int maxLookups) {
+
+	}
+
+	/**
+	 * Application events and log lines about decisions.
+	 *
+	 * @param enabled Whether RateLimitDenied and RateLimitApproached are published.
+	 * @param interval Time between two events, or log lines, of the same key.
+	 * @param logDenials Level of the log lines about denials.
+	 */
+	public record Events(@DefaultValue("true") boolean enabled, @DefaultValue("10s") Duration interval,
+			@DefaultValue("debug") DenialLogLevel logDenials) {
 
 	}
 

@@ -44,6 +44,8 @@ final class FixedProperties {
 		all.put("redis", RateLimitProperties::redis);
 		all.put("http", RateLimitProperties::http);
 		all.put("overrides", RateLimitProperties::overrides);
+		all.put("near-limit", RateLimitProperties::nearLimit);
+		all.put("events", RateLimitProperties::events);
 		all.put("top", RateLimitProperties::top);
 		all.put("reload-interval", RateLimitProperties::reloadInterval);
 		all.put("policies.*.penalty", PenaltyReader::read);

@@ -11,9 +11,21 @@ import java.util.HexFormat;
  */
 public final class KeyDigest {
 
+	/** The start of a digest in place of a key. */
+	public static final String WORD = "digest:";
+
 	private static final int BYTES = 8;
 
 	private KeyDigest() {
+	}
+
+	/**
+	 * Returns the digest of a key as it is shown in place of the key.
+	 * @param key the key
+	 * @return the digest after its word
+	 */
+	public static String inPlaceOf(String key) {
+		return WORD + of(key);
 	}
 
 	/**

@@ -24,9 +24,6 @@ final class PolicyTop {
 	/** The counters of a sketch, a compromise of memory and error. */
 	static final int COUNTERS = 128;
 
-	/** The start of the digest of a key. */
-	static final String DIGEST = "digest:";
-
 	/** Keys that are longer count under their digest, which bounds the memory. */
 	private static final int LONGEST = 56;
 
@@ -40,11 +37,6 @@ final class PolicyTop {
 
 	PolicyTop(long now) {
 		this.startedAt = now;
-	}
-
-	/** Returns the digest of a key, which is the same on all instances. */
-	static String digest(String key) {
-		return DIGEST + KeyDigest.of(key);
 	}
 
 	/**
@@ -101,7 +93,7 @@ final class PolicyTop {
 	}
 
 	private static String bounded(String key) {
-		return (key.length() <= LONGEST) ? key : digest(key);
+		return (key.length() <= LONGEST) ? key : KeyDigest.inPlaceOf(key);
 	}
 
 }

@@ -11,6 +11,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.spring.key.KeyDigest;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -90,11 +91,11 @@ public final class TopKeys implements RateLimitListener {
 	 * @return the key, which is empty if this instance has not counted it lately
 	 */
 	public Optional<String> resolve(String policy, String key) {
-		if (!key.startsWith(PolicyTop.DIGEST)) {
+		if (!key.startsWith(KeyDigest.WORD)) {
 			return Optional.of(key);
 		}
 		PolicyTop top = this.byPolicy.get(policy);
-		return (top != null) ? top.find((counted) -> PolicyTop.digest(counted).equals(key)) : Optional.empty();
+		return (top != null) ? top.find((counted) -> KeyDigest.inPlaceOf(counted).equals(key)) : Optional.empty();
 	}
 
 	/** Publishes what this instance has counted. */
@@ -114,7 +115,7 @@ public final class TopKeys implements RateLimitListener {
 	}
 
 	private static String shortened(String key) {
-		return key.startsWith(PolicyTop.DIGEST) ? key : PolicyTop.digest(key);
+		return key.startsWith(KeyDigest.WORD) ? key : KeyDigest.inPlaceOf(key);
 	}
 
 	private void spend(Charge charge, long now) {

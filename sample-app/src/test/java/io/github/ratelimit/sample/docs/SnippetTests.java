@@ -37,7 +37,7 @@ class SnippetTests {
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withUserConfiguration(Application.class, TenantKeys.class, QuotaAdvice.class, DenialCounter.class,
-				ContractPlans.class)
+				DeniedKeys.class, ContractPlans.class)
 		.withBean(Reports.class)
 		.withBean(Accounts.class)
 		.withBean(Prices.class)
@@ -102,6 +102,7 @@ class SnippetTests {
 			mailer.sendAtUnknownCost("acme", 3, () -> 1);
 			assertThat(mailer.left("acme")).isEqualTo(2);
 			assertThat(mailer.sendPatiently("acme")).isTrue();
+			assertThat(context.getBean(DeniedKeys.class).keys()).hasSize(1);
 			assertThat(context.getBean(DenialCounter.class).denials()).isOne();
 			assertThat(WithoutSpring.limiter().acquire(new Charge("mails", "acme", 20)).allowed()).isTrue();
 		});

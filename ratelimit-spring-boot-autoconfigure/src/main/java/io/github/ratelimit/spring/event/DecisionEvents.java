@@ -1,0 +1,110 @@
+package io.github.ratelimit.spring.event;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.spring.key.KeyDigest;
+import io.github.ratelimit.store.RateLimitStoreException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A listener that publishes application events about denied calls, and about admitted
+ * calls near their limit, and logs denials. Thread-safe.
+ */
+public final class DecisionEvents implements RateLimitListener {
+
+	private static final Log logger = LogFactory.getLog(DecisionEvents.class);
+
+	private final Consumer<Object> publisher;
+
+	private final KeySampler denied;
+
+	private final KeySampler approached;
+
+	private final int nearLimit;
+
+	private final DenialLogLevel logLevel;
+
+	/**
+	 * Creates a listener.
+	 * @param publisher publishes events
+	 * @param interval the time between two events of a key
+	 * @param nearLimit the percentage of a limit from which a call is near it; 0 for none
+	 * @param logLevel the level of log lines about denials
+	 * @param millis a time in milliseconds that never goes back and starts near zero
+	 */
+	public DecisionEvents(Consumer<Object> publisher, Duration interval, int nearLimit, DenialLogLevel logLevel,
+			LongSupplier millis) {
+		this.publisher = publisher;
+		this.denied = new KeySampler(interval, millis);
+		this.approached = new KeySampler(interval, millis);
+		this.nearLimit = nearLimit;
+		this.logLevel = logLevel;
+	}
+
+	@Override
+	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
+		if (!decision.allowed()) {
+			charges.forEach((charge) -> deny(charge, limit(charge, decision, (limit) -> !limit.allowed())));
+		}
+		else if (this.nearLimit > 0) {
+			charges.forEach(
+					(charge) -> approach(charge, limit(charge, decision, (limit) -> limit.isUsed(this.nearLimit))));
+		}
+	}
+
+	@Override
+	public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
+			long elapsedNanos) {
+		if (instead != null) {
+			decided(charges, instead, elapsedNanos);
+		}
+	}
+
+	private void deny(Charge charge, @Nullable LimitDecision limit) {
+		if (limit != null && this.denied.tryTake(charge.policy(), charge.key())) {
+			log(charge.key(), limit);
+			this.publisher.accept(new RateLimitDenied(charge.policy(), charge.key(), limit));
+		}
+	}
+
+	private void approach(Charge charge, @Nullable LimitDecision limit) {
+		if (limit != null && this.approached.tryTake(charge.policy(), charge.key())) {
+			this.publisher.accept(new RateLimitApproached(charge.policy(), charge.key(), limit));
+		}
+	}
+
+	/** Logs a denial with a digest of the key, which may be personal data. */
+	private void log(String key, LimitDecision limit) {
+		if (this.logLevel == DenialLogLevel.INFO) {
+			logger.info(line(key, limit));
+		}
+		else if (this.logLevel == DenialLogLevel.DEBUG && logger.isDebugEnabled()) {
+			logger.debug(line(key, limit));
+		}
+	}
+
+	private static String line(String key, LimitDecision limit) {
+		return "Policy '" + limit.policy() + "' denies " + KeyDigest.inPlaceOf(key) + ": " + limit.limit()
+				+ " has room in " + Duration.ofNanos(limit.retryAfterMicros() * 1000).toMillis() + " ms";
+	}
+
+	private static @Nullable LimitDecision limit(Charge charge, Decision decision, Predicate<LimitDecision> condition) {
+		for (LimitDecision limit : decision.limits()) {
+			if (limit.policy().equals(charge.policy()) && condition.test(limit)) {
+				return limit;
+			}
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,9 @@
+/**
+ * Application events and log lines about decisions, sampled by key.
+ * {@link io.github.ratelimit.spring.event.RateLimitDenied} and
+ * {@link io.github.ratelimit.spring.event.RateLimitApproached} are for applications.
+ */
+@NullMarked
+package io.github.ratelimit.spring.event;
+
+import org.jspecify.annotations.NullMarked;

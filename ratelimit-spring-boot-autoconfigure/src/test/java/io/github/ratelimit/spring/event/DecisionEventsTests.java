@@ -1,0 +1,163 @@
+package io.github.ratelimit.spring.event;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class DecisionEventsTests {
+
+	private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+	private static final String ALICE = "principal:alice";
+
+	private final AtomicLong millis = new AtomicLong();
+
+	private final List<Object> events = new ArrayList<>();
+
+	private final DecisionEvents listener = listener(DenialLogLevel.INFO, 80);
+
+	@Test
+	void publishesADenialOncePerKeyAndInterval() {
+		RateLimiter limiter = limiter(1, this.listener);
+		call(limiter, ALICE, 5);
+		call(limiter, "principal:bob", 5);
+		assertThat(denied()).extracting(RateLimitDenied::key).containsExactly(ALICE, "principal:bob");
+		assertThat(denied().get(0).policy()).isEqualTo("api");
+		assertThat(denied().get(0).limit().retryAfterMicros()).isPositive();
+		this.millis.set(INTERVAL.toMillis() - 1);
+		call(limiter, ALICE, 1);
+		assertThat(denied()).hasSize(2);
+		this.millis.set(INTERVAL.toMillis());
+		call(limiter, ALICE, 1);
+		assertThat(denied()).hasSize(3);
+	}
+
+	@Test
+	void publishesAnApproachFromItsPercentageOn() {
+		RateLimiter limiter = limiter(10, this.listener);
+		call(limiter, ALICE, 7);
+		assertThat(this.events).isEmpty();
+		call(limiter, ALICE, 3);
+		assertThat(this.events).hasSize(1)
+			.first()
+			.isInstanceOfSatisfying(RateLimitApproached.class,
+					(approached) -> assertThat(approached.limit().remaining()).isEqualTo(2));
+	}
+
+	@Test
+	void publishesNoApproachUnlessConfigured() {
+		call(limiter(10, listener(DenialLogLevel.OFF, 0)), ALICE, 10);
+		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void publishesABoundedNumberOfEventsPerSecond() {
+		RateLimiter limiter = limiter(1, this.listener);
+		IntStream.range(0, 1000).forEach((key) -> call(limiter, "principal:" + key, 2));
+		assertThat(denied()).hasSize(KeySampler.MOST_PER_SECOND);
+		this.millis.set(1000);
+		IntStream.range(1000, 2000).forEach((key) -> call(limiter, "principal:" + key, 2));
+		assertThat(denied()).hasSize(2 * KeySampler.MOST_PER_SECOND);
+	}
+
+	@Test
+	void logsDenialsWithoutTheKey(CapturedOutput output) {
+		call(limiter(1, this.listener), ALICE, 5);
+		assertThat(output.getOut().lines().filter((line) -> line.contains("denies"))).singleElement()
+			.asString()
+			.contains("INFO", "Policy 'api' denies digest:", ": 1/1h has room in ")
+			.doesNotContain("alice");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 101, -1 })
+	void refusesWhatIsNoPercentage(int percent) {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.near-limit=" + percent)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("it is a percentage from 1 to 100"));
+	}
+
+	@Test
+	void reachesListenersOfTheApplication() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.policies.api.limits=1/1h", "ratelimit.near-limit=100")
+			.withBean(Listener.class)
+			.run((context) -> {
+				call(context.getBean(RateLimiter.class), ALICE, 3);
+				assertThat(context.getBean(Listener.class).heard).containsExactly("approached " + ALICE,
+						"denied " + ALICE);
+			});
+	}
+
+	@Test
+	void publishesNothingWhereDisabled() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.policies.api.limits=1/1h", "ratelimit.events.enabled=false")
+			.withBean(Listener.class)
+			.run((context) -> {
+				call(context.getBean(RateLimiter.class), ALICE, 3);
+				assertThat(context.getBean(Listener.class).heard).isEmpty();
+			});
+	}
+
+	private List<RateLimitDenied> denied() {
+		return this.events.stream().filter(RateLimitDenied.class::isInstance).map(RateLimitDenied.class::cast).toList();
+	}
+
+	private DecisionEvents listener(DenialLogLevel level, int nearLimit) {
+		return new DecisionEvents(this.events::add, INTERVAL, nearLimit, level, this.millis::get);
+	}
+
+	private static RateLimiter limiter(int permits, DecisionEvents listener) {
+		Limit limit = Limit.parse(permits + "/1h", Algorithm.FIXED_WINDOW);
+		return new RateLimiter(new Policies(List.of(new Policy("api", List.of(limit), List.of("global")))),
+				new MemoryRateLimitStore(10_000), List.of(listener));
+	}
+
+	private static void call(RateLimiter limiter, String key, int calls) {
+		for (int call = 0; call < calls; call++) {
+			limiter.acquire(Charge.of("api", key));
+		}
+	}
+
+	static class Listener {
+
+		private final List<String> heard = new ArrayList<>();
+
+		@EventListener
+		void denied(RateLimitDenied event) {
+			this.heard.add("denied " + event.key());
+		}
+
+		@EventListener
+		void approached(RateLimitApproached event) {
+			this.heard.add("approached " + event.key());
+		}
+
+	}
+
+}
