@@ -77,6 +77,8 @@ class OperationsIT {
 		assertThat(send("curl http://localhost:8080/actuator/ratelimitcontrols", false).statusCode()).isEqualTo(401);
 		assertThat(send("curl 'http://localhost:8080/actuator/ratelimits/quotes?key=client-ip:192.0.2.7'", false)
 			.statusCode()).isEqualTo(401);
+		assertThat(send("curl http://localhost:8080/actuator/ratelimits/quotes/top", false).statusCode())
+			.isEqualTo(401);
 		assertThat(send("curl -u ada:secret 'http://localhost:8080/actuator/ratelimits/quotes?key=client-ip:192.0.2.7'",
 				true)
 			.body()).contains("\"controls\":[]");

@@ -62,9 +62,14 @@ public final class TopPublisher implements SmartLifecycle {
 		}
 	}
 
+	/** Publishes what this instance has counted, now. */
+	public void publish() {
+		this.keys.publish();
+	}
+
 	private void tryPublish() {
 		try {
-			this.keys.publish();
+			publish();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Top keys could not be published", ex);

@@ -1,0 +1,110 @@
+package io.github.ratelimit.sample;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.redis.RedisProcess;
+import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.top.TopPublisher;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs the commands for Redis that the documentation shows.
+ */
+class RedisRecipesIT {
+
+	private static final String ACL = "ACL SETUSER shop";
+
+	private static final String CLI = "redis-cli ";
+
+	private final RedisProcess redis = RedisProcess.start();
+
+	@AfterEach
+	void stop() {
+		this.redis.close();
+	}
+
+	@Test
+	void showWhatThereIs() throws IOException {
+		try (ConfigurableApplicationContext sample = sample()) {
+			use(sample);
+			List<String> commands = lines("operations.md", CLI);
+			assertThat(commands).hasSizeGreaterThan(5);
+			for (String command : commands) {
+				String sent = command.substring(CLI.length()).replace("--scan --pattern", "KEYS");
+				assertThat(send(sent)).as(command).matches("[:*][1-9]\\d*");
+			}
+		}
+	}
+
+	@Test
+	void restrictAUserToWhatIsNeeded() throws IOException {
+		assertThat(send(lines("redis.md", ACL).get(0))).isEqualTo("+OK");
+		try (ConfigurableApplicationContext sample = sample("--spring.data.redis.username=shop",
+				"--spring.data.redis.password=secret", "--ratelimit.redis.key-prefix=ratelimit:shop",
+				"--ratelimit.on-store-failure=deny")) {
+			use(sample);
+			assertThat(sample.getBean(MeterRegistry.class).find("ratelimit.store.failures").counters()).isEmpty();
+			assertThat(send("KEYS ratelimit:shop:*")).matches("\\*[1-9]\\d*");
+			assertThat(send("SMEMBERS ratelimit:shop:1:{top}:quotes")).isEqualTo("*1");
+		}
+		assertThat(denied()).isEmpty();
+	}
+
+	/** Makes a call, sets a control and publishes what was counted. */
+	private static void use(ConfigurableApplicationContext sample) {
+		SampleClient client = new SampleClient(sample);
+		client.get("/quotes").expectStatus().isOk();
+		sample.getBean(Controls.class).set(new Ban("quotes", "client-ip:192.0.2.1"), null);
+		sample.getBean(TopPublisher.class).publish();
+		client.get("/quotes").expectStatus().isOk();
+		assertThat(sample.getBean(Controls.class).active()).hasSize(1);
+	}
+
+	private static List<String> lines(String page, String start) {
+		return Markdown.pages()
+			.filter((each) -> each.file().endsWith(page))
+			.flatMap((each) -> each.text().lines())
+			.filter((line) -> line.startsWith(start))
+			.toList();
+	}
+
+	/** Returns what the access control of Redis has denied. */
+	private String denied() throws IOException {
+		try (Socket socket = new Socket("127.0.0.1", this.redis.port())) {
+			socket.getOutputStream().write("ACL LOG\r\nQUIT\r\n".getBytes(StandardCharsets.UTF_8));
+			String reply = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			return reply.equals("*0\r\n+OK\r\n") ? "" : reply;
+		}
+	}
+
+	/** Sends a command as text and returns the first line of the reply. */
+	private String send(String command) throws IOException {
+		try (Socket socket = new Socket("127.0.0.1", this.redis.port())) {
+			socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
+			return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+				.readLine();
+		}
+	}
+
+	private ConfigurableApplicationContext sample(String... more) {
+		return SpringApplication.run(SampleApplication.class, Stream
+			.concat(Stream.of("--spring.profiles.active=redis", "--server.port=0", "--spring.data.redis.host=127.0.0.1",
+					"--spring.data.redis.port=" + this.redis.port(), "--ratelimit.redis.timeout=5s"), Stream.of(more))
+			.toArray(String[]::new));
+	}
+
+}
