@@ -64,7 +64,7 @@ class SecurityConfiguration {
 
 	/** Users have a session. What is open to everyone does not look at it. */
 	@Bean
-	@Order(2)
+	@Order(3)
 	SecurityFilterChain site(HttpSecurity http) {
 		return http
 			.authorizeHttpRequests((requests) -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)

@@ -1,0 +1,134 @@
+package io.github.ratelimit.sample.live;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+
+/**
+ * A stream of server-sent events to one browser. It needs no thread: whoever sends an
+ * event writes it if the connection takes it, and the container writes the rest. A
+ * browser that reads too slowly is disconnected. Thread-safe.
+ */
+final class EventStream implements WriteListener {
+
+	/** The most events that wait for a slow connection. */
+	private static final int MOST_PENDING = 256;
+
+	private final Queue<byte[]> pending = new ArrayDeque<>();
+
+	private final UUID visitor;
+
+	private final AsyncContext context;
+
+	private final ServletOutputStream output;
+
+	private final Consumer<EventStream> onEnd;
+
+	/** Set by the container's first callback: nobody may write before. */
+	private boolean started;
+
+	private boolean flushed = true;
+
+	private boolean ended;
+
+	EventStream(UUID visitor, AsyncContext context, Consumer<EventStream> onEnd) throws IOException {
+		this.visitor = visitor;
+		this.context = context;
+		this.output = context.getResponse().getOutputStream();
+		this.onEnd = onEnd;
+	}
+
+	/** Begins to write. */
+	void start() {
+		this.context.setTimeout(0);
+		this.output.setWriteListener(this);
+	}
+
+	UUID visitor() {
+		return this.visitor;
+	}
+
+	/** Sends a named event. */
+	void send(String name, String json) {
+		sendText("event: " + name + "\ndata: " + json + "\n\n");
+	}
+
+	/** Sends a comment, by which either side notices that the other has gone. */
+	void sendHeartbeat() {
+		sendText(":\n\n");
+	}
+
+	private void sendText(String text) {
+		try {
+			if (tryAdd(text)) {
+				write();
+			}
+			else {
+				end();
+			}
+		}
+		catch (IOException ex) {
+			end();
+		}
+	}
+
+	private synchronized boolean tryAdd(String text) {
+		return this.pending.size() < MOST_PENDING && this.pending.add(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+	@Override
+	public void onWritePossible() throws IOException {
+		synchronized (this) {
+			this.started = true;
+		}
+		write();
+	}
+
+	/** Writes until nothing is pending or the connection takes no more. */
+	private synchronized void write() throws IOException {
+		while (this.started && !this.ended && !isDone() && this.output.isReady()) {
+			byte[] next = this.pending.poll();
+			if (next != null) {
+				this.output.write(next);
+			}
+			else {
+				this.output.flush();
+			}
+			this.flushed = (next == null);
+		}
+	}
+
+	private boolean isDone() {
+		return this.pending.isEmpty() && this.flushed;
+	}
+
+	@Override
+	public void onError(Throwable failure) {
+		end();
+	}
+
+	/** Ends the response, once. */
+	void end() {
+		synchronized (this) {
+			if (this.ended) {
+				return;
+			}
+			this.ended = true;
+		}
+		this.onEnd.accept(this);
+		try {
+			this.context.complete();
+		}
+		catch (IllegalStateException ex) {
+			// The container has noticed the broken connection and completes the response.
+		}
+	}
+
+}

@@ -1,0 +1,80 @@
+import { add, addText, set } from "./svg.js";
+
+const SPAN = 20e6;
+const LEFT = 10;
+const RIGHT = 944;
+const SHAPES = {
+	ALLOWED: ["circle", { r: 6 }],
+	DENIED: ["path", { d: "M-5-5 5 5M5-5-5 5" }],
+	GRANTED: ["path", { d: "M0-7 7 0 0 7-7 0Z" }],
+	BANNED: ["path", { d: "M-6-6H6V6H-6ZM-6 6 6-6" }]
+};
+
+/** The decisions of the last 20 seconds. Each instance has a line of its own. */
+export class Strip {
+
+	#marks = [];
+
+	#group;
+
+	#lines = [];
+
+	#labels;
+
+	constructor(svg) {
+		add(svg, "path", { class: "strip-axis", d: `M${LEFT} 74H${RIGHT}` });
+		for (let age = 0; age <= 20; age += 5) {
+			const x = RIGHT - (RIGHT - LEFT) * age / 20;
+			add(svg, "path", { class: "strip-axis", d: `M${x} 70V78` });
+			const anchor = (age === 0) ? "end" : (age === 20) ? "start" : "middle";
+			addText(svg, x, 94, "label", anchor).textContent = (age === 0) ? "now" : `${age} s ago`;
+		}
+		this.#group = add(svg, "g");
+		this.#labels = add(svg, "g");
+	}
+
+	/** Gives each instance its line. */
+	showInstances(names) {
+		this.#lines = names;
+		this.#labels.replaceChildren();
+		if (names.length > 1) {
+			names.forEach((name, index) => {
+				addText(this.#labels, LEFT, this.#y(index) - 10, "label", "start").textContent = name;
+			});
+		}
+	}
+
+	accept(call, instance) {
+		const [name, attributes] = SHAPES[call.outcome];
+		const shape = add(this.#group, name, { ...attributes, class: call.outcome.toLowerCase() });
+		this.#marks.push({ at: call.at, outcome: call.outcome, line: this.#lines.indexOf(instance), shape });
+	}
+
+	clear() {
+		this.#marks = [];
+		this.#group.replaceChildren();
+	}
+
+	render(now) {
+		while (this.#marks.length > 0 && now - this.#marks[0].at > SPAN) {
+			this.#marks.shift().shape.remove();
+		}
+		for (const { at, line, shape } of this.#marks) {
+			const x = RIGHT - (RIGHT - LEFT) * Math.max(0, now - at) / SPAN;
+			set(shape, { transform: `translate(${x} ${this.#y(Math.max(0, line))})` });
+		}
+	}
+
+	describe() {
+		const count = (outcome) => this.#marks.filter((mark) => mark.outcome === outcome).length;
+		const more = [["GRANTED", "allowed by a grant"], ["BANNED", "banned"]]
+			.filter(([outcome]) => count(outcome) > 0)
+			.map(([outcome, text]) => `, ${count(outcome)} ${text}`);
+		return `${count("ALLOWED")} allowed, ${count("DENIED")} denied${more.join("")}.`;
+	}
+
+	#y(line) {
+		return 4 + 62 * (line + 0.6) / Math.max(1, this.#lines.length);
+	}
+
+}
