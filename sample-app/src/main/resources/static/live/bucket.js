@@ -64,7 +64,7 @@ export class Bucket {
 		this.#drawLines(limit);
 		set(view.water, { y: BOTTOM - height, height });
 		view.count.textContent = String(Math.floor(limit.burst - spent + 1e-6));
-		view.unit.textContent = `of ${limit.burst} permits left`;
+		view.unit.textContent = `of ${limit.burst} left`;
 		view.next.textContent = (spent > 0) ? `next in ${seconds(this.#untilNext(limit, spent))}` : "full burst";
 		view.flow.textContent = `${this.#leaky ? "leaks one call" : "one permit flows in"} every ${
 			seconds(limit.period / limit.permits, 2)}`;

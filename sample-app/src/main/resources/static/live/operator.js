@@ -49,7 +49,7 @@ export class Operator {
 			reset: {},
 			grant: { permits: 10, duration: "10m" },
 			ban: { duration: "1m" },
-			limits: { limits: [this.#form.querySelector("#own-limit").value], duration: "10m" }
+			limits: { limits: this.#form.querySelector("#own-limit").value, duration: "10m" }
 		};
 		return this.#send("POST", `/${kind}`, { ...subject, ...fields[kind] });
 	}

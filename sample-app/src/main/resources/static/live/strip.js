@@ -1,8 +1,9 @@
 import { add, addText, set } from "./svg.js";
 
 const SPAN = 20e6;
-const LEFT = 10;
-const RIGHT = 944;
+const LEFT = 8;
+const MARGIN = 12;
+const HEIGHT = 104;
 const SHAPES = {
 	ALLOWED: ["circle", { r: 6 }],
 	DENIED: ["path", { d: "M-5-5 5 5M5-5-5 5" }],
@@ -21,16 +22,36 @@ export class Strip {
 
 	#labels;
 
+	#axis;
+
+	#width = 0;
+
+	/** The drawing has as many units as pixels, so that marks are as large on a phone as elsewhere. */
 	constructor(svg) {
-		add(svg, "path", { class: "strip-axis", d: `M${LEFT} 74H${RIGHT}` });
-		for (let age = 0; age <= 20; age += 5) {
-			const x = RIGHT - (RIGHT - LEFT) * age / 20;
-			add(svg, "path", { class: "strip-axis", d: `M${x} 70V78` });
-			const anchor = (age === 0) ? "end" : (age === 20) ? "start" : "middle";
-			addText(svg, x, 94, "label", anchor).textContent = (age === 0) ? "now" : `${age} s ago`;
-		}
+		this.#axis = add(svg, "g");
 		this.#group = add(svg, "g");
 		this.#labels = add(svg, "g");
+		new ResizeObserver(() => {
+			this.#width = svg.clientWidth;
+			set(svg, { viewBox: `0 0 ${this.#width} ${HEIGHT}` });
+			this.#drawAxis();
+		}).observe(svg);
+	}
+
+	#drawAxis() {
+		this.#axis.replaceChildren();
+		add(this.#axis, "path", { class: "strip-axis", d: `M${this.#x(20e6)} 74H${this.#x(0)}` });
+		for (let age = 0; age <= 20; age += 5) {
+			const x = this.#x(age * 1e6);
+			const anchor = (age === 0) ? "end" : (age === 20) ? "start" : "middle";
+			add(this.#axis, "path", { class: "strip-axis", d: `M${x} 70V78` });
+			addText(this.#axis, x, 96, "label", anchor).textContent = (age === 0) ? "now" : `−${age} s`;
+		}
+	}
+
+	#x(age) {
+		const right = this.#width - MARGIN;
+		return right - (right - LEFT) * Math.max(0, age) / SPAN;
 	}
 
 	/** Gives each instance its line. */
@@ -60,8 +81,7 @@ export class Strip {
 			this.#marks.shift().shape.remove();
 		}
 		for (const { at, line, shape } of this.#marks) {
-			const x = RIGHT - (RIGHT - LEFT) * Math.max(0, now - at) / SPAN;
-			set(shape, { transform: `translate(${x} ${this.#y(Math.max(0, line))})` });
+			set(shape, { transform: `translate(${this.#x(now - at)} ${this.#y(Math.max(0, line))})` });
 		}
 	}
 

@@ -8,6 +8,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 
@@ -16,7 +18,7 @@ import jakarta.servlet.WriteListener;
  * event writes it if the connection takes it, and the container writes the rest. A
  * browser that reads too slowly is disconnected. Thread-safe.
  */
-final class EventStream implements WriteListener {
+final class EventStream implements WriteListener, AsyncListener {
 
 	/** The most events that wait for a slow connection. */
 	private static final int MOST_PENDING = 256;
@@ -48,6 +50,7 @@ final class EventStream implements WriteListener {
 	/** Begins to write. */
 	void start() {
 		this.context.setTimeout(0);
+		this.context.addListener(this);
 		this.output.setWriteListener(this);
 	}
 
@@ -114,7 +117,28 @@ final class EventStream implements WriteListener {
 		end();
 	}
 
-	/** Ends the response, once. */
+	/** Completes the response, which would otherwise become an error page. */
+	@Override
+	public void onError(AsyncEvent event) {
+		end();
+		complete();
+	}
+
+	@Override
+	public void onTimeout(AsyncEvent event) {
+		end();
+	}
+
+	@Override
+	public void onComplete(AsyncEvent event) {
+		end();
+	}
+
+	@Override
+	public void onStartAsync(AsyncEvent event) {
+	}
+
+	/** Ends the stream, once. */
 	void end() {
 		synchronized (this) {
 			if (this.ended) {
@@ -123,11 +147,15 @@ final class EventStream implements WriteListener {
 			this.ended = true;
 		}
 		this.onEnd.accept(this);
+		complete();
+	}
+
+	private void complete() {
 		try {
 			this.context.complete();
 		}
 		catch (IllegalStateException ex) {
-			// The container has noticed the broken connection and completes the response.
+			// The response is complete, or the container is about to report the error.
 		}
 	}
 
