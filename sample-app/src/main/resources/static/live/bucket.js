@@ -24,6 +24,11 @@ export class Bucket {
 		this.#leaky = leaky;
 	}
 
+	/** The upper edge of what it draws, so that it is in the middle. */
+	get top() {
+		return this.#leaky ? 20 : -24;
+	}
+
 	accept(call) {
 		if (this.#state === null || call.at >= this.#state.at) {
 			this.#state = { at: call.at, resetAfter: call.state.resetAfter };

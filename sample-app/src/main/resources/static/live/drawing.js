@@ -2,6 +2,7 @@ import { Bucket } from "./bucket.js";
 import { FixedWindow } from "./fixed-window.js";
 import { SlidingWindowCounter } from "./sliding-window-counter.js";
 import { SlidingWindowLog } from "./sliding-window-log.js";
+import { set } from "./svg.js";
 
 const TITLES = {
 	"token-bucket": "Token bucket",
@@ -46,6 +47,7 @@ export class Drawing {
 		if (current !== this.#mounted) {
 			this.#mounted = current;
 			this.#svg.replaceChildren();
+			set(this.#svg, { viewBox: `0 ${current.top} 640 264` });
 			this.#svg.dataset.algorithm = limit.algorithm;
 			document.getElementById("drawing-title").textContent = TITLES[limit.algorithm];
 			current.mount(this.#svg);

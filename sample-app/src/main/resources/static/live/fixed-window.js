@@ -12,6 +12,11 @@ export class FixedWindow {
 
 	#view = null;
 
+	/** The upper edge of what it draws, so that it is in the middle. */
+	get top() {
+		return -16;
+	}
+
 	accept(call) {
 		if (this.#state === null || call.at >= this.#state.at) {
 			const spent = call.state.permits - call.state.remaining;
@@ -27,7 +32,7 @@ export class FixedWindow {
 		this.#view = {
 			cells: add(svg, "g"),
 			count: addText(svg, LEFT, 44, "figure", "start"),
-			unit: addText(svg, LEFT + 62, 44, "label", "start"),
+			unit: addText(svg, LEFT + 80, 44, "label", "start"),
 			track: add(svg, "rect", { class: "track", x: LEFT, y: 180, width: WIDTH, height: 12, rx: 6 }),
 			passed: add(svg, "rect", { class: "passed", x: LEFT, y: 180, height: 12, rx: 6 }),
 			now: add(svg, "path", { class: "now", d: "M0 170V202" }),

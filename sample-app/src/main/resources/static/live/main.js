@@ -49,7 +49,7 @@ class Page {
 		this.#instances[0].open().catch((error) => this.#fail(error.message));
 		animate(() => this.#draw());
 		this.#describeViews();
-		setInterval(() => this.#describeViews(), 1000);
+		setInterval(() => this.#describeViews(), 500);
 	}
 
 	#instance(origin) {

@@ -13,6 +13,11 @@ export class SlidingWindowCounter {
 
 	#view = null;
 
+	/** The upper edge of what it draws, so that it is in the middle. */
+	get top() {
+		return 0;
+	}
+
 	accept(call) {
 		if (call.outcome === "ALLOWED") {
 			const index = Math.floor(call.at / call.state.period);

@@ -12,6 +12,11 @@ export class SlidingWindowLog {
 
 	#view = null;
 
+	/** The upper edge of what it draws, so that it is in the middle. */
+	get top() {
+		return -26;
+	}
+
 	accept(call) {
 		if (call.outcome === "ALLOWED") {
 			this.#charges.push(call.at);
@@ -27,7 +32,7 @@ export class SlidingWindowLog {
 	mount(svg) {
 		this.#view = {
 			count: addText(svg, LEFT, 44, "figure", "start"),
-			unit: addText(svg, LEFT + 62, 44, "label", "start"),
+			unit: addText(svg, LEFT + 80, 44, "label", "start"),
 			period: add(svg, "rect", { class: "period", x: LEFT, y: 76, width: WIDTH, height: 96, rx: 4 }),
 			axis: add(svg, "path", { class: "vessel thin", d: `M10 150H${RIGHT}` }),
 			marks: add(svg, "g"),

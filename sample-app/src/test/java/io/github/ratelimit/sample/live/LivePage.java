@@ -29,9 +29,10 @@ final class LivePage {
 
 	/** Loads the page with a new key, and waits until it can send calls. */
 	static LivePage open(Browser browser, ConfigurableApplicationContext sample) {
+		LivePage page = new LivePage(browser.driver());
+		page.console();
 		browser.driver()
 			.get("http://localhost:" + sample.getEnvironment().getRequiredProperty("local.server.port") + "/");
-		LivePage page = new LivePage(browser.driver());
 		page.await(() -> page.text("drawing-text").contains("left") && page.text("instances").contains("localhost"));
 		return page;
 	}
@@ -139,6 +140,7 @@ final class LivePage {
 		return String.valueOf(this.driver.executeScript(script, arguments));
 	}
 
+	/** Returns the messages on the console since it was last read. */
 	List<String> console() {
 		return this.driver.manage().logs().get("browser").getAll().stream().map(String::valueOf).toList();
 	}
