@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,7 +25,8 @@ class LiveAccessibilityIT {
 	private static final ConfigurableApplicationContext SAMPLE = SpringApplication.run(SampleApplication.class,
 			"--server.port=0");
 
-	private static final Browser BROWSER = new Browser();
+	@RegisterExtension
+	static final Browser BROWSER = new Browser();
 
 	/** Returns the texts whose color is too close to that behind them. */
 	private static final String FAINT_TEXTS = """
@@ -64,7 +66,6 @@ class LiveAccessibilityIT {
 
 	@AfterAll
 	static void stop() {
-		BROWSER.close();
 		SAMPLE.close();
 	}
 

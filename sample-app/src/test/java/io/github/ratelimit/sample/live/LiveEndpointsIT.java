@@ -140,10 +140,10 @@ class LiveEndpointsIT {
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
 	void noticesQuietlyThatABrowserHasGone(CapturedOutput output) {
-		open().close();
-		await().untilAsserted(() -> assertThat(SAMPLE.getBean(EventStreams.class).count()).isZero());
-		HttpResponse<String> metrics = this.client.get("/actuator/metrics/http.server.requests?tag=uri:/live/events");
-		assertThat(metrics.statusCode()).isEqualTo(200);
+		for (int stream = 0; stream < 15; stream++) {
+			open().close();
+			await().untilAsserted(() -> assertThat(SAMPLE.getBean(EventStreams.class).count()).isZero());
+		}
 		assertThat(output).doesNotContain("ERROR");
 	}
 

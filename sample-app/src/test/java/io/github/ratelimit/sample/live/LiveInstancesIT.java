@@ -7,6 +7,7 @@ import io.github.ratelimit.sample.SampleApplication;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.Keys;
 
 import org.springframework.boot.SpringApplication;
@@ -28,13 +29,13 @@ class LiveInstancesIT {
 
 	private static final ConfigurableApplicationContext OTHER = sample(PORTS.get(1));
 
-	private static final Browser BROWSER = new Browser();
+	@RegisterExtension
+	static final Browser BROWSER = new Browser();
 
 	private final LivePage page = LivePage.open(BROWSER, ONE);
 
 	@AfterAll
 	static void stop() {
-		BROWSER.close();
 		ONE.close();
 		OTHER.close();
 	}

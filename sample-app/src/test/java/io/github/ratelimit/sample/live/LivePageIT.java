@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
@@ -26,7 +27,8 @@ class LivePageIT {
 	private static final ConfigurableApplicationContext SAMPLE = SpringApplication.run(SampleApplication.class,
 			"--server.port=0");
 
-	private static final Browser BROWSER = new Browser();
+	@RegisterExtension
+	static final Browser BROWSER = new Browser();
 
 	private final LivePage page = LivePage.open(BROWSER, SAMPLE);
 
@@ -37,7 +39,6 @@ class LivePageIT {
 
 	@AfterAll
 	static void stop() {
-		BROWSER.close();
 		SAMPLE.close();
 	}
 
