@@ -84,8 +84,8 @@ class LiveAccessibilityIT {
 	void describesItsDrawings() {
 		LivePage page = LivePage.open(BROWSER, SAMPLE);
 		page.call(4);
-		page.await(() -> page.element("strip").getAccessibleName().contains("4 allowed, 0 denied."));
-		page.await(() -> page.element("drawing").getAccessibleName().contains("of 10 permits left"));
+		page.await(() -> page.name("strip").contains("4 allowed, 0 denied."));
+		page.await(() -> page.name("drawing").contains("of 10 permits left"));
 	}
 
 	@Test

@@ -180,8 +180,8 @@ class LiveEndpointsIT {
 	@Test
 	void endsStreamsWhenItStops() throws IOException {
 		long start = System.nanoTime();
-		try (ConfigurableApplicationContext sample = sample();
-				Events events = new LiveClient(sample, "203.0.113.1").open(this.visitor)) {
+		ConfigurableApplicationContext sample = sample();
+		try (Events events = new LiveClient(sample, "203.0.113.1").open(this.visitor)) {
 			events.next("welcome");
 			sample.close();
 			events.awaitEnd();

@@ -49,6 +49,11 @@ final class LivePage {
 		return element(id).getText();
 	}
 
+	/** Returns the name of an element for screen readers. */
+	String name(String id) {
+		return String.valueOf(element(id).getAccessibleName());
+	}
+
 	/** Waits until something shows, which may be replaced meanwhile. */
 	void await(Supplier<Boolean> condition) {
 		new WebDriverWait(this.driver, PATIENCE, OFTEN).ignoring(RuntimeException.class)

@@ -97,7 +97,7 @@ class LivePageIT {
 		assertThat(this.page.text("bound-rule")).contains(bound);
 		assertThat(this.page.text("bound-text")).endsWith(": 1 of " + bound.substring(bound.lastIndexOf(' ') + 1));
 		this.page.awaitText("drawing-text", description);
-		assertThat(this.page.element("drawing").getAccessibleName()).containsIgnoringCase(algorithm.replace('-', ' '));
+		assertThat(this.page.name("drawing")).containsIgnoringCase(algorithm.replace('-', ' '));
 	}
 
 	@Test
