@@ -2,6 +2,7 @@ package io.github.ratelimit;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -29,9 +30,39 @@ public final class CompositeListener implements RateLimitListener {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	/** Returns the time to measure a store by, or 0 without listeners. */
-	long nanoTime() {
-		return this.listeners.isEmpty() ? 0 : System.nanoTime();
+	/** Starts a call that is about to be sent to the store. */
+	Call start(List<Charge> charges) {
+		return this.listeners.isEmpty() ? Call.UNHEARD : new Call(forCall(charges), charges, System.nanoTime());
+	}
+
+	@Override
+	@SuppressWarnings("ReferenceEquality") // the same listener, not an equal one
+	public CompositeListener forCall(List<Charge> charges) {
+		List<RateLimitListener> called = null;
+		for (int i = 0; i < this.listeners.size(); i++) {
+			RateLimitListener listener = this.listeners.get(i);
+			RateLimitListener forCall = forCall(listener, charges);
+			if (forCall != listener) {
+				called = (called != null) ? called : new ArrayList<>(this.listeners);
+				called.set(i, forCall);
+			}
+		}
+		return (called != null) ? new CompositeListener(called) : this;
+	}
+
+	private static RateLimitListener forCall(RateLimitListener listener, List<Charge> charges) {
+		try {
+			return listener.forCall(charges);
+		}
+		catch (RuntimeException ex) {
+			log(listener, ex);
+			return listener;
+		}
+	}
+
+	@Override
+	public void abandoned(List<Charge> charges, Throwable cause) {
+		forEach((listener) -> listener.abandoned(charges, cause));
 	}
 
 	@Override
@@ -86,9 +117,52 @@ public final class CompositeListener implements RateLimitListener {
 				event.accept(listener);
 			}
 			catch (RuntimeException ex) {
-				LOGGER.log(Level.WARNING, "A rate limit listener failed: " + listener.getClass().getName(), ex);
+				log(listener, ex);
 			}
 		}
+	}
+
+	private static void log(RateLimitListener listener, RuntimeException failure) {
+		LOGGER.log(Level.WARNING, "A rate limit listener failed: " + listener.getClass().getName(), failure);
+	}
+
+	/** A call that was sent to the store, and the listeners to notify of its end. */
+	static final class Call {
+
+		/** A call without listeners. */
+		private static final Call UNHEARD = new Call(new CompositeListener(List.of()), List.of(), 0);
+
+		private final CompositeListener listener;
+
+		private final List<Charge> charges;
+
+		private final long start;
+
+		private Call(CompositeListener listener, List<Charge> charges, long start) {
+			this.listener = listener;
+			this.charges = charges;
+			this.start = start;
+		}
+
+		/** Returns how long the store has taken, in nanoseconds. */
+		long elapsedNanos() {
+			return (this != UNHEARD) ? System.nanoTime() - this.start : 0;
+		}
+
+		void decided(Decision decision) {
+			if (this != UNHEARD) {
+				this.listener.decided(this.charges, decision, elapsedNanos());
+			}
+		}
+
+		void failed(RateLimitStoreException failure, @Nullable Decision instead, long elapsedNanos) {
+			this.listener.failed(this.charges, failure, instead, elapsedNanos);
+		}
+
+		void abandoned(Throwable cause) {
+			this.listener.abandoned(this.charges, cause);
+		}
+
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -54,13 +55,17 @@ final class DecisionEngine {
 		if (!resolved.isLimited()) {
 			return unlimited(resolved);
 		}
-		long start = this.listeners.nanoTime();
+		CompositeListener.Call call = this.listeners.start(resolved.requested());
 		try {
 			Reservation reservation = acquire(resolved);
-			return decided(resolved, resolved.mayWait() ? entered(reservation, turns) : reservation, start);
+			return decided(resolved.mayWait() ? entered(reservation, turns) : reservation, call);
 		}
 		catch (RateLimitStoreException ex) {
-			return fallBack(resolved, ex, (local) -> entered(local, turns), start);
+			return fallBack(resolved, ex, (local) -> entered(local, turns), call);
+		}
+		catch (RuntimeException | Error ex) {
+			call.abandoned(ex);
+			throw ex;
 		}
 	}
 
@@ -108,37 +113,52 @@ final class DecisionEngine {
 			pending.decide(() -> unlimited(resolved));
 			return;
 		}
-		long start = this.listeners.nanoTime();
-		CompletableFuture<Decision> decision = this.store.executeAsync(resolved.request()).toCompletableFuture();
+		CompositeListener.Call call = this.listeners.start(resolved.requested());
+		CompletableFuture<Decision> decision = executeAsync(resolved, call);
 		if (decision.isDone()) {
-			decide(resolved, pending, decision, start);
+			decide(resolved, pending, decision, call);
 			return;
 		}
 		CompletableFuture<?> unused = decision
-			.whenComplete((result, failure) -> decide(resolved, pending, decision, start));
+			.whenComplete((result, failure) -> decide(resolved, pending, decision, call));
+	}
+
+	private CompletableFuture<Decision> executeAsync(ResolvedCharges resolved, CompositeListener.Call call) {
+		try {
+			return this.store.executeAsync(resolved.request()).toCompletableFuture();
+		}
+		catch (RuntimeException | Error ex) {
+			call.abandoned(ex);
+			throw ex;
+		}
 	}
 
 	private void decide(ResolvedCharges resolved, PendingReservation<?> pending, CompletableFuture<Decision> decision,
-			long start) {
+			CompositeListener.Call call) {
 		ResolvedCharges granted = decision.isCompletedExceptionally() ? null
 				: Grants.insteadOf(resolved, decision.join(), this.policies.controls());
 		if (granted == null) {
-			pending.decide(() -> decided(resolved, decision, start));
+			pending.decide(() -> decided(resolved, decision, call));
 			return;
 		}
-		CompletableFuture<Decision> second = this.store.executeAsync(granted.request()).toCompletableFuture();
+		CompletableFuture<Decision> second = executeAsync(granted, call);
 		CompletableFuture<?> unused = second
 			.whenComplete((result, failure) -> pending.decide(() -> (failure == null && !result.allowed())
-					? decided(resolved, decision, start) : decided(granted, second, start)));
+					? decided(resolved, decision, call) : decided(granted, second, call)));
 	}
 
 	/** Decides without entering a turn, as the call waits without a thread. */
-	private Reservation decided(ResolvedCharges resolved, CompletableFuture<Decision> decision, long start) {
+	private Reservation decided(ResolvedCharges resolved, CompletableFuture<Decision> decision,
+			CompositeListener.Call call) {
 		try {
-			return decided(resolved, reservation(resolved, decision.join()), start);
+			return decided(reservation(resolved, decision.join()), call);
 		}
-		catch (CompletionException ex) {
-			return fallBack(resolved, storeFailure(ex), UnaryOperator.identity(), start);
+		catch (CompletionException | CancellationException ex) {
+			if (ex.getCause() instanceof RateLimitStoreException failure) {
+				return fallBack(resolved, failure, UnaryOperator.identity(), call);
+			}
+			call.abandoned(ex);
+			throw ex;
 		}
 	}
 
@@ -225,19 +245,18 @@ final class DecisionEngine {
 		}
 	}
 
-	private Reservation decided(ResolvedCharges resolved, Reservation reservation, long start) {
-		this.listeners.decided(resolved.requested(), reservation.decision(), this.listeners.nanoTime() - start);
+	private static Reservation decided(Reservation reservation, CompositeListener.Call call) {
+		call.decided(reservation.decision());
 		return reservation;
 	}
 
 	/** Decides locally. A call that has to wait still enters its turn. */
 	private Reservation fallBack(ResolvedCharges resolved, RateLimitStoreException failure,
-			UnaryOperator<Reservation> entered, long start) {
-		long elapsed = this.listeners.nanoTime() - start;
+			UnaryOperator<Reservation> entered, CompositeListener.Call call) {
+		long elapsed = call.elapsedNanos();
 		Reservation local = this.fallback.decide(StoreOperation.ACQUIRE, resolved);
 		Reservation reservation = (local != null) ? entered.apply(local) : null;
-		this.listeners.failed(resolved.requested(), failure, (reservation != null) ? reservation.decision() : null,
-				elapsed);
+		call.failed(failure, (reservation != null) ? reservation.decision() : null, elapsed);
 		if (reservation != null && this.fallback.allows(resolved.request())) {
 			this.failOpenLog.letThrough(this.store);
 		}

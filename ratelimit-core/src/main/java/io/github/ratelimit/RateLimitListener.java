@@ -15,6 +15,18 @@ import org.jspecify.annotations.Nullable;
 public interface RateLimitListener {
 
 	/**
+	 * Returns the listener for one call that is about to be sent to the store. It is
+	 * called on the calling thread, so that a listener can remember the context of that
+	 * thread for a decision that another thread receives. The result is notified once:
+	 * {@link #decided}, {@link #failed} or {@link #abandoned}.
+	 * @param charges the requested charges
+	 * @return this listener, unless it remembers something of the call
+	 */
+	default RateLimitListener forCall(List<Charge> charges) {
+		return this;
+	}
+
+	/**
 	 * Handles a decision of a store.
 	 * @param charges the requested charges
 	 * @param decision the decision
@@ -33,6 +45,15 @@ public interface RateLimitListener {
 	 */
 	default void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
 			long elapsedNanos) {
+	}
+
+	/**
+	 * Handles a call that ended with neither a decision nor a failure of the store, such
+	 * as by an exception of a custom store.
+	 * @param charges the requested charges
+	 * @param cause the exception that the call ended with
+	 */
+	default void abandoned(List<Charge> charges, Throwable cause) {
 	}
 
 	/**

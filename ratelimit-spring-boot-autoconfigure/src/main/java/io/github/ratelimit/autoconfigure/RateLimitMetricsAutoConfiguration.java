@@ -1,11 +1,16 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.function.UnaryOperator;
+
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -17,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 /**
  * {@link AutoConfiguration Auto-configuration} for the limiter's meters.
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class,
+@AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitObservationAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({ MeterRegistry.class, RateLimitStore.class })
@@ -26,8 +31,9 @@ public final class RateLimitMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimitMetrics rateLimitMetrics(MeterRegistry registry, RateLimitStore store, LocalStore local) {
-		return new RateLimitMetrics(registry, store, local.counts());
+	RateLimitMetrics rateLimitMetrics(MeterRegistry registry, RateLimitStore store, LocalStore local,
+			@Qualifier("rateLimitObservationScopes") ObjectProvider<UnaryOperator<RateLimitListener>> scopes) {
+		return new RateLimitMetrics(registry, store, local.counts(), scopes.getIfAvailable(UnaryOperator::identity));
 	}
 
 	@Configuration(proxyBeanMethods = false)

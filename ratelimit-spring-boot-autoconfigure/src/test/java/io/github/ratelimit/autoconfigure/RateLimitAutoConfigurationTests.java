@@ -19,6 +19,7 @@ import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.key.ServletCallerSource;
 import io.github.ratelimit.spring.method.ReactiveCalls;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
+import io.github.ratelimit.spring.metrics.RateLimitObservations;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.store.RateLimitStore;
@@ -26,6 +27,7 @@ import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -120,8 +122,8 @@ class RateLimitAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { RedisConnectionFactory.class, MeterRegistry.class, Endpoint.class, Mono.class,
-			Servlet.class, ProblemDetail.class })
+	@ValueSource(classes = { RedisConnectionFactory.class, MeterRegistry.class, ObservationRegistry.class,
+			Endpoint.class, Mono.class, Servlet.class, ProblemDetail.class })
 	void startsWithoutAnyOptionalTechnology(Class<?> technology) {
 		this.context.withClassLoader(new FilteredClassLoader(technology)).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(RateLimiter.class);
@@ -132,9 +134,10 @@ class RateLimitAutoConfigurationTests {
 	@Test
 	void startsWithNoOptionalTechnologyAtAll() {
 		this.context
-			.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class, MeterRegistry.class, Endpoint.class,
-					Mono.class, Servlet.class, ProblemDetail.class))
+			.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class, MeterRegistry.class,
+					ObservationRegistry.class, Endpoint.class, Mono.class, Servlet.class, ProblemDetail.class))
 			.run((context) -> assertThat(context).hasSingleBean(RateLimiter.class)
+				.doesNotHaveBean(RateLimitObservations.class)
 				.doesNotHaveBean(ReactiveCalls.class)
 				.doesNotHaveBean(RateLimitMetrics.class)
 				.doesNotHaveBean(RateLimitsEndpoint.class)

@@ -21,7 +21,8 @@ public final class RateLimitContext {
 			RateLimitAutoConfiguration.class, RateLimitControlAutoConfiguration.class,
 			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
 			RateLimitManagementAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-			RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+			RateLimitReactiveAutoConfiguration.class, RateLimitObservationAutoConfiguration.class,
+			RateLimitMetricsAutoConfiguration.class,
 			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
 			RateLimitHealthAutoConfiguration.class, RateLimitReloadAutoConfiguration.class,
 			RateLimitTopAutoConfiguration.class, RateLimitEventAutoConfiguration.class);

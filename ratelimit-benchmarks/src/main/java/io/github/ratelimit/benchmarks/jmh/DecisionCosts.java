@@ -91,6 +91,10 @@ public final class DecisionCosts {
 		}
 		printRatio("method.rateLimited", "method.floor", 1.5);
 		printRatio("method.rateLimited", "method.resilience4j", 1);
+		for (String registry : new String[] { "NOOP", "NOTHING_CURRENT" }) {
+			printRatio("observation.acquire " + registry, "observation.acquire NONE", 1.1);
+		}
+		printRatio("observation.acquire CURRENT", "observation.acquire NONE", 1.5);
 	}
 
 	private void printCost(String name) {

@@ -30,6 +30,8 @@ import org.springframework.util.unit.DataSize;
  * store fails, with on-store-failure: local.
  * @param annotationOrder Order of the advice of limited methods among other advice, the
  * lowest being outermost.
+ * @param observeDecisions Whether each decision of the store is an observation of its
+ * own, ratelimit.decision.
  * @param reloadInterval Time between two looks for changed configuration files. By
  * default they are read at the start alone.
  * @param memory Memory store.
@@ -48,7 +50,8 @@ import org.springframework.util.unit.DataSize;
 														// group
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
-		@DefaultValue("410") int annotationOrder, @Nullable Duration reloadInterval, @DefaultValue Memory memory,
+		@DefaultValue("410") int annotationOrder, @DefaultValue("false") boolean observeDecisions,
+		@Nullable Duration reloadInterval, @DefaultValue Memory memory,
 		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
 		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -76,7 +77,9 @@ public final class ReactiveCalls {
 		Mono<Optional<Reservation>> admission = Mono.deferContextual((context) -> {
 			RequestCharges request = request(context, threadRequest);
 			return (request != null && request.tryConsumeAdmission(method.method())) ? Mono.just(Optional.empty())
-					: caller(thread).map((caller) -> method.charges(caller, invocation.getArguments()))
+					: caller(thread)
+						.<List<Charge>>handle(
+								(caller, sink) -> sink.next(method.charges(caller, invocation.getArguments())))
 						.flatMap((charges) -> admit(charges, request, method));
 		});
 		Publisher<?> result = adapter.isMultiValue()
@@ -97,7 +100,8 @@ public final class ReactiveCalls {
 
 	/**
 	 * Emits the reservation, empty if there is nothing to charge, or fails with the
-	 * denial. If the subscriber cancels before, its charges are refunded.
+	 * denial. If the subscriber cancels before, its charges are refunded. The handlers
+	 * find the thread-locals of the subscriber, such as its current observation.
 	 */
 	private Mono<Optional<Reservation>> admit(List<Charge> own, @Nullable RequestCharges request,
 			RateLimitedMethod method) {
@@ -105,7 +109,10 @@ public final class ReactiveCalls {
 		if (charges.isEmpty()) {
 			return Mono.just(Optional.empty());
 		}
-		return Mono.fromFuture(() -> this.limiter.reserveAsync(charges).toCompletableFuture())
+		return Mono.just(charges)
+			.<CompletableFuture<Reservation>>handle(
+					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
+			.flatMap(Mono::fromFuture)
 			.doOnDiscard(Reservation.class, this.refunds::all)
 			.doOnNext((reservation) -> addDecision(request, reservation))
 			.flatMap((reservation) -> reservation.decision().allowed() ? turn(reservation)

@@ -1,13 +1,12 @@
 package io.github.ratelimit.spring.metrics;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
-import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RefusedCallerException;
@@ -66,16 +65,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitMetrics implements RateLimitListener {
 
-	/** The outcomes of a charge. */
-	private enum Outcome {
-
-		ALLOWED, DENIED, NOT_CHARGED, UNSATISFIABLE, INVALID_COST, FAILED_OPEN, FAILED_CLOSED, FALLBACK_ALLOWED,
-		FALLBACK_DENIED, SHADOW_DENIED, SKIPPED, BLOCKED, BANNED, MISSING_KEY;
-
-		private final String tag = name().toLowerCase(Locale.ROOT);
-
-	}
-
 	private final MeterProvider<Counter> requests;
 
 	private final MeterProvider<Counter> missingKeys;
@@ -96,6 +85,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private final MeterProvider<Counter> failures;
 
+	private final UnaryOperator<RateLimitListener> inScope;
+
 	/**
 	 * Creates a listener and registers its meters.
 	 * @param registry the registry
@@ -104,7 +95,21 @@ public final class RateLimitMetrics implements RateLimitListener {
 	 * fails
 	 */
 	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory) {
+		this(registry, store, memory, UnaryOperator.identity());
+	}
+
+	/**
+	 * Creates a listener that records within the scope of the calling thread, so that
+	 * exemplars name the trace of the call, whichever thread receives the decision.
+	 * @param registry the registry
+	 * @param store the store of the limiter
+	 * @param memory the counts of this instance
+	 * @param inScope returns a listener that restores the scope of the calling thread
+	 */
+	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory,
+			UnaryOperator<RateLimitListener> inScope) {
 		this.registry = registry;
+		this.inScope = inScope;
 		this.requests = Counter.builder("ratelimit.requests")
 			.description("Calls charged to a policy")
 			.withRegistry(registry);
@@ -138,9 +143,14 @@ public final class RateLimitMetrics implements RateLimitListener {
 	}
 
 	@Override
+	public RateLimitListener forCall(List<Charge> charges) {
+		return this.inScope.apply(this);
+	}
+
+	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 		for (Charge charge : charges) {
-			count(charge, outcome(charge, decision, Outcome.ALLOWED, Outcome.DENIED));
+			count(charge, Outcome.of(charge, decision));
 		}
 		recordWaits(charges, decision);
 		time("ok", elapsedNanos);
@@ -149,8 +159,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
 			long elapsedNanos) {
-		charges.forEach((charge) -> count(charge,
-				(instead != null) ? outcomeWithoutStore(charge, instead) : Outcome.FAILED_CLOSED));
+		charges.forEach((charge) -> count(charge, Outcome.withoutStore(charge, instead)));
 		if (instead != null) {
 			recordWaits(charges, instead);
 		}
@@ -161,7 +170,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
 		for (Charge charge : charges) {
-			count(charge, charge.policy().equals(mistake.getPolicy()) ? Outcome.UNSATISFIABLE : Outcome.NOT_CHARGED);
+			count(charge, Outcome.of(charge, mistake));
 		}
 	}
 
@@ -177,8 +186,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	@Override
 	public void refused(RefusedCallerException refusal) {
-		count(refusal.getPolicy(), (refusal instanceof BlockedCallerException blocked)
-				? (blocked.isBanned() ? Outcome.BANNED : Outcome.BLOCKED) : Outcome.MISSING_KEY);
+		count(refusal.getPolicy(), Outcome.of(refusal));
 	}
 
 	@Override
@@ -233,7 +241,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 				(unknown) -> new ConcurrentHashMap<>());
 		Counter registered = ofPolicy.get(outcome);
 		((registered != null) ? registered : ofPolicy.computeIfAbsent(outcome,
-				(unknown) -> this.requests.withTags("policy", policy, "outcome", outcome.tag)))
+				(unknown) -> this.requests.withTags("policy", policy, "outcome", outcome.tag())))
 			.increment();
 	}
 
@@ -265,28 +273,6 @@ public final class RateLimitMetrics implements RateLimitListener {
 			case HALF_OPEN -> 1;
 			case OPEN -> 2;
 		};
-	}
-
-	private static Outcome outcomeWithoutStore(Charge charge, Decision instead) {
-		boolean counted = instead.limits().stream().anyMatch((limit) -> limit.policy().equals(charge.policy()));
-		return outcome(charge, instead, counted ? Outcome.FALLBACK_ALLOWED : Outcome.FAILED_OPEN,
-				Outcome.FALLBACK_DENIED);
-	}
-
-	private static Outcome outcome(Charge charge, Decision decision, Outcome allowed, Outcome denied) {
-		if (decision.allowed()) {
-			return isDenied(charge, decision.shadows()) ? Outcome.SHADOW_DENIED : allowed;
-		}
-		return isDenied(charge, decision.limits()) ? denied : Outcome.NOT_CHARGED;
-	}
-
-	private static boolean isDenied(Charge charge, List<LimitDecision> limits) {
-		for (LimitDecision limit : limits) {
-			if (!limit.allowed() && limit.policy().equals(charge.policy())) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

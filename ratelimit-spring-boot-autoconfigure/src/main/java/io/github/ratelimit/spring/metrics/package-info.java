@@ -1,4 +1,8 @@
-/** The meters of the limiter. No tag contains a key, an address or a user. */
+/**
+ * The meters and observations of the limiter. No tag or key value contains a key, an
+ * address or a user. Applications use
+ * {@link io.github.ratelimit.spring.metrics.RateLimitObservationConvention}.
+ */
 @NullMarked
 package io.github.ratelimit.spring.metrics;
 

@@ -17,10 +17,15 @@ final class DistantStore implements RateLimitStore {
 
 	static final String THREAD = "distant-store";
 
-	private final MemoryRateLimitStore store = new MemoryRateLimitStore(1000);
+	private volatile MemoryRateLimitStore store = new MemoryRateLimitStore(1000);
 
 	private final Executor later = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS,
 			(task) -> new Thread(task, THREAD).start());
+
+	/** Forgets all that was charged. */
+	void clear() {
+		this.store = new MemoryRateLimitStore(1000);
+	}
 
 	@Override
 	public String name() {

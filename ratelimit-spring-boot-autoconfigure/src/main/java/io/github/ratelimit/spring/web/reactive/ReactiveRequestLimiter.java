@@ -90,7 +90,7 @@ public final class ReactiveRequestLimiter {
 	private Mono<Boolean> tryAdmit(ServerWebExchange exchange, Phase phase,
 			Function<RuleRequest, List<RateLimitRule>> matching) {
 		return this.requests.caller(exchange)
-			.map((caller) -> meet(exchange, caller, matching))
+			.<List<Charge>>handle((caller, sink) -> sink.next(meet(exchange, caller, matching)))
 			.filter((ruleCharges) -> !ruleCharges.isEmpty())
 			.flatMap((ruleCharges) -> deferOrDecide(phase, exchange, ruleCharges))
 			.thenReturn(true)
@@ -155,7 +155,8 @@ public final class ReactiveRequestLimiter {
 		RateLimitedMethod method = Objects.requireNonNull(this.handlers.findDecidedBeforeCall(handler));
 		RequestCharges charges = this.requests.of(exchange);
 		return this.requests.caller(exchange)
-			.flatMap((caller) -> decide(charges, charges.withDeferred(method.charges(caller)), method))
+			.<List<Charge>>handle((caller, sink) -> sink.next(charges.withDeferred(method.charges(caller))))
+			.flatMap((all) -> decide(charges, all, method))
 			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)));
 	}
 
@@ -178,14 +179,15 @@ public final class ReactiveRequestLimiter {
 
 	/**
 	 * Emits the decision, away from the threads of the store, which must not serve
-	 * requests.
+	 * requests. The handler finds the thread-locals of the subscriber, such as its
+	 * current observation.
 	 */
 	private Mono<Decision> decision(List<Charge> charges) {
-		return Mono.defer(() -> {
-			CompletableFuture<Decision> decision = this.limiter.acquireAsync(charges).toCompletableFuture();
-			return decision.isDone() ? Mono.fromFuture(decision)
-					: Mono.fromFuture(decision).publishOn(Schedulers.parallel());
-		});
+		return Mono.just(charges)
+			.<CompletableFuture<Decision>>handle(
+					(charged, sink) -> sink.next(this.limiter.acquireAsync(charged).toCompletableFuture()))
+			.flatMap((decision) -> decision.isDone() ? Mono.fromFuture(decision)
+					: Mono.fromFuture(decision).publishOn(Schedulers.parallel()));
 	}
 
 }

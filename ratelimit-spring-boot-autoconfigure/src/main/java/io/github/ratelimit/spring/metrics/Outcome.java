@@ -1,0 +1,79 @@
+package io.github.ratelimit.spring.metrics;
+
+import java.util.List;
+import java.util.Locale;
+
+import io.github.ratelimit.BlockedCallerException;
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcomes of a charge, from the best to the worst.
+ */
+enum Outcome {
+
+	SKIPPED, ALLOWED, FALLBACK_ALLOWED, SHADOW_DENIED, FAILED_OPEN, NOT_CHARGED, DENIED, FALLBACK_DENIED, FAILED_CLOSED,
+	UNSATISFIABLE, INVALID_COST, MISSING_KEY, BLOCKED, BANNED;
+
+	private final String tag = name().toLowerCase(Locale.ROOT);
+
+	String tag() {
+		return this.tag;
+	}
+
+	/** Returns whether a call with this outcome of a charge does not proceed. */
+	boolean rejects() {
+		return compareTo(NOT_CHARGED) >= 0;
+	}
+
+	/** Returns whether the policy did more than to admit a call, or nothing. */
+	boolean isNotable() {
+		return this != SKIPPED && this != ALLOWED && this != FALLBACK_ALLOWED;
+	}
+
+	static Outcome of(Charge charge, Decision decision) {
+		return of(charge, decision, ALLOWED, DENIED);
+	}
+
+	/**
+	 * Returns the outcome if the store failed.
+	 * @param instead the local decision, {@code null} if the call fails
+	 */
+	static Outcome withoutStore(Charge charge, @Nullable Decision instead) {
+		if (instead == null) {
+			return FAILED_CLOSED;
+		}
+		boolean counted = instead.limits().stream().anyMatch((limit) -> limit.policy().equals(charge.policy()));
+		return of(charge, instead, counted ? FALLBACK_ALLOWED : FAILED_OPEN, FALLBACK_DENIED);
+	}
+
+	static Outcome of(Charge charge, UnsatisfiableCostException mistake) {
+		return charge.policy().equals(mistake.getPolicy()) ? UNSATISFIABLE : NOT_CHARGED;
+	}
+
+	static Outcome of(RefusedCallerException refusal) {
+		return (refusal instanceof BlockedCallerException blocked) ? (blocked.isBanned() ? BANNED : BLOCKED)
+				: MISSING_KEY;
+	}
+
+	private static Outcome of(Charge charge, Decision decision, Outcome allowed, Outcome denied) {
+		if (decision.allowed()) {
+			return isDenied(charge, decision.shadows()) ? SHADOW_DENIED : allowed;
+		}
+		return isDenied(charge, decision.limits()) ? denied : NOT_CHARGED;
+	}
+
+	private static boolean isDenied(Charge charge, List<LimitDecision> limits) {
+		for (LimitDecision limit : limits) {
+			if (!limit.allowed() && limit.policy().equals(charge.policy())) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+}
