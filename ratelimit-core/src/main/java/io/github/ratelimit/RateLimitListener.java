@@ -17,8 +17,10 @@ public interface RateLimitListener {
 	/**
 	 * Returns the listener for one call that is about to be sent to the store. It is
 	 * called on the calling thread, so that a listener can remember the context of that
-	 * thread for a decision that another thread receives. The result is notified once:
-	 * {@link #decided}, {@link #failed} or {@link #abandoned}.
+	 * thread for a decision that another thread receives. Only a call that does not block
+	 * and first had to look up the limits of its caller comes from the thread that did.
+	 * The result is notified once: {@link #decided}, {@link #failed} or
+	 * {@link #abandoned}.
 	 * @param charges the requested charges
 	 * @return this listener, unless it remembers something of the call
 	 */
