@@ -52,6 +52,28 @@ class ObservabilityTests {
 		assertThat(expressions).allMatch((expression) -> SERIES.matcher(expression).find());
 	}
 
+	/** Checks by the names of series and outcomes. */
+	@ParameterizedTest
+	@ValueSource(strings = { "by (policy) (rate(ratelimit_requests_total",
+			"by (outcome) (rate(ratelimit_requests_total", "outcome=\"denied\"", "outcome=\"banned\"",
+			"outcome=\"shadow_denied\"", "outcome=\"failed_open\"", "outcome=~\"blocked|banned|missing_key\"",
+			"ratelimit_store_latency_seconds_sum", "ratelimit_store_failures_total", "ratelimit_breaker_state",
+			"ratelimit_missing_keys_total", "ratelimit_waiting", "ratelimit_memory_keys" })
+	void showsWhatOperatorsWatch(String expression) {
+		List<String> expressions = JsonPath.read(Markdown.text(DOCS.resolve("observability/dashboard.json")),
+				"$.panels[*].targets[*].expr");
+		assertThat(expressions).anyMatch((shown) -> shown.contains(expression));
+	}
+
+	@Test
+	void showsTheShareOfDeniedCalls() {
+		List<String> expressions = JsonPath.read(Markdown.text(DOCS.resolve("observability/dashboard.json")),
+				"$.panels[?(@.fieldConfig.defaults.unit == 'percentunit')].targets[0].expr");
+		assertThat(expressions).singleElement()
+			.asString()
+			.contains("outcome=\"denied\"", "/ sum by (policy) (rate(ratelimit_requests_total{policy");
+	}
+
 	@Test
 	void documentsEveryAlert() {
 		String rules = Markdown.text(DOCS.resolve("observability/alerts.yml"));
