@@ -4,6 +4,8 @@ import java.util.function.UnaryOperator;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.autoconfigure.properties.NearLimit;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
@@ -32,8 +34,10 @@ public final class RateLimitMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RateLimitMetrics rateLimitMetrics(MeterRegistry registry, RateLimitStore store, LocalStore local,
-			@Qualifier("rateLimitObservationScopes") ObjectProvider<UnaryOperator<RateLimitListener>> scopes) {
-		return new RateLimitMetrics(registry, store, local.counts(), scopes.getIfAvailable(UnaryOperator::identity));
+			@Qualifier("rateLimitObservationScopes") ObjectProvider<UnaryOperator<RateLimitListener>> scopes,
+			RateLimitProperties properties) {
+		return new RateLimitMetrics(registry, store, local.counts(), scopes.getIfAvailable(UnaryOperator::identity),
+				NearLimit.of(properties));
 	}
 
 	@Configuration(proxyBeanMethods = false)

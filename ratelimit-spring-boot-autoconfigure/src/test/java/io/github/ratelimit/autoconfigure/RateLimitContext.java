@@ -22,10 +22,10 @@ public final class RateLimitContext {
 			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
 			RateLimitManagementAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
 			RateLimitReactiveAutoConfiguration.class, RateLimitObservationAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class,
-			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
-			RateLimitHealthAutoConfiguration.class, RateLimitReloadAutoConfiguration.class,
-			RateLimitTopAutoConfiguration.class, RateLimitEventAutoConfiguration.class);
+			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
+			RateLimitClientAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
+			RateLimitReloadAutoConfiguration.class, RateLimitTopAutoConfiguration.class,
+			RateLimitEventAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

@@ -120,8 +120,9 @@ class SpringArchitectureTests {
 			.filteredOn((type) -> !type.isAnnotatedWith(AutoConfiguration.class))
 			.extracting(JavaClass::getName)
 			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".properties.RateLimitProperties",
-					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PenaltyReader",
-					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.RuleReader");
+					AUTOCONFIGURE + ".properties.NearLimit", AUTOCONFIGURE + ".properties.PolicyReader",
+					AUTOCONFIGURE + ".properties.PenaltyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
+					AUTOCONFIGURE + ".properties.RuleReader");
 	}
 
 	@Test

@@ -53,7 +53,7 @@ public class ObservationBenchmark {
 				: ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.meters));
 		RateLimitListener metrics = new RateLimitMetrics(this.meters, this.store, this.store,
-				new ObservationScopes(observations));
+				new ObservationScopes(observations), 0);
 		RateLimitListener current = new RateLimitObservations(observations);
 		this.limiter = limiter(switch (this.registry) {
 			case NO_METERS -> List.of();

@@ -51,10 +51,10 @@ import org.springframework.util.unit.DataSize;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
 		@DefaultValue("410") int annotationOrder, @DefaultValue("false") boolean observeDecisions,
-		@Nullable Duration reloadInterval, @DefaultValue Memory memory,
-		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
-		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top,
-		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
+		@Nullable Duration reloadInterval, @DefaultValue Memory memory, @DefaultValue Redis redis,
+		@DefaultValue Http http, @DefaultValue Overrides overrides, @Nullable Integer nearLimit,
+		@DefaultValue Events events, @DefaultValue Top top, @DefaultValue Map<String, PolicyProperties> policies,
+		@DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
 	public static final String PREFIX = "ratelimit";

@@ -40,6 +40,7 @@ final class FixedProperties {
 		all.put("enabled", RateLimitProperties::enabled);
 		all.put("store", RateLimitProperties::store);
 		all.put("annotation-order", RateLimitProperties::annotationOrder);
+		all.put("observe-decisions", RateLimitProperties::observeDecisions);
 		all.put("memory", RateLimitProperties::memory);
 		all.put("redis", RateLimitProperties::redis);
 		all.put("http", RateLimitProperties::http);

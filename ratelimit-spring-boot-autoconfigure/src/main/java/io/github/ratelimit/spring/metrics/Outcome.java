@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 enum Outcome {
 
-	SKIPPED, ALLOWED, FALLBACK_ALLOWED, SHADOW_DENIED, FAILED_OPEN, NOT_CHARGED, DENIED, FALLBACK_DENIED, FAILED_CLOSED,
-	UNSATISFIABLE, INVALID_COST, MISSING_KEY, BLOCKED, BANNED;
+	SKIPPED, ALLOWED, NEAR_LIMIT, FALLBACK_ALLOWED, SHADOW_DENIED, FAILED_OPEN, NOT_CHARGED, DENIED, FALLBACK_DENIED,
+	FAILED_CLOSED, UNSATISFIABLE, INVALID_COST, MISSING_KEY, BLOCKED, BANNED;
 
 	private final String tag = name().toLowerCase(Locale.ROOT);
 
@@ -32,11 +32,20 @@ enum Outcome {
 
 	/** Returns whether the policy did more than to admit a call, or nothing. */
 	boolean isNotable() {
-		return this != SKIPPED && this != ALLOWED && this != FALLBACK_ALLOWED;
+		return this != SKIPPED && this != ALLOWED && this != NEAR_LIMIT && this != FALLBACK_ALLOWED;
 	}
 
 	static Outcome of(Charge charge, Decision decision) {
 		return of(charge, decision, ALLOWED, DENIED);
+	}
+
+	/**
+	 * Returns the outcome of a charge, which may be near its limit.
+	 * @param nearLimit the percentage of a limit from which it is; 0 for none
+	 */
+	static Outcome of(Charge charge, Decision decision, int nearLimit) {
+		Outcome outcome = of(charge, decision);
+		return (outcome == ALLOWED && nearLimit > 0 && isUsed(charge, decision, nearLimit)) ? NEAR_LIMIT : outcome;
 	}
 
 	/**
@@ -65,6 +74,12 @@ enum Outcome {
 			return isDenied(charge, decision.shadows()) ? SHADOW_DENIED : allowed;
 		}
 		return isDenied(charge, decision.limits()) ? denied : NOT_CHARGED;
+	}
+
+	private static boolean isUsed(Charge charge, Decision decision, int percent) {
+		return decision.limits()
+			.stream()
+			.anyMatch((limit) -> limit.policy().equals(charge.policy()) && limit.isUsed(percent));
 	}
 
 	private static boolean isDenied(Charge charge, List<LimitDecision> limits) {

@@ -87,6 +87,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private final UnaryOperator<RateLimitListener> inScope;
 
+	private final int nearLimit;
+
 	/**
 	 * Creates a listener and registers its meters.
 	 * @param registry the registry
@@ -95,7 +97,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	 * fails
 	 */
 	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory) {
-		this(registry, store, memory, UnaryOperator.identity());
+		this(registry, store, memory, UnaryOperator.identity(), 0);
 	}
 
 	/**
@@ -105,11 +107,14 @@ public final class RateLimitMetrics implements RateLimitListener {
 	 * @param store the store of the limiter
 	 * @param memory the counts of this instance
 	 * @param inScope returns a listener that restores the scope of the calling thread
+	 * @param nearLimit the percentage of a limit from which an admitted call is near it;
+	 * 0 for none
 	 */
 	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory,
-			UnaryOperator<RateLimitListener> inScope) {
+			UnaryOperator<RateLimitListener> inScope, int nearLimit) {
 		this.registry = registry;
 		this.inScope = inScope;
+		this.nearLimit = nearLimit;
 		this.requests = Counter.builder("ratelimit.requests")
 			.description("Calls charged to a policy")
 			.withRegistry(registry);
@@ -150,7 +155,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 		for (Charge charge : charges) {
-			count(charge, Outcome.of(charge, decision));
+			count(charge, Outcome.of(charge, decision, this.nearLimit));
 		}
 		recordWaits(charges, decision);
 		time("ok", elapsedNanos);

@@ -119,7 +119,7 @@ class PrometheusTests {
 	}
 
 	private RateLimitMetrics metrics() {
-		return new RateLimitMetrics(this.meters, this.store, this.store, new ObservationScopes(this.observations));
+		return new RateLimitMetrics(this.meters, this.store, this.store, new ObservationScopes(this.observations), 0);
 	}
 
 	/**

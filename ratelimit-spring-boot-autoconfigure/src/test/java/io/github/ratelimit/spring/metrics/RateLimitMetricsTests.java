@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
@@ -60,6 +61,19 @@ class RateLimitMetricsTests {
 		assertThat(requests("one", "denied")).isEqualTo(2);
 		assertThat(requests("many", "allowed")).isEqualTo(1);
 		assertThat(requests("many", "not_charged")).isEqualTo(1);
+	}
+
+	@Test
+	void countsCallsNearTheirLimitApart() {
+		RateLimitMetrics eighty = new RateLimitMetrics(this.registry, this.store, this.store, UnaryOperator.identity(),
+				80);
+		RateLimiter near = new RateLimiter(new Policies(List.of(policy("ten", "10/1h"))), this.store, List.of(eighty));
+		for (int call = 0; call < 11; call++) {
+			near.acquire(Charge.of("ten", "alice"));
+		}
+		assertThat(requests("ten", "allowed")).isEqualTo(7);
+		assertThat(requests("ten", "near_limit")).isEqualTo(3);
+		assertThat(requests("ten", "denied")).isEqualTo(1);
 	}
 
 	@Test

@@ -1,18 +1,15 @@
-package io.github.ratelimit.autoconfigure;
-
-import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+package io.github.ratelimit.autoconfigure.properties;
 
 /**
  * The reader of the percentage of a limit from which a call is near it.
  */
-final class NearLimit {
+public final class NearLimit {
 
 	private NearLimit() {
 	}
 
 	/** Returns the percentage, or 0 if it is not configured. */
-	static int of(RateLimitProperties properties) {
+	public static int of(RateLimitProperties properties) {
 		Integer percent = properties.nearLimit();
 		return (percent == null) ? 0 : PropertyCheck.checked("ratelimit.near-limit", percent, () -> {
 			if (percent < 1 || percent > 100) {
