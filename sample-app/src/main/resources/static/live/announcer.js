@@ -1,4 +1,4 @@
-const PAUSE = 4000;
+const PAUSE = 3000;
 
 /** Tells screen readers what happened, not more often than they can read it out. */
 export class Announcer {

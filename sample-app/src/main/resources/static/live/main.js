@@ -127,6 +127,7 @@ class Page {
 		this.#board.accept(call, this.#choice.limit, instance);
 		this.#strip.accept(call, instance.name);
 		this.#showBoard();
+		this.#draw();
 		this.#announcer.request();
 	}
 
@@ -137,11 +138,13 @@ class Page {
 		}
 		this.#choice.forget();
 		this.#showBoard();
+		this.#draw();
 	}
 
 	#chosen() {
 		this.#strip.clear();
 		this.#showBoard();
+		this.#draw();
 		this.#describeViews();
 	}
 
