@@ -1,6 +1,6 @@
 const PAUSE = 3000;
 
-/** Tells screen readers what happened, not more often than they can read it out. */
+/** Announces what happened to screen readers, at a pace at which they can read it out. */
 export class Announcer {
 
 	#element;

@@ -28,7 +28,7 @@ export class Instance {
 		this.#opened = null;
 	}
 
-	/** Calls, once the stream is open: the instance refuses calls that nobody watches. */
+	/** Calls, once the stream is open: the instance refuses calls without one. */
 	async call(algorithm, plan) {
 		await this.open();
 		const query = new URLSearchParams({ visitor: this.#visitor, ...(plan && { plan }) });

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy the name of the policy
  * @param outcome the fate of the call
  * @param at the time by the store's clock, in microseconds since 1970
- * @param state the limit after the call; {@code null} if it was not asked
+ * @param state the limit after the call; {@code null} if no limit decided
  */
 record CallEvent(String policy, Outcome outcome, long at, @Nullable State state) {
 

@@ -33,7 +33,7 @@ final class EventStream implements WriteListener, AsyncListener {
 
 	private final Consumer<EventStream> onEnd;
 
-	/** Set by the container's first callback: nobody may write before. */
+	/** Set by the container's first callback. No thread writes before. */
 	private boolean started;
 
 	private boolean flushed = true;

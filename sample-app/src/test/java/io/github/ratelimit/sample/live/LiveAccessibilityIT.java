@@ -89,7 +89,7 @@ class LiveAccessibilityIT {
 	}
 
 	@Test
-	void tellsWhatHappenedOnceInAWhile() {
+	void announcesWhatHappenedOnceInAWhile() {
 		LivePage page = LivePage.open(BROWSER, SAMPLE);
 		page.call(4);
 		assertThat(page.run("return document.getElementById('summary').textContent")).isEqualTo("");

@@ -89,7 +89,7 @@ class LiveEndpointsIT {
 	}
 
 	@Test
-	void countsNoKeyThatNobodyWatches() {
+	void countsNoKeyWithoutAStream() {
 		assertThat(this.client.call("fixed-window", this.visitor).statusCode()).isEqualTo(409);
 		open();
 		assertThat(this.client.call("fixed-window", this.visitor).headers().firstValue("RateLimit").orElse(""))
