@@ -95,7 +95,7 @@ public final class RateLimitEndpointAutoConfiguration {
 	}
 
 	/** The rules of a web application. */
-	private interface RuleReports extends Supplier<List<RuleReport>> {
+	interface RuleReports extends Supplier<List<RuleReport>> {
 
 	}
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.sample;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -84,7 +85,7 @@ class RedisRecipesIT {
 
 	/** Returns what the access control of Redis has denied. */
 	private String denied() throws IOException {
-		try (Socket socket = new Socket("127.0.0.1", this.redis.port())) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.redis.port())) {
 			socket.getOutputStream().write("ACL LOG\r\nQUIT\r\n".getBytes(StandardCharsets.UTF_8));
 			String reply = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 			return reply.equals("*0\r\n+OK\r\n") ? "" : reply;
@@ -93,7 +94,7 @@ class RedisRecipesIT {
 
 	/** Sends a command as text and returns the first line of the reply. */
 	private String send(String command) throws IOException {
-		try (Socket socket = new Socket("127.0.0.1", this.redis.port())) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.redis.port())) {
 			socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
 			return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
 				.readLine();

@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.reload;
 import java.util.List;
 import java.util.function.Predicate;
 
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.env.ConfigTreePropertySource;
@@ -13,6 +14,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.DefaultResourceLoader;
 
 /**
  * The configuration files of an application: {@code application.yaml} and its like, and
@@ -40,7 +42,8 @@ final class ConfigurationFiles {
 		int first = (int) sources.stream().takeWhile((source) -> !isFile(source)).count();
 		sources.subList(0, first).forEach(read.getPropertySources()::addLast);
 		addLast(read, sources, DefaultPropertiesPropertySource::hasMatchingName);
-		ConfigDataEnvironmentPostProcessor.applyTo(read, null, null, this.environment.getActiveProfiles());
+		ConfigDataEnvironmentPostProcessor.applyTo(read, new DefaultResourceLoader(), new DefaultBootstrapContext(),
+				this.environment.getActiveProfiles());
 		addLast(read, sources.subList(first, sources.size()), (source) -> !isFile(source));
 		DefaultPropertiesPropertySource.moveToEnd(read);
 		return read;

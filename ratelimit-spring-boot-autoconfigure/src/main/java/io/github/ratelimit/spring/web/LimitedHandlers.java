@@ -70,6 +70,7 @@ public final class LimitedHandlers {
 	}
 
 	/** Returns the handlers of the current edition of the methods. */
+	@SuppressWarnings("ReferenceEquality") // the same edition, not an equal one
 	private Map<MethodClassKey, Optional<LimitedHandler>> known() {
 		Known known = this.known;
 		Object edition = this.methods.edition();

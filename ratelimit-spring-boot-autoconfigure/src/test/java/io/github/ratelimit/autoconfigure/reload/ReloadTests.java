@@ -23,6 +23,7 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.control.LastReload.Outcome;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -49,11 +50,11 @@ class ReloadTests {
 	@TempDir
 	private Path folder;
 
-	private ConfigurableApplicationContext context;
+	private @Nullable ConfigurableApplicationContext context;
 
 	@AfterEach
 	void stop() {
-		this.context.close();
+		context().close();
 	}
 
 	@Test
@@ -109,16 +110,16 @@ class ReloadTests {
 	void waitsUntilAFileIsWritten() {
 		start("quotes: { limits: 2/1h }");
 		write("quotes: { limits: 5/1h }");
-		this.context.getBean(ConfigurationReload.class).reloadIfStable();
+		context().getBean(ConfigurationReload.class).reloadIfStable();
 		assertThat(admitted(3)).isEqualTo(2);
-		this.context.getBean(ConfigurationReload.class).reloadIfStable();
+		context().getBean(ConfigurationReload.class).reloadIfStable();
 		assertThat(admitted(9)).isEqualTo(3);
 	}
 
 	@Test
 	void changesTheKeysOfAnnotations() {
 		start("quotes: { limits: 2/1h }, search: { limits: 1/1h }");
-		Service service = this.context.getBean(Service.class);
+		Service service = context().getBean(Service.class);
 		service.search("alice");
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> service.search("bob"));
 		reload("quotes: { limits: 2/1h }, search: { limits: 1/1h, key: '#user', exempt: \"#user == 'root'\" }");
@@ -141,7 +142,7 @@ class ReloadTests {
 	@Test
 	void leavesControlsInEffect() {
 		start("quotes: { limits: 2/1h }");
-		Controls controls = this.context.getBean(Controls.class);
+		Controls controls = context().getBean(Controls.class);
 		String id = controls.set(new Change("quotes", List.of(), EnforcementMode.SHADOW, null), null).id();
 		reload("quotes: { limits: 5/1h }");
 		assertThat(policy("quotes").standard().mode()).isEqualTo(EnforcementMode.SHADOW);
@@ -172,7 +173,7 @@ class ReloadTests {
 	@Test
 	void leavesPoliciesOfTheApplication() {
 		start("quotes: { limits: 2/1h }");
-		this.context.getBean(Policies.class).add(new Policy("own", policy("inline").limits(), List.of("global")));
+		context().getBean(Policies.class).add(new Policy("own", policy("inline").limits(), List.of("global")));
 		reload("quotes: { limits: 5/1h }");
 		assertThat(outcome().problem()).isNull();
 		assertThat(policy("own").limits()).isEqualTo(policy("inline").limits());
@@ -207,8 +208,12 @@ class ReloadTests {
 		return "quotes: { limits: N/1d fixed-window }, twin: { limits: N/1d fixed-window }".replace("N", permits);
 	}
 
+	private ConfigurableApplicationContext context() {
+		return Objects.requireNonNull(this.context);
+	}
+
 	private Set<String> limitsOfBoth() {
-		return this.context.getBean(Policies.class)
+		return context().getBean(Policies.class)
 			.all()
 			.stream()
 			.filter((policy) -> !policy.name().equals("inline"))
@@ -218,8 +223,7 @@ class ReloadTests {
 
 	private void start(String policies, String... arguments) {
 		write(policies);
-		boolean hasSearch = policies.contains("search");
-		this.context = new SpringApplicationBuilder(hasSearch ? WithService.class : Application.class)
+		this.context = new SpringApplicationBuilder(policies.contains("search") ? WithService.class : Application.class)
 			.web(WebApplicationType.NONE)
 			.properties("ratelimit.store=memory", "ratelimit.reload-interval=1h", "spring.main.banner-mode=off",
 					"spring.config.location=file:" + this.folder + "/limits.yml")
@@ -242,19 +246,19 @@ class ReloadTests {
 	}
 
 	private void reload() {
-		this.context.getBean(ConfigurationReload.class).reload();
+		context().getBean(ConfigurationReload.class).reload();
 	}
 
 	private Outcome outcome() {
-		return Objects.requireNonNull(this.context.getBean(LastReload.class).get());
+		return Objects.requireNonNull(context().getBean(LastReload.class).get());
 	}
 
 	private RateLimiter limiter() {
-		return this.context.getBean(RateLimiter.class);
+		return context().getBean(RateLimiter.class);
 	}
 
 	private Policy policy(String name) {
-		return this.context.getBean(Policies.class).get(name);
+		return context().getBean(Policies.class).get(name);
 	}
 
 	private long admitted(int calls) {

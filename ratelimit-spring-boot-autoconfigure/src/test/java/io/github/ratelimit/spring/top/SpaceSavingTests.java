@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.IntToLongFunction;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.spring.top.TopList.Entry;
@@ -47,7 +47,7 @@ class SpaceSavingTests {
 		SpaceSaving sketch = new SpaceSaving(PolicyTop.COUNTERS);
 		zipf(new Random(seed), (key) -> {
 			sketch.add("key-" + key, 1);
-			return ++truth[key];
+			truth[key]++;
 		});
 		TopList top = sketch.top(PolicyTop.MOST);
 		assertThat(top.total()).isEqualTo(CALLS);
@@ -69,7 +69,7 @@ class SpaceSavingTests {
 		Random random = new Random(4);
 		zipf(random, (key) -> {
 			sketches.get(random.nextInt(sketches.size())).add("key-" + key, 1);
-			return ++truth[key];
+			truth[key]++;
 		});
 		TopList merged = TopList.merge(sketches.stream().map((sketch) -> sketch.top(PolicyTop.MOST)).toList(),
 				PolicyTop.MOST);
@@ -94,7 +94,7 @@ class SpaceSavingTests {
 			Map<String, Long> truth = new HashMap<>();
 			for (int call = 0; call < 100; call++) {
 				String key = "k" + random.nextInt(12);
-				long count = 1 + random.nextInt(5);
+				long count = 1L + random.nextInt(5);
 				sketch.add(key, count);
 				truth.merge(key, count, Long::sum);
 			}
@@ -130,7 +130,7 @@ class SpaceSavingTests {
 	}
 
 	/** Calls with keys whose frequencies follow Zipf's law with exponent 1.1. */
-	private static void zipf(Random random, IntToLongFunction call) {
+	private static void zipf(Random random, IntConsumer call) {
 		double[] cumulated = new double[KEYS];
 		double sum = 0;
 		for (int rank = 0; rank < KEYS; rank++) {
@@ -139,7 +139,7 @@ class SpaceSavingTests {
 		}
 		for (int i = 0; i < CALLS; i++) {
 			int found = Arrays.binarySearch(cumulated, random.nextDouble() * sum);
-			call.applyAsLong((found < 0) ? Math.min(-found - 1, KEYS - 1) : found);
+			call.accept((found < 0) ? Math.min(-found - 1, KEYS - 1) : found);
 		}
 	}
 
