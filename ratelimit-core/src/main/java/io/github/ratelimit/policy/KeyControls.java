@@ -1,6 +1,7 @@
 package io.github.ratelimit.policy;
 
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The controls of all keys that have one. Immutable.
@@ -10,14 +11,18 @@ public final class KeyControls {
 	/** No controls. */
 	public static final KeyControls NONE = new KeyControls(Map.of());
 
-	private final Map<Subject, KeyControl> byKey;
+	/** The controls by key, by the policy's name. */
+	private final Map<String, Map<String, KeyControl>> byPolicy;
 
 	/**
 	 * Creates controls.
 	 * @param byKey the controls of keys
 	 */
 	public KeyControls(Map<Subject, KeyControl> byKey) {
-		this.byKey = Map.copyOf(byKey);
+		this.byPolicy = byKey.entrySet()
+			.stream()
+			.collect(Collectors.groupingBy((entry) -> entry.getKey().policy(),
+					Collectors.toUnmodifiableMap((entry) -> entry.getKey().key(), Map.Entry::getValue)));
 	}
 
 	/**
@@ -25,7 +30,7 @@ public final class KeyControls {
 	 * @return whether there are none
 	 */
 	public boolean isEmpty() {
-		return this.byKey.isEmpty();
+		return this.byPolicy.isEmpty();
 	}
 
 	/**
@@ -35,8 +40,8 @@ public final class KeyControls {
 	 * @return the control, which is {@link KeyControl#NONE} for most keys
 	 */
 	public KeyControl of(String policy, String key) {
-		return this.byKey.isEmpty() ? KeyControl.NONE
-				: this.byKey.getOrDefault(new Subject(policy, key), KeyControl.NONE);
+		Map<String, KeyControl> byKey = this.byPolicy.isEmpty() ? null : this.byPolicy.get(policy);
+		return (byKey != null) ? byKey.getOrDefault(key, KeyControl.NONE) : KeyControl.NONE;
 	}
 
 	/**

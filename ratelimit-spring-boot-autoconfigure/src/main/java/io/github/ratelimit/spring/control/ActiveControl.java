@@ -1,18 +1,52 @@
 package io.github.ratelimit.spring.control;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import io.github.ratelimit.spring.key.KeyDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control in effect.
+ * A control in effect. The times are numbers, as there may be thousands of controls.
  *
  * @param control the control
- * @param since the time it was set
- * @param until the time it ends; {@code null} if it stays until it is lifted
+ * @param sinceMicros the time it was set, in microseconds since the epoch
+ * @param untilMicros the time it ends, {@link #NEVER} if it stays until it is lifted
  */
-public record ActiveControl(Control control, Instant since, @Nullable Instant until) {
+public record ActiveControl(Control control, long sinceMicros, long untilMicros) {
+
+	/** The end of a control that stays until it is lifted. */
+	public static final long NEVER = Long.MAX_VALUE;
+
+	/**
+	 * Creates a control in effect.
+	 * @param control the control
+	 * @param since the time it was set
+	 * @param until the time it ends; {@code null} if it stays until it is lifted
+	 */
+	public ActiveControl(Control control, Instant since, @Nullable Instant until) {
+		this(control, micros(since), (until != null) ? micros(until) : NEVER);
+	}
+
+	private static long micros(Instant time) {
+		return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+	}
+
+	/**
+	 * Returns the time it was set.
+	 * @return the time
+	 */
+	public Instant since() {
+		return Instant.EPOCH.plus(this.sinceMicros, ChronoUnit.MICROS);
+	}
+
+	/**
+	 * Returns the time it ends.
+	 * @return the time; {@code null} if it stays until it is lifted
+	 */
+	public @Nullable Instant until() {
+		return (this.untilMicros != NEVER) ? Instant.EPOCH.plus(this.untilMicros, ChronoUnit.MICROS) : null;
+	}
 
 	/**
 	 * Returns the identifier of the control, which shows no key.
@@ -23,7 +57,7 @@ public record ActiveControl(Control control, Instant since, @Nullable Instant un
 	}
 
 	boolean isOver(Instant now) {
-		return this.until != null && !this.until.isAfter(now);
+		return this.untilMicros <= micros(now);
 	}
 
 }

@@ -43,8 +43,6 @@ public final class ControlEffects {
 
 	private final PolicyChanges changes;
 
-	private Collection<ActiveControl> active = List.of();
-
 	/**
 	 * Creates effects.
 	 * @param policies the policies that controls change
@@ -58,15 +56,14 @@ public final class ControlEffects {
 		this.changes = new PolicyChanges(policies);
 	}
 
-	/** Replaces configured policies. The controls in effect still apply. */
-	void configure(Collection<Policy> configured) {
+	/** Replaces configured policies, to which the controls in effect still apply. */
+	void configure(Collection<Policy> configured, Collection<ActiveControl> active) {
 		this.changes.configure(configured);
-		apply(this.active);
+		apply(active);
 	}
 
 	/** Replaces all controls in effect. */
 	void apply(Collection<ActiveControl> active) {
-		this.active = List.copyOf(active);
 		List<Change> changed = new ArrayList<>();
 		List<String> banned = new ArrayList<>();
 		Map<Subject, KeyControl> byKey = new HashMap<>();

@@ -102,12 +102,12 @@ final class ControlText {
 	private Control control() {
 		String kind = required("kind");
 		return switch (kind) {
-			case "ban" -> new Ban(required("policy"), required("key"));
+			case "ban" -> new Ban(policy(), required("key"));
 			case "block" -> new Block(required("caller"));
-			case "limits" -> new Control.Limits(required("policy"), required("key"), limits());
-			case "grant" -> new Grant(required("policy"), required("key"), Long.parseLong(required("permits")));
-			case "reset" -> new Reset(required("policy"), required("key"));
-			case "change" -> new Change(required("policy"), limits(), optional("mode", EnforcementMode.class),
+			case "limits" -> new Control.Limits(policy(), required("key"), limits());
+			case "grant" -> new Grant(policy(), required("key"), Long.parseLong(required("permits")));
+			case "reset" -> new Reset(policy(), required("key"));
+			case "change" -> new Change(policy(), limits(), optional("mode", EnforcementMode.class),
 					optional("on-store-failure", OnStoreFailure.class));
 			default -> throw new IllegalArgumentException("a control of another kind");
 		};
@@ -119,6 +119,11 @@ final class ControlText {
 			throw new IllegalArgumentException("a control without " + name);
 		}
 		return value;
+	}
+
+	/** Returns the name of the policy, of which there are few and maybe many controls. */
+	private String policy() {
+		return required("policy").intern();
 	}
 
 	private <T extends Enum<T>> @Nullable T optional(String name, Class<T> type) {

@@ -30,7 +30,8 @@ final class KnownControls {
 
 	private final ControlEffects effects;
 
-	private final Map<String, ActiveControl> byId = new HashMap<>();
+	/** The controls by the numbers of their identifiers, which take less memory. */
+	private final Map<Long, ActiveControl> byId = new HashMap<>();
 
 	private long revision = ControlStore.NONE;
 
@@ -48,7 +49,7 @@ final class KnownControls {
 
 	/** Replaces configured policies. The controls in effect still apply. */
 	void configure(Collection<Policy> configured) {
-		this.effects.configure(configured);
+		this.effects.configure(configured, this.byId.values());
 	}
 
 	/** Returns the last known revision, or none if everything is to be read. */
@@ -68,7 +69,7 @@ final class KnownControls {
 	void apply(Changes changes) {
 		this.now = changes.now();
 		this.readAt = System.nanoTime();
-		Map<String, ActiveControl> before = Map.copyOf(this.byId);
+		Map<Long, ActiveControl> before = Map.copyOf(this.byId);
 		if (changes.all()) {
 			this.allReadAt = this.readAt;
 			this.byId.clear();
@@ -83,7 +84,7 @@ final class KnownControls {
 		takeEffect(Map.copyOf(this.byId));
 	}
 
-	private void takeEffect(Map<String, ActiveControl> before) {
+	private void takeEffect(Map<Long, ActiveControl> before) {
 		Instant now = now();
 		this.byId.values().removeIf((active) -> active.isOver(now));
 		if (!this.byId.equals(before)) {
@@ -96,12 +97,12 @@ final class KnownControls {
 	}
 
 	private void read(String id, String text) {
-		this.byId.remove(id);
+		this.byId.remove(number(id));
 		if (text.isEmpty()) {
 			return;
 		}
 		try {
-			this.byId.put(id, ControlText.read(text));
+			this.byId.put(number(id), ControlText.read(text));
 		}
 		catch (IllegalArgumentException | DateTimeException ex) {
 			if (!this.warned) {
@@ -110,6 +111,17 @@ final class KnownControls {
 			}
 			this.warned = true;
 		}
+	}
+
+	/**
+	 * Returns the 64-bit FNV-1a hash of an identifier, most of which is a digest already.
+	 */
+	private static long number(String id) {
+		long hash = 0xcbf29ce484222325L;
+		for (int i = 0; i < id.length(); i++) {
+			hash = (hash ^ id.charAt(i)) * 0x100000001b3L;
+		}
+		return hash;
 	}
 
 }

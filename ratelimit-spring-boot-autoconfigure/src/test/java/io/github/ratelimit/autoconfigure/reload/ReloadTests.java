@@ -181,19 +181,19 @@ class ReloadTests {
 
 	@Test
 	void losesNoCountAndFailsNoCallWhileItReloads() {
-		start(both("1000000"));
+		start(both("1000000000"));
 		AtomicLong admitted = new AtomicLong();
 		AtomicBoolean done = new AtomicBoolean();
 		CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
 			while (!done.get()) {
 				admitted.addAndGet(limiter().acquire(Charge.of("quotes", "alice")).allowed() ? 1 : 0);
-				assertThat(limitsOfBoth()).hasSize(1).doesNotContain("3000000/1d");
+				assertThat(limitsOfBoth()).hasSize(1).doesNotContain("3000000000/1d");
 			}
 		});
 		for (int i = 0; i < RELOADS; i++) {
-			reload(both((i % 2 == 0) ? "2000000" : "1000000"));
+			reload(both((i % 2 == 0) ? "2000000000" : "1000000000"));
 			assertThat(outcome().problem()).isNull();
-			reload("quotes: { limits: 3000000/1d }, twin: { limits: nonsense }");
+			reload("quotes: { limits: 3000000000/1d }, twin: { limits: nonsense }");
 			assertThat(outcome().problem()).isNotNull();
 		}
 		done.set(true);

@@ -64,6 +64,11 @@ public final class ControlledInstance implements AutoCloseable {
 		return this.policies;
 	}
 
+	/** Returns the resolvers of keys. */
+	KeyResolvers keys() {
+		return this.keys;
+	}
+
 	/** Returns whether a call of a key is admitted. */
 	public boolean isAllowed(String policy, String key) {
 		return this.limiter.acquire(Charge.of(policy, key)).allowed();

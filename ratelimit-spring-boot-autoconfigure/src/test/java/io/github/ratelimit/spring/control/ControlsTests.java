@@ -12,6 +12,7 @@ import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.ForkedHeap;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
@@ -19,9 +20,15 @@ import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -31,7 +38,10 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * Tests of controls on one instance.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ControlsTests {
+
+	private static final Logger LOGGER = LoggerFactory.getLogger(ControlsTests.class);
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
@@ -151,10 +161,22 @@ class ControlsTests {
 	}
 
 	@Test
-	void ignoresWhatAnotherVersionHasSet() {
+	void ignoresWhatAnotherVersionHasSetAndWarnsOnce(CapturedOutput output) {
 		this.store.put("throttle-1", "v=2&kind=throttle", null);
 		this.controls.set(new Ban("api", ALICE), null);
-		assertThat(this.controls.active()).hasSize(1);
+		this.store.put("ban-1", "v=1&kind=ban&since=2026-11-22T10:00:00Z&policy=api&key=principal%3Abob&reason=x",
+				null);
+		this.controls.set(new Ban("site", "client-ip:192.0.2.1"), null);
+		assertThat(this.controls.active()).extracting(ActiveControl::control)
+			.containsExactlyInAnyOrder(new Ban("api", ALICE), new Ban("site", "client-ip:192.0.2.1"));
+		assertThat(output).containsOnlyOnce("ignores controls that another version of the limiter has set");
+	}
+
+	@Test
+	void takesUpNoMoreMemoryThanStated() throws Exception {
+		long bytes = ForkedHeap.measuredBy(ControlMemory.class);
+		LOGGER.info("{} bans take up {} bytes", ControlMemory.BANS, bytes);
+		assertThat(bytes).isBetween(500_000L, 2L * 1024 * 1024);
 	}
 
 	@Test

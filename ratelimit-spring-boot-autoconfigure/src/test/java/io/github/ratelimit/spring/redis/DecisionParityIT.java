@@ -90,17 +90,24 @@ public class DecisionParityIT {
 		}
 	}
 
-	/** Charges under another policy are not refunded. */
+	/**
+	 * Charges under another policy are not refunded. From the first change of the period
+	 * on, the clock does not step back: once it has passed the end of a count that is not
+	 * used meanwhile, memory may have dropped it, while Redis drops it by its own clock.
+	 */
 	@Test
 	void javaAndLuaContinueAlikeAfterAChangeOfPolicy() {
 		Random random = new Random(SEED);
 		for (int trace = 0; trace < TRACES; trace++) {
 			this.clock.set(START);
 			Limit limit = limit(random);
+			Duration first = limit.rate().period();
+			boolean goOn = false;
 			RandomCalls calls = new RandomCalls(random, "changing", SEED + "-" + trace);
 			List<String> history = new ArrayList<>();
 			for (int index = 0; index < CALLS; index++) {
-				step(random, limit);
+				goOn = goOn || !limit.rate().period().equals(first);
+				step(random, limit, goOn);
 				Call call = calls.next(limit);
 				history.add(entry(call));
 				LimitDecision java = execute(this.memory, call);
@@ -191,6 +198,11 @@ public class DecisionParityIT {
 	}
 
 	private void step(Random random, Limit limit) {
+		step(random, limit, false);
+	}
+
+	private void step(Random random, Limit limit, boolean forward) {
+		long before = this.clock.get();
 		long period = limit.rate().periodMicros();
 		this.clock.addAndGet(switch (random.nextInt(20)) {
 			case 0 -> random.nextLong(3 * period);
@@ -198,6 +210,9 @@ public class DecisionParityIT {
 			case 2, 3, 4 -> 0;
 			default -> random.nextLong(period / 8 + 2);
 		});
+		if (forward) {
+			this.clock.accumulateAndGet(before, Math::max);
+		}
 	}
 
 	private static Limit limit(Random random) {
