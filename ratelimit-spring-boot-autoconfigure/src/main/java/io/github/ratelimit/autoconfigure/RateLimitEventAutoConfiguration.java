@@ -19,7 +19,8 @@ import org.springframework.context.annotation.Bean;
  * decisions.
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = { "ratelimit.enabled", "ratelimit.events.enabled" }, matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty("ratelimit.events.enabled")
 public final class RateLimitEventAutoConfiguration {
 
 	@Bean

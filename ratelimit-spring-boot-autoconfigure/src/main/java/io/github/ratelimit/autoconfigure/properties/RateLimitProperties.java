@@ -156,11 +156,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	/**
 	 * Application events and log lines about decisions.
 	 *
-	 * @param enabled Whether RateLimitDenied and RateLimitApproached are published.
+	 * @param enabled Whether RateLimitDenied and RateLimitApproached are published and
+	 * denials are logged.
 	 * @param interval Time between two events, or log lines, of the same key.
 	 * @param logDenials Level of the log lines about denials.
 	 */
-	public record Events(@DefaultValue("true") boolean enabled, @DefaultValue("10s") Duration interval,
+	public record Events(@DefaultValue("false") boolean enabled, @DefaultValue("10s") Duration interval,
 			@DefaultValue("debug") DenialLogLevel logDenials) {
 
 	}

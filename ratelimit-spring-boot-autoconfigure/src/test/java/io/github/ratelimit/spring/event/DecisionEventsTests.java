@@ -95,7 +95,7 @@ class DecisionEventsTests {
 	@ValueSource(ints = { 0, 101, -1 })
 	void refusesWhatIsNoPercentage(int percent) {
 		RateLimitContext.inMemory()
-			.withPropertyValues("ratelimit.near-limit=" + percent)
+			.withPropertyValues("ratelimit.near-limit=" + percent, "ratelimit.events.enabled=true")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("it is a percentage from 1 to 100"));
@@ -104,7 +104,8 @@ class DecisionEventsTests {
 	@Test
 	void reachesListenersOfTheApplication() {
 		RateLimitContext.inMemory()
-			.withPropertyValues("ratelimit.policies.api.limits=1/1h", "ratelimit.near-limit=100")
+			.withPropertyValues("ratelimit.policies.api.limits=1/1h", "ratelimit.near-limit=100",
+					"ratelimit.events.enabled=true")
 			.withBean(Listener.class)
 			.run((context) -> {
 				call(context.getBean(RateLimiter.class), ALICE, 3);
@@ -114,9 +115,9 @@ class DecisionEventsTests {
 	}
 
 	@Test
-	void publishesNothingWhereDisabled() {
+	void publishesNothingUnlessEnabled() {
 		RateLimitContext.inMemory()
-			.withPropertyValues("ratelimit.policies.api.limits=1/1h", "ratelimit.events.enabled=false")
+			.withPropertyValues("ratelimit.policies.api.limits=1/1h")
 			.withBean(Listener.class)
 			.run((context) -> {
 				call(context.getBean(RateLimiter.class), ALICE, 3);

@@ -43,7 +43,7 @@ class SnippetTests {
 		.withBean(Prices.class)
 		.withBean(Mailer.class)
 		.withBean(ReportController.class)
-		.withPropertyValues("spring.profiles.active=docs", "ratelimit.store=memory",
+		.withPropertyValues("spring.profiles.active=docs", "ratelimit.store=memory", "ratelimit.events.enabled=true",
 				"ratelimit.policies.reports.limits=1/1m", "ratelimit.policies.reports.key=bean:tenant",
 				"ratelimit.policies.uploads.limits=10/1m", "ratelimit.policies.accounts.limits=3/1m",
 				"ratelimit.policies.prices.limits=1/1m", "ratelimit.policies.mails.limits=3/1m",
