@@ -14,6 +14,8 @@ public final class KeyControls {
 	/** The controls by key, by the policy's name. */
 	private final Map<String, Map<String, KeyControl>> byPolicy;
 
+	private final boolean empty;
+
 	/**
 	 * Creates controls.
 	 * @param byKey the controls of keys
@@ -23,6 +25,7 @@ public final class KeyControls {
 			.stream()
 			.collect(Collectors.groupingBy((entry) -> entry.getKey().policy(),
 					Collectors.toUnmodifiableMap((entry) -> entry.getKey().key(), Map.Entry::getValue)));
+		this.empty = byKey.isEmpty();
 	}
 
 	/**
@@ -30,7 +33,7 @@ public final class KeyControls {
 	 * @return whether there are none
 	 */
 	public boolean isEmpty() {
-		return this.byPolicy.isEmpty();
+		return this.empty;
 	}
 
 	/**
@@ -40,7 +43,7 @@ public final class KeyControls {
 	 * @return the control, which is {@link KeyControl#NONE} for most keys
 	 */
 	public KeyControl of(String policy, String key) {
-		Map<String, KeyControl> byKey = this.byPolicy.isEmpty() ? null : this.byPolicy.get(policy);
+		Map<String, KeyControl> byKey = this.empty ? null : this.byPolicy.get(policy);
 		return (byKey != null) ? byKey.getOrDefault(key, KeyControl.NONE) : KeyControl.NONE;
 	}
 

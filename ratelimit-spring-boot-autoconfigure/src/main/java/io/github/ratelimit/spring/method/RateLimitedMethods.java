@@ -3,13 +3,13 @@ package io.github.ratelimit.spring.method;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodClassKey;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.util.ClassUtils;
 
@@ -52,14 +53,11 @@ public final class RateLimitedMethods {
 	 * @throws InvalidRateLimitConfigurationException if an annotation cannot take effect
 	 */
 	public @Nullable RateLimitedMethod find(Method method, Class<?> targetClass) {
+		MethodClassKey key = new MethodClassKey(method, targetClass);
 		Resolved resolved = this.resolved;
-		Target target = new Target(method, targetClass);
-		Optional<RateLimitedMethod> known = resolved.methods().get(target);
-		return ((known != null) ? known
-				: resolved.methods()
-					.computeIfAbsent(target,
-							(unknown) -> Optional.ofNullable(resolve(method, targetClass, resolved.charges()))))
-			.orElse(null);
+		Target known = resolved.methods().get(key);
+		return ((known != null) ? known : resolved.methods()
+			.computeIfAbsent(key, (unknown) -> resolve(method, targetClass, resolved.charges()))).limited();
 	}
 
 	/**
@@ -88,7 +86,7 @@ public final class RateLimitedMethods {
 		this.resolved.methods()
 			.values()
 			.stream()
-			.flatMap(Optional::stream)
+			.flatMap((target) -> Stream.ofNullable(target.limited()))
 			.forEach((method) -> method.policies()
 				.forEach((policy) -> byPolicy.computeIfAbsent(policy, (name) -> new TreeSet<>()).add(method.name())));
 		return byPolicy;
@@ -106,19 +104,19 @@ public final class RateLimitedMethods {
 	public Runnable resolveAgain(Policies policies, PolicyOptions options) {
 		Resolved now = this.resolved;
 		LimitedChargeFactory charges = now.charges().by(policies, options);
-		Map<Target, Optional<RateLimitedMethod>> methods = new ConcurrentHashMap<>();
+		Map<MethodClassKey, Target> methods = new ConcurrentHashMap<>();
 		now.methods()
-			.forEach((target, method) -> methods.put(target,
-					method.map((limited) -> resolve(target.method(), target.type(), charges))));
+			.forEach((key, target) -> methods.put(key,
+					(target.limited() != null) ? resolve(target.method(), target.type(), charges) : target));
 		return () -> this.resolved = new Resolved(now.charges().with(options), methods);
 	}
 
-	private @Nullable RateLimitedMethod resolve(Method method, Class<?> targetClass, LimitedChargeFactory charges) {
+	private Target resolve(Method method, Class<?> targetClass, LimitedChargeFactory charges) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
 		List<String> argumentNames = argumentNames(specific);
 		List<LimitedCharge> limits = charges.create(specific, targetClass, argumentNames);
 		if (limits.isEmpty()) {
-			return null;
+			return new Target(method, targetClass, null);
 		}
 		ReturnKind returnKind = ReturnKind.of(method);
 		if (returnKind.isSuspended() && !COROUTINES_ARE_REACTIVE) {
@@ -127,7 +125,7 @@ public final class RateLimitedMethods {
 							+ "because kotlinx-coroutines-reactor is not on the class path",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor.", null);
 		}
-		return new RateLimitedMethod(specific, limits, argumentNames, returnKind);
+		return new Target(method, targetClass, new RateLimitedMethod(specific, limits, argumentNames, returnKind));
 	}
 
 	/**
@@ -141,13 +139,13 @@ public final class RateLimitedMethods {
 			.toList();
 	}
 
-	/** A method of a class of beans. */
-	private record Target(Method method, Class<?> type) {
+	/** A method of a class of beans, and its limits if it has any. */
+	private record Target(Method method, Class<?> type, @Nullable RateLimitedMethod limited) {
 
 	}
 
 	/** The methods that were resolved by the same policies. */
-	private record Resolved(LimitedChargeFactory charges, Map<Target, Optional<RateLimitedMethod>> methods) {
+	private record Resolved(LimitedChargeFactory charges, Map<MethodClassKey, Target> methods) {
 
 	}
 
