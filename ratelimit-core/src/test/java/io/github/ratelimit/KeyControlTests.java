@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
@@ -58,6 +60,21 @@ class KeyControlTests {
 		assertThat(isAllowed(style, "b", 1)).isTrue();
 		this.policies.control(KeyControls.NONE);
 		assertThat(isAllowed(style, "a", 1)).isTrue();
+	}
+
+	@Test
+	void findsEveryKeyAmongMany() {
+		for (int count : new int[] { 1, 3, 4, 100, 10_000 }) {
+			Map<Subject, KeyControl> byKey = IntStream.range(0, count)
+				.boxed()
+				.collect(Collectors.toMap((key) -> new Subject("api", "client-ip:192.0.2." + key),
+						(key) -> KeyControl.BAN));
+			KeyControls controls = new KeyControls(byKey);
+			assertThat(byKey.keySet()).allMatch((subject) -> controls.of(subject.policy(), subject.key()).banned());
+			assertThat(byKey.keySet()).noneMatch((subject) -> controls.of("other", subject.key()).banned());
+			assertThat(IntStream.range(count, 3 * count))
+				.noneMatch((key) -> controls.of("api", "client-ip:192.0.2." + key).banned());
+		}
 	}
 
 	@Test

@@ -176,7 +176,7 @@ class ControlsTests {
 	void takesUpNoMoreMemoryThanStated() throws Exception {
 		long bytes = ForkedHeap.measuredBy(ControlMemory.class);
 		LOGGER.info("{} bans take up {} bytes", ControlMemory.BANS, bytes);
-		assertThat(bytes).isBetween(500_000L, 2L * 1024 * 1024);
+		assertThat(bytes).isBetween(500_000L, 2_200_000L);
 	}
 
 	@Test
