@@ -87,6 +87,33 @@ public abstract sealed class Decision {
 	}
 
 	/**
+	 * Returns whether a limit of a policy had no room.
+	 * @param policy the policy's name
+	 * @return whether the policy denied the call
+	 */
+	public boolean isDeniedBy(String policy) {
+		return isAnyDenied(limits(), policy);
+	}
+
+	/**
+	 * Returns whether a limit in shadow of a policy had no room.
+	 * @param policy the policy's name
+	 * @return whether the policy would have denied the call
+	 */
+	public boolean isShadowDeniedBy(String policy) {
+		return isAnyDenied(shadows(), policy);
+	}
+
+	private static boolean isAnyDenied(List<LimitDecision> limits, String policy) {
+		for (LimitDecision limit : limits) {
+			if (!limit.allowed() && limit.policy().equals(policy)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Returns the time until the call would be admitted, if nothing else is charged
 	 * meanwhile.
 	 * @return microseconds; 0 if it was allowed

@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
 
+import io.github.ratelimit.autoconfigure.store.StartPhase;
 import io.github.ratelimit.spring.control.Controls;
 
 import org.springframework.context.SmartLifecycle;
@@ -47,7 +48,7 @@ final class ControlStart implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return WarmStart.BEFORE_CALLS;
+		return StartPhase.BEFORE_CALLS;
 	}
 
 }

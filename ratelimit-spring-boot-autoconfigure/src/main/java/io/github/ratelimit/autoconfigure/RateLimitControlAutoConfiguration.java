@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.ControlChecks;
 import io.github.ratelimit.spring.control.ControlEffects;
@@ -48,6 +49,7 @@ public final class RateLimitControlAutoConfiguration {
 	@Conditional(PenaltyReader.Configured.class)
 	Penalties rateLimitPenalties(RateLimitProperties properties, RateLimitStore store,
 			ObjectProvider<Controls> controls) {
+		PenaltyReader.warnOfForeignKeys(properties);
 		return new Penalties(PenaltyReader.read(properties), store, controls::getObject);
 	}
 

@@ -3,14 +3,15 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Duration;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.top.TopExchange;
 import io.github.ratelimit.spring.top.TopKeys;
-import io.github.ratelimit.spring.top.TopPublisher;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -35,8 +36,9 @@ public final class RateLimitTopAutoConfiguration {
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	TopPublisher rateLimitTopPublisher(TopKeys keys) {
-		return new TopPublisher(keys, INTERVAL);
+	@ConditionalOnBean(TopExchange.class)
+	BackgroundTask rateLimitTopPublisher(TopKeys keys) {
+		return new BackgroundTask("ratelimit-top", keys::publish, INTERVAL);
 	}
 
 }

@@ -119,10 +119,10 @@ class SpringArchitectureTests {
 			.filteredOn((type) -> type.isTopLevelClass() && isPublic(type))
 			.filteredOn((type) -> !type.isAnnotatedWith(AutoConfiguration.class))
 			.extracting(JavaClass::getName)
-			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".properties.RateLimitProperties",
-					AUTOCONFIGURE + ".properties.NearLimit", AUTOCONFIGURE + ".properties.PolicyReader",
-					AUTOCONFIGURE + ".properties.PenaltyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
-					AUTOCONFIGURE + ".properties.RuleReader");
+			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".BackgroundTask", AUTOCONFIGURE + ".store.StartPhase",
+					AUTOCONFIGURE + ".properties.RateLimitProperties", AUTOCONFIGURE + ".properties.NearLimit",
+					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PenaltyReader",
+					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.RuleReader");
 	}
 
 	@Test

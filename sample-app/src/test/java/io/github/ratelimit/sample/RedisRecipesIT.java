@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.top.TopPublisher;
+import io.github.ratelimit.spring.top.TopKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +70,7 @@ class RedisRecipesIT {
 		SampleClient client = new SampleClient(sample);
 		client.get("/quotes").expectStatus().isOk();
 		sample.getBean(Controls.class).set(new Ban("quotes", "client-ip:192.0.2.1"), null);
-		sample.getBean(TopPublisher.class).publish();
+		sample.getBean(TopKeys.class).publish();
 		client.get("/quotes").expectStatus().isOk();
 		assertThat(sample.getBean(Controls.class).active()).hasSize(1);
 	}

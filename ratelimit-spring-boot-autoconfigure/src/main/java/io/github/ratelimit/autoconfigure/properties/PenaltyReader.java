@@ -39,7 +39,6 @@ public final class PenaltyReader {
 			PenaltyProperties penalty = policy.penalty();
 			if (penalty != null) {
 				String property = RateLimitProperties.PREFIX + ".policies." + name + ".penalty";
-				warnOfForeignKeys(property, policy);
 				penalties.put(name, penalty(property, penalty));
 			}
 		});
@@ -55,6 +54,15 @@ public final class PenaltyReader {
 		Rate rate = PropertyCheck.checked(property + ".after", after, () -> Rate.parse(after));
 		return PropertyCheck.checked(property, penalty,
 				() -> new Penalty(rate, penalty.block(), penalty.factor(), penalty.max()));
+	}
+
+	/** Logs which penalties ban by keys that a client may be able to choose. */
+	public static void warnOfForeignKeys(RateLimitProperties properties) {
+		properties.policies().forEach((name, policy) -> {
+			if (policy.penalty() != null) {
+				warnOfForeignKeys(RateLimitProperties.PREFIX + ".policies." + name + ".penalty", policy);
+			}
+		});
 	}
 
 	private static void warnOfForeignKeys(String property, PolicyProperties policy) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
-import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.autoconfigure.reload.ConfiguredPolicies.Difference;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.LastReload;
 import org.apache.commons.logging.Log;
@@ -101,16 +101,15 @@ final class ConfigurationReload {
 	}
 
 	private void apply(RateLimitProperties read) {
-		List<Policy> changed = this.policies.changed(this.current, read);
-		Policies all = this.policies.all(this.current, read);
-		List<Runnable> prepared = this.parts.stream().map((part) -> part.prepare(read, all)).toList();
-		this.policies.configure(changed);
-		prepared.forEach(Runnable::run);
+		Difference difference = this.policies.difference(this.current, read);
+		List<Runnable> prepared = this.parts.stream().map((part) -> part.prepare(read, difference.all())).toList();
 		List<String> needRestart = FixedProperties.changed(this.started, read);
+		this.policies.configure(difference.changed());
+		prepared.forEach(Runnable::run);
 		this.current = read;
 		this.last.set(null, needRestart);
 		logger.info("Reloaded the configuration of rate limits; changed policies: "
-				+ changed.stream().map(Policy::name).toList());
+				+ difference.changed().stream().map(Policy::name).toList());
 		if (!needRestart.isEmpty()) {
 			logger.warn("These properties have changed and take effect after a restart: " + needRestart);
 		}

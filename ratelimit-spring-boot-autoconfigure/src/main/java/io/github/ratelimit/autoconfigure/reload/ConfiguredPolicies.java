@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
@@ -35,19 +36,16 @@ final class ConfiguredPolicies {
 		this.controls = controls;
 	}
 
-	/** Returns the policies that differ between properties, as the later have them. */
-	List<Policy> changed(RateLimitProperties before, RateLimitProperties after) {
+	/** Returns the difference between the policies of two properties. */
+	Difference difference(RateLimitProperties before, RateLimitProperties after) {
 		List<Policy> known = read(before);
-		return read(after).stream().filter((policy) -> !known.contains(policy)).toList();
-	}
-
-	/** Returns all policies that there are with the later of two properties. */
-	Policies all(RateLimitProperties before, RateLimitProperties after) {
-		Policies all = new Policies(read(after));
-		Set<String> configured = names(read(before));
-		configured.addAll(names(read(after)));
+		List<Policy> read = read(after);
+		Policies all = new Policies(read);
+		Set<String> configured = Stream.concat(known.stream(), read.stream())
+			.map(Policy::name)
+			.collect(Collectors.toSet());
 		this.policies.all().stream().filter((policy) -> !configured.contains(policy.name())).forEach(all::add);
-		return all;
+		return new Difference(read.stream().filter((policy) -> !known.contains(policy)).toList(), all);
 	}
 
 	/** Puts changed policies into effect, on which controls still apply. */
@@ -62,8 +60,14 @@ final class ConfiguredPolicies {
 		return read;
 	}
 
-	private static Set<String> names(List<Policy> policies) {
-		return policies.stream().map(Policy::name).collect(Collectors.toSet());
+	/**
+	 * The difference between the policies of two properties.
+	 *
+	 * @param changed the policies that the later properties change or add
+	 * @param all all policies that there are with the later properties
+	 */
+	record Difference(List<Policy> changed, Policies all) {
+
 	}
 
 }

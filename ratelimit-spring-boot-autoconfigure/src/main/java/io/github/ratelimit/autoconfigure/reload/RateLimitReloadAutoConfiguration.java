@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.autoconfigure.RateLimitControlAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
@@ -76,8 +77,8 @@ public final class RateLimitReloadAutoConfiguration {
 
 	@Bean
 	@ConditionalOnProperty(INTERVAL)
-	ReloadSchedule rateLimitReloadSchedule(ConfigurationReload reload, RateLimitProperties properties) {
-		return new ReloadSchedule(reload::reloadIfStable, interval(properties));
+	BackgroundTask rateLimitReloadTask(ConfigurationReload reload, RateLimitProperties properties) {
+		return new BackgroundTask("ratelimit-reload", reload::reloadIfStable, interval(properties));
 	}
 
 	private static Duration interval(RateLimitProperties properties) {

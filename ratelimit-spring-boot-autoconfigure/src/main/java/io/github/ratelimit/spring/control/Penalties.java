@@ -79,15 +79,9 @@ public final class Penalties implements RateLimitListener {
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 		if (!decision.allowed()) {
-			List<String> denying = decision.limits()
-				.stream()
-				.filter((limit) -> !limit.allowed())
-				.map(LimitDecision::policy)
-				.filter(this.byPolicy::containsKey)
-				.distinct()
-				.toList();
 			charges.stream()
-				.filter((charge) -> denying.contains(charge.policy()) && !SHARED_KEYS.contains(charge.key()))
+				.filter((charge) -> this.byPolicy.containsKey(charge.policy()) && decision.isDeniedBy(charge.policy())
+						&& !SHARED_KEYS.contains(charge.key()))
 				.forEach(this::count);
 		}
 	}

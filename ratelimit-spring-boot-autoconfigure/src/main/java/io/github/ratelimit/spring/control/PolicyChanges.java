@@ -46,7 +46,8 @@ final class PolicyChanges {
 				warn(change.policy(), ex);
 			}
 		}
-		this.changes = changes.stream().collect(Collectors.toMap(Change::policy, Function.identity()));
+		this.changes = changes.stream()
+			.collect(Collectors.toMap(Change::policy, Function.identity(), (one, other) -> other));
 		configure(concerned.values());
 	}
 

@@ -8,10 +8,10 @@ public enum DenialLogLevel {
 	/** No log lines. */
 	OFF,
 
-	/** Lines for whoever looks for them. */
+	/** Lines that appear if debug logging is on. */
 	DEBUG,
 
-	/** Lines in the usual log. */
+	/** Lines that appear by default. */
 	INFO
 
 }

@@ -1,13 +1,11 @@
 package io.github.ratelimit.spring.metrics;
 
-import java.util.List;
 import java.util.Locale;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
 import org.jspecify.annotations.Nullable;
 
@@ -71,24 +69,15 @@ enum Outcome {
 
 	private static Outcome of(Charge charge, Decision decision, Outcome allowed, Outcome denied) {
 		if (decision.allowed()) {
-			return isDenied(charge, decision.shadows()) ? SHADOW_DENIED : allowed;
+			return decision.isShadowDeniedBy(charge.policy()) ? SHADOW_DENIED : allowed;
 		}
-		return isDenied(charge, decision.limits()) ? denied : NOT_CHARGED;
+		return decision.isDeniedBy(charge.policy()) ? denied : NOT_CHARGED;
 	}
 
 	private static boolean isUsed(Charge charge, Decision decision, int percent) {
 		return decision.limits()
 			.stream()
 			.anyMatch((limit) -> limit.policy().equals(charge.policy()) && limit.isUsed(percent));
-	}
-
-	private static boolean isDenied(Charge charge, List<LimitDecision> limits) {
-		for (LimitDecision limit : limits) {
-			if (!limit.allowed() && limit.policy().equals(charge.policy())) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

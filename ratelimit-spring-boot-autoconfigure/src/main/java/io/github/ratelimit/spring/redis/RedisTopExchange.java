@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.spring.top.TopExchange;
 
@@ -57,9 +57,9 @@ public final class RedisTopExchange implements TopExchange {
 		List<String> reports = Objects.requireNonNullElse(
 				this.redis.opsForValue().multiGet(instances.stream().map((instance) -> key(policy, instance)).toList()),
 				List.of());
-		Object[] gone = Stream.iterate(0, (index) -> index < reports.size(), (index) -> index + 1)
+		Object[] gone = IntStream.range(0, reports.size())
 			.filter((index) -> reports.get(index) == null)
-			.map(instances::get)
+			.mapToObj(instances::get)
 			.toArray();
 		if (gone.length > 0) {
 			this.redis.opsForSet().remove(this.prefix + policy, gone);

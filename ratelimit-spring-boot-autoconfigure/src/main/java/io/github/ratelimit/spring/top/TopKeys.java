@@ -10,7 +10,6 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.spring.key.KeyDigest;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
@@ -52,7 +51,7 @@ public final class TopKeys implements RateLimitListener {
 			if (decision.allowed()) {
 				spend(charge, now);
 			}
-			else if (isDenied(charge, decision)) {
+			else if (decision.isDeniedBy(charge.policy())) {
 				top(charge.policy(), now).deny(charge.key(), now);
 			}
 		}
@@ -98,8 +97,8 @@ public final class TopKeys implements RateLimitListener {
 		return (top != null) ? top.find((counted) -> KeyDigest.inPlaceOf(counted).equals(key)) : Optional.empty();
 	}
 
-	/** Publishes what this instance has counted. */
-	void publish() {
+	/** Publishes what this instance has counted. Throws if the exchange fails. */
+	public void publish() {
 		for (String policy : this.byPolicy.keySet()) {
 			TopReport report = local(policy);
 			if (!report.isEmpty()) {
@@ -127,15 +126,6 @@ public final class TopKeys implements RateLimitListener {
 	private PolicyTop top(String policy, long now) {
 		PolicyTop known = this.byPolicy.get(policy);
 		return (known != null) ? known : this.byPolicy.computeIfAbsent(policy, (unknown) -> new PolicyTop(now));
-	}
-
-	private static boolean isDenied(Charge charge, Decision decision) {
-		for (LimitDecision limit : decision.limits()) {
-			if (!limit.allowed() && limit.policy().equals(charge.policy())) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
@@ -61,14 +63,30 @@ class RuleReloadTests {
 	}
 
 	@Test
+	void refusesAnInvalidPenaltyBeforeAnythingTakesEffect() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.reload-interval=1h", "ratelimit.policies.x.limits=5/1m")
+			.run((context) -> {
+				change(context, "ratelimit.policies.x.limits=6/1m", "ratelimit.policies.x.penalty.after=often");
+				assertThat(context.getBean(LastReload.class).get()).extracting("problem")
+					.asString()
+					.contains("'ratelimit.policies.x.penalty.after' has the value 'often'");
+				assertThat(context.getBean(Policies.class).get("x").limits()).hasToString("[5/1m]");
+			});
+	}
+
+	@Test
 	void looksForChangesUntilItIsStopped() throws InterruptedException {
 		CountDownLatch looks = new CountDownLatch(3);
-		ReloadSchedule schedule = new ReloadSchedule(looks::countDown, Duration.ofMillis(1));
-		schedule.start();
-		assertThat(schedule.isRunning()).isTrue();
+		BackgroundTask task = new BackgroundTask("test", () -> {
+			looks.countDown();
+			throw new IllegalStateException("which does not end it");
+		}, Duration.ofMillis(1));
+		task.start();
+		assertThat(task.isRunning()).isTrue();
 		assertThat(looks.await(10, TimeUnit.SECONDS)).isTrue();
-		schedule.stop();
-		assertThat(schedule.isRunning()).isFalse();
+		task.stop();
+		assertThat(task.isRunning()).isFalse();
 	}
 
 	private static void replacesRules(ApplicationContext context) {

@@ -1,7 +1,6 @@
 package io.github.ratelimit.spring.metrics;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.BlockedCallerException;
@@ -23,8 +22,7 @@ import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
-import io.github.ratelimit.store.StoreRequest;
-import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import io.github.ratelimit.store.TestStore;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +39,7 @@ class RateLimitObservationsTests {
 
 	private final RateLimitObservations observations = new RateLimitObservations(this.registry);
 
-	private final LaterStore store = new LaterStore();
+	private final TestStore store = new TestStore(() -> 0).delay();
 
 	private final RateLimiter limiter = limiter(this.store);
 
@@ -88,7 +86,7 @@ class RateLimitObservationsTests {
 
 	@Test
 	void addFailuresOfTheStore() {
-		RateLimiter failing = limiter(new FailingStore());
+		RateLimiter failing = limiter(new TestStore(() -> 0).fail());
 		assertThat(outcome(observed(() -> failing.acquire(Charge.of("one", "alice"))))).isEqualTo("failed_open");
 		Observation.Context closed = observed(() -> assertThatExceptionOfType(RateLimitStoreException.class)
 			.isThrownBy(() -> failing.acquire(Charge.of("closed", "alice"))));
@@ -172,57 +170,6 @@ class RateLimitObservationsTests {
 
 	private static Policy policy(String name, String rate) {
 		return new Policy(name, List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse(rate))), List.of("global"));
-	}
-
-	/** A store that decides when it is told to. */
-	private static final class LaterStore implements RateLimitStore {
-
-		private final MemoryRateLimitStore store = new MemoryRateLimitStore(100);
-
-		private Runnable pending = () -> {
-		};
-
-		void complete() {
-			this.pending.run();
-		}
-
-		@Override
-		public String name() {
-			return "later";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			return this.store.execute(request);
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			CompletableFuture<Decision> decision = new CompletableFuture<>();
-			this.pending = () -> decision.complete(this.store.execute(request));
-			return decision;
-		}
-
-	}
-
-	/** A store that never decides. */
-	private static final class FailingStore implements RateLimitStore {
-
-		@Override
-		public String name() {
-			return "failing";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			throw new RateLimitStoreException("down", null);
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			return CompletableFuture.failedFuture(new RateLimitStoreException("down", null));
-		}
-
 	}
 
 	static class Service {

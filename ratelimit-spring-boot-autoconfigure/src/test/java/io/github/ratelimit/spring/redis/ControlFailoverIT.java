@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.redis.RedisSentinels;
 import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.ControlledInstance;
-import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -89,15 +88,8 @@ class ControlFailoverIT {
 	}
 
 	private ControlledInstance instance() throws InterruptedException {
-		LettuceConnectionFactory application = new LettuceConnectionFactory(new RedisSentinelConfiguration(
-				RedisSentinels.MASTER, StringUtils.commaDelimitedListToSet(this.sentinels.nodes())));
-		RedisRateLimitStore counts = RedisRateLimitStore.dedicated(application, "controls", SECOND, SECOND);
-		RedisControlStore store = new RedisControlStore(DedicatedConnectionFactory.like(application, SECOND),
-				"controls");
-		ControlledInstance instance = new ControlledInstance(counts, store);
-		this.open.addAll(List.of(instance, store, counts));
-		instance.start();
-		return instance;
+		return ControlsIT.started(new LettuceConnectionFactory(new RedisSentinelConfiguration(RedisSentinels.MASTER,
+				StringUtils.commaDelimitedListToSet(this.sentinels.nodes()))), this.open);
 	}
 
 }

@@ -186,13 +186,17 @@ class ControlsIT {
 	}
 
 	private ControlledInstance instance(int port) throws InterruptedException {
-		LettuceConnectionFactory application = new LettuceConnectionFactory("127.0.0.1", port);
-		RedisRateLimitStore counts = RedisRateLimitStore.dedicated(application, "controls", Duration.ofSeconds(1),
-				SECOND);
+		return started(new LettuceConnectionFactory("127.0.0.1", port), this.open);
+	}
+
+	/** Starts an instance on Redis, and adds what is to be closed. */
+	static ControlledInstance started(LettuceConnectionFactory application, List<AutoCloseable> open)
+			throws InterruptedException {
+		RedisRateLimitStore counts = RedisRateLimitStore.dedicated(application, "controls", SECOND, SECOND);
 		RedisControlStore store = new RedisControlStore(DedicatedConnectionFactory.like(application, SECOND),
 				"controls");
 		ControlledInstance instance = new ControlledInstance(counts, store);
-		this.open.addAll(List.of(instance, store, counts));
+		open.addAll(List.of(instance, store, counts));
 		instance.start();
 		return instance;
 	}

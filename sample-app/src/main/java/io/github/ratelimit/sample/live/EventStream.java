@@ -14,9 +14,10 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 
 /**
- * A stream of server-sent events to one browser. It needs no thread: whoever sends an
- * event writes it if the connection takes it, and the container writes the rest. A
- * browser that reads too slowly is disconnected. Thread-safe.
+ * A stream of server-sent events to one browser. It needs no thread of its own. The
+ * sending thread writes an event if the connection is ready, and a thread of the
+ * container writes the rest later. A browser that reads too slowly is disconnected.
+ * Thread-safe.
  */
 final class EventStream implements WriteListener, AsyncListener {
 

@@ -1,4 +1,4 @@
-package io.github.ratelimit.autoconfigure;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,11 +13,11 @@ import io.github.ratelimit.redis.RedisCluster;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
 
-import static io.github.ratelimit.autoconfigure.RedisApplication.application;
-import static io.github.ratelimit.autoconfigure.RedisApplication.async;
-import static io.github.ratelimit.autoconfigure.RedisApplication.limiter;
-import static io.github.ratelimit.autoconfigure.RedisApplication.only;
-import static io.github.ratelimit.autoconfigure.RedisApplication.remaining;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.application;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.async;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.limiter;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.only;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.remaining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -1,4 +1,4 @@
-package io.github.ratelimit.autoconfigure;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,4 +1,4 @@
-package io.github.ratelimit.autoconfigure;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.github.ratelimit.autoconfigure;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,8 +26,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-import static io.github.ratelimit.autoconfigure.RedisApplication.limiter;
-import static io.github.ratelimit.autoconfigure.RedisApplication.only;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.limiter;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -1,4 +1,4 @@
-package io.github.ratelimit.autoconfigure;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,9 +18,6 @@ import org.springframework.context.SmartLifecycle;
  * accept calls.
  */
 final class WarmStart implements SmartLifecycle {
-
-	/** A phase before web servers, which start 2048 before the last, and listeners. */
-	static final int BEFORE_CALLS = DEFAULT_PHASE - 4096;
 
 	private static final String KEY = "rehearsal";
 
@@ -61,7 +58,7 @@ final class WarmStart implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return BEFORE_CALLS;
+		return StartPhase.BEFORE_CALLS;
 	}
 
 	private void callEach(RateLimitStore rehearsal) {

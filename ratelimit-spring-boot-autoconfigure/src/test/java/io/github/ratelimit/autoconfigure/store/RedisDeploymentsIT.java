@@ -1,4 +1,4 @@
-package io.github.ratelimit.autoconfigure;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
 import java.util.List;
@@ -17,10 +17,10 @@ import io.lettuce.core.api.sync.RedisCommands;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 
-import static io.github.ratelimit.autoconfigure.RedisApplication.application;
-import static io.github.ratelimit.autoconfigure.RedisApplication.async;
-import static io.github.ratelimit.autoconfigure.RedisApplication.limiter;
-import static io.github.ratelimit.autoconfigure.RedisApplication.only;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.application;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.async;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.limiter;
+import static io.github.ratelimit.autoconfigure.store.RedisApplication.only;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;

@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.top;
+package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -10,25 +10,30 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * A lifecycle step that publishes the top keys of this instance in the background.
+ * A lifecycle step that runs a task in the background, again and again. A failure of the
+ * task is logged and does not end it.
  */
-public final class TopPublisher implements SmartLifecycle {
+public final class BackgroundTask implements SmartLifecycle {
 
-	private static final Log logger = LogFactory.getLog(TopPublisher.class);
+	private static final Log logger = LogFactory.getLog(BackgroundTask.class);
 
-	private final TopKeys keys;
+	private final String name;
+
+	private final Runnable task;
 
 	private final Duration interval;
 
 	private volatile CountDownLatch stopped = new CountDownLatch(0);
 
 	/**
-	 * Creates a publisher.
-	 * @param keys the top keys
-	 * @param interval the time between two reports
+	 * Creates a step.
+	 * @param name the name of the thread
+	 * @param task the task
+	 * @param interval the time before each run, at least a millisecond
 	 */
-	public TopPublisher(TopKeys keys, Duration interval) {
-		this.keys = keys;
+	public BackgroundTask(String name, Runnable task, Duration interval) {
+		this.name = name;
+		this.task = task;
 		this.interval = interval;
 	}
 
@@ -36,7 +41,7 @@ public final class TopPublisher implements SmartLifecycle {
 	public void start() {
 		CountDownLatch stop = new CountDownLatch(1);
 		this.stopped = stop;
-		Thread thread = new Thread(() -> run(stop), "ratelimit-top");
+		Thread thread = new Thread(() -> run(stop), this.name);
 		thread.setDaemon(true);
 		thread.start();
 	}
@@ -54,7 +59,7 @@ public final class TopPublisher implements SmartLifecycle {
 	private void run(CountDownLatch stop) {
 		try {
 			while (!stop.await(this.interval.toMillis(), TimeUnit.MILLISECONDS)) {
-				tryPublish();
+				tryRun();
 			}
 		}
 		catch (InterruptedException ex) {
@@ -62,17 +67,12 @@ public final class TopPublisher implements SmartLifecycle {
 		}
 	}
 
-	/** Publishes what this instance has counted, now. */
-	public void publish() {
-		this.keys.publish();
-	}
-
-	private void tryPublish() {
+	private void tryRun() {
 		try {
-			publish();
+			this.task.run();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Top keys could not be published", ex);
+			logger.debug("The task of thread " + this.name + " failed", ex);
 		}
 	}
 
