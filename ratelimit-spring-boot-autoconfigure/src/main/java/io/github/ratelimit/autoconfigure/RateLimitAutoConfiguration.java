@@ -10,8 +10,8 @@ import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.StoreType;
-import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.LocalStore;
+import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
@@ -21,9 +21,6 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.memory.MemoryRateLimitStore;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeansException;
@@ -38,36 +35,16 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
-import org.springframework.util.unit.DataSize;
 
 /**
- * {@link AutoConfiguration Auto-configuration} for the {@link RateLimiter}, its policies
- * and, if there is no other store, the memory store.
+ * {@link AutoConfiguration Auto-configuration} for the {@link RateLimiter} and its
+ * policies.
  */
-@AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
+@AutoConfiguration(after = RateLimitStoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RateLimitProperties.class)
 @ImportRuntimeHints(RateLimitRuntimeHints.class)
 public final class RateLimitAutoConfiguration {
-
-	private static final Log logger = LogFactory.getLog(RateLimitAutoConfiguration.class);
-
-	@Bean
-	@ConditionalOnMissingBean(RateLimitStore.class)
-	MemoryRateLimitStore rateLimitStore(RateLimitProperties properties) {
-		if (properties.store() == StoreType.REDIS) {
-			throw new InvalidRateLimitConfigurationException(
-					"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean",
-					"Add spring-boot-starter-data-redis, or set 'ratelimit.store' to 'memory'.", null);
-		}
-		logger.info("Rate limits are counted in memory, each instance on its own");
-		return memoryStore(properties);
-	}
-
-	@Bean
-	LocalStore rateLimitLocalStore(RateLimitStore store, RateLimitProperties properties) {
-		return new LocalStore((store instanceof MemoryRateLimitStore memory) ? memory : memoryStore(properties));
-	}
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -108,25 +85,6 @@ public final class RateLimitAutoConfiguration {
 					"Add com.github.ben-manes.caffeine:caffeine.", null);
 		}
 		return cache.over(source);
-	}
-
-	private static MemoryRateLimitStore memoryStore(RateLimitProperties properties) {
-		int maxKeys = properties.memory().maxKeys();
-		DataSize maxLogSize = properties.memory().maxLogSize();
-		requireOne("ratelimit.memory.max-keys", maxKeys);
-		if (maxLogSize == null) {
-			return new MemoryRateLimitStore(maxKeys);
-		}
-		requireOne("ratelimit.memory.max-log-size", maxLogSize.toBytes());
-		return new MemoryRateLimitStore(maxKeys, maxLogSize.toBytes());
-	}
-
-	private static void requireOne(String property, long value) {
-		if (value < 1) {
-			throw new InvalidRateLimitConfigurationException(
-					"The property '" + property + "' must be at least 1, was " + value,
-					"Correct the property '" + property + "'.", null);
-		}
 	}
 
 	private static ClientIp clientIp(Http http) {

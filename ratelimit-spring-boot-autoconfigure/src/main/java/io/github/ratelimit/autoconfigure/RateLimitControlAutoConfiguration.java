@@ -1,17 +1,13 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.time.InstantSource;
-
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
-import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.ControlChecks;
 import io.github.ratelimit.spring.control.ControlEffects;
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.control.MemoryControlStore;
 import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
@@ -27,15 +23,9 @@ import org.springframework.context.annotation.Conditional;
  * {@link AutoConfiguration Auto-configuration} for the {@link Controls} of operators,
  * which are kept where the counts are.
  */
-@AutoConfiguration(after = { RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class })
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitControlAutoConfiguration {
-
-	@Bean
-	@ConditionalOnMissingBean(ControlStore.class)
-	MemoryControlStore rateLimitControlStore() {
-		return new MemoryControlStore(InstantSource.system());
-	}
 
 	@Bean
 	@ConditionalOnMissingBean

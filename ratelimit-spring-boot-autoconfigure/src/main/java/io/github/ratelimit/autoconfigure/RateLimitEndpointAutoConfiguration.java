@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.store.StoreChoice;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.actuate.KeyLookup;
 import io.github.ratelimit.spring.actuate.PolicyUses;
@@ -45,8 +46,9 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
-	RateLimitsEndpoint rateLimitsEndpoint(Policies policies, RateLimitStore store, KeyLookup lookup, PolicyUses uses) {
-		return new RateLimitsEndpoint(policies, store, lookup, uses);
+	RateLimitsEndpoint rateLimitsEndpoint(Policies policies, RateLimitStore store, StoreChoice choice, KeyLookup lookup,
+			PolicyUses uses) {
+		return new RateLimitsEndpoint(policies, store, choice.reason(), lookup, uses);
 	}
 
 	@Bean

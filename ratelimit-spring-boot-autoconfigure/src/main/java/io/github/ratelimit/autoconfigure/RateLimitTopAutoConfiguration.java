@@ -3,15 +3,13 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Duration;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
-import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.top.TopExchange;
 import io.github.ratelimit.spring.top.TopKeys;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -20,7 +18,7 @@ import org.springframework.context.annotation.Bean;
  * {@link AutoConfiguration Auto-configuration} for the keys that are denied most and
  * spend most, which the endpoint shows.
  */
-@AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
+@AutoConfiguration(after = RateLimitStoreAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBooleanProperty(name = { "ratelimit.enabled", "ratelimit.top.enabled" }, matchIfMissing = true)
 public final class RateLimitTopAutoConfiguration {
@@ -29,14 +27,12 @@ public final class RateLimitTopAutoConfiguration {
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	TopKeys rateLimitTopKeys(RateLimitProperties properties, ObjectProvider<TopExchange> exchange) {
-		return new TopKeys(exchange.getIfAvailable(() -> TopExchange.NONE), properties.top().showKeys(),
-				System::nanoTime);
+	TopKeys rateLimitTopKeys(RateLimitProperties properties, TopExchange exchange) {
+		return new TopKeys(exchange, properties.top().showKeys(), System::nanoTime);
 	}
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	@ConditionalOnBean(TopExchange.class)
 	BackgroundTask rateLimitTopPublisher(TopKeys keys) {
 		return new BackgroundTask("ratelimit-top", keys::publish, INTERVAL);
 	}

@@ -2,6 +2,8 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.reload.RateLimitReloadAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.RateLimitRedisHealthAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitManagementAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
@@ -18,7 +20,8 @@ public final class RateLimitContext {
 
 	/** Everything of ours, and what makes proxies. */
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
-			RateLimitRedisAutoConfiguration.class, RateLimitOverridesAutoConfiguration.class,
+			RateLimitRedisAutoConfiguration.class, RateLimitRedisHealthAutoConfiguration.class,
+			RateLimitStoreAutoConfiguration.class, RateLimitOverridesAutoConfiguration.class,
 			RateLimitAutoConfiguration.class, RateLimitControlAutoConfiguration.class,
 			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
 			RateLimitManagementAutoConfiguration.class, RateLimitServletAutoConfiguration.class,

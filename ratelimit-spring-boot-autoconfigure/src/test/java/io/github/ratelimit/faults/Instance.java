@@ -12,6 +12,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreRequest;
@@ -125,7 +126,8 @@ final class Instance implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
-			RateLimitAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class })
+			RateLimitStoreAutoConfiguration.class, RateLimitAutoConfiguration.class,
+			RateLimitMetricsAutoConfiguration.class })
 	static class Application {
 
 		@Bean

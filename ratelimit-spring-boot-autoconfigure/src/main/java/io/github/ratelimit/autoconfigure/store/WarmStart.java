@@ -14,14 +14,14 @@ import io.github.ratelimit.store.RateLimitStore;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * A lifecycle step that rehearses a call of each policy, before web servers and listeners
- * accept calls.
+ * A lifecycle step that rehearses a call of each policy if the store is in Redis, before
+ * web servers and listeners accept calls.
  */
 final class WarmStart implements SmartLifecycle {
 
 	private static final String KEY = "rehearsal";
 
-	private final RedisRateLimitStore store;
+	private final RateLimitStore store;
 
 	private final Policies policies;
 
@@ -29,7 +29,7 @@ final class WarmStart implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	WarmStart(RedisRateLimitStore store, Policies policies, Duration longest) {
+	WarmStart(RateLimitStore store, Policies policies, Duration longest) {
 		this.store = store;
 		this.policies = policies;
 		this.longest = longest;
@@ -38,8 +38,14 @@ final class WarmStart implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
+		if (this.store instanceof RedisRateLimitStore redis) {
+			rehearse(redis);
+		}
+	}
+
+	private void rehearse(RedisRateLimitStore redis) {
 		try {
-			this.store.rehearse(this::callEach, this.longest);
+			redis.rehearse(this::callEach, this.longest);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -36,18 +36,23 @@ public final class RateLimitsEndpoint {
 
 	private final KeyLookup lookup;
 
+	private final String storeReason;
+
 	private final PolicyUses uses;
 
 	/**
 	 * Creates an endpoint.
 	 * @param policies the policies to show
 	 * @param store the store to name
+	 * @param storeReason why this store was chosen
 	 * @param lookup the lookup of keys
 	 * @param uses the places that use policies
 	 */
-	public RateLimitsEndpoint(Policies policies, RateLimitStore store, KeyLookup lookup, PolicyUses uses) {
+	public RateLimitsEndpoint(Policies policies, RateLimitStore store, String storeReason, KeyLookup lookup,
+			PolicyUses uses) {
 		this.policies = policies;
 		this.store = store;
+		this.storeReason = storeReason;
 		this.lookup = lookup;
 		this.uses = uses;
 	}
@@ -56,8 +61,8 @@ public final class RateLimitsEndpoint {
 	Report report() {
 		Map<String, PolicyReport> policies = new LinkedHashMap<>();
 		this.policies.all().forEach((policy) -> policies.put(policy.name(), PolicyReport.of(policy)));
-		return new Report(this.store.name(), lowerCase(this.store.breakerState()), policies, this.uses.methods().get(),
-				this.uses.rules().get(), this.uses.reload().get());
+		return new Report(this.store.name(), this.storeReason, lowerCase(this.store.breakerState()), policies,
+				this.uses.methods().get(), this.uses.rules().get(), this.uses.reload().get());
 	}
 
 	/**
@@ -106,13 +111,14 @@ public final class RateLimitsEndpoint {
 	 * The policies of an application and what uses them.
 	 *
 	 * @param store the name of the store
+	 * @param storeReason why this store was chosen
 	 * @param breaker the state of the circuit breaker
 	 * @param policies the policies by name
 	 * @param methods the limited methods by the name of the policy
 	 * @param rules the rules in their order
 	 * @param reload the outcome of the last reload of the configuration, if there was one
 	 */
-	record Report(String store, String breaker, Map<String, PolicyReport> policies,
+	record Report(String store, String storeReason, String breaker, Map<String, PolicyReport> policies,
 			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Outcome reload) {
 
 	}

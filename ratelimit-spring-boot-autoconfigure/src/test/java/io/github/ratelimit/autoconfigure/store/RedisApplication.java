@@ -30,7 +30,8 @@ final class RedisApplication {
 	static ApplicationContextRunner application(String driver, String... redis) {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, SslAutoConfiguration.class,
-					RateLimitRedisAutoConfiguration.class, RateLimitAutoConfiguration.class))
+					RateLimitRedisAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
+					RateLimitAutoConfiguration.class))
 			.withPropertyValues("ratelimit.redis.timeout=5s", "ratelimit.on-store-failure=deny",
 					"ratelimit.policies.three.limits=3/1h", "ratelimit.policies.both.limits=2/1h,100/1d",
 					"spring.data.redis.client-type=" + driver)

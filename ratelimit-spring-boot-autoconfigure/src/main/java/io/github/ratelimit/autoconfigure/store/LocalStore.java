@@ -1,4 +1,4 @@
-package io.github.ratelimit.autoconfigure;
+package io.github.ratelimit.autoconfigure.store;
 
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
@@ -8,5 +8,5 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
  *
  * @param counts the memory store, which is the main store if that is in memory
  */
-record LocalStore(MemoryRateLimitStore counts) {
+public record LocalStore(MemoryRateLimitStore counts) {
 }

@@ -1,0 +1,19 @@
+package io.github.ratelimit.autoconfigure.store;
+
+import java.util.Optional;
+
+/**
+ * The Redis of an application, of which its class path may lack the client.
+ */
+interface ApplicationRedis {
+
+	/** Returns whether there is a {@code RedisConnectionFactory} bean. */
+	boolean isConnectable();
+
+	/** Returns a sign that the application uses Redis, as a clause. */
+	Optional<String> sign();
+
+	/** Creates the stores, which keep everything in Redis. */
+	Stores stores();
+
+}

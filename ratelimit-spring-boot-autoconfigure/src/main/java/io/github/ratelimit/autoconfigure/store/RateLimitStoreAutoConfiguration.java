@@ -1,0 +1,85 @@
+package io.github.ratelimit.autoconfigure.store;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.StoreType;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.top.TopExchange;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for the store. It is chosen by a bean
+ * rather than by conditions, so that an application that was processed ahead of time
+ * chooses it when it starts.
+ */
+@AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(RateLimitProperties.class)
+public final class RateLimitStoreAutoConfiguration {
+
+	private static final Log logger = LogFactory.getLog(RateLimitStoreAutoConfiguration.class);
+
+	@Bean
+	@ConditionalOnMissingBean({ RateLimitStore.class, StoreChoice.class })
+	StoreChoice rateLimitStoreChoice(RateLimitProperties properties, ObjectProvider<ApplicationRedis> redis) {
+		StoreChoice choice = StoreChoice.of(properties.store(), redis.getIfAvailable());
+		logger.info(((choice.type() == StoreType.REDIS) ? "Rate limits are counted in Redis, as "
+				: "Rate limits are counted in memory, by each instance on its own, as ") + choice.reason());
+		return choice;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(StoreChoice.class)
+	StoreChoice rateLimitOwnStoreChoice() {
+		return StoreChoice.OWN;
+	}
+
+	@Bean
+	Stores rateLimitStores(StoreChoice choice, RateLimitProperties properties, ObjectProvider<ApplicationRedis> redis) {
+		return (choice.type() == StoreType.REDIS) ? connectable(redis).stores() : new MemoryStores(properties.memory());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitStore rateLimitStore(Stores stores) {
+		return stores.counts();
+	}
+
+	@Bean
+	LocalStore rateLimitLocalStore(RateLimitStore store, RateLimitProperties properties) {
+		return new LocalStore((store instanceof MemoryRateLimitStore memory) ? memory
+				: new MemoryStores(properties.memory()).counts());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ControlStore rateLimitControlStore(Stores stores) {
+		return stores.controls();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	TopExchange rateLimitTopExchange(Stores stores) {
+		return stores.topExchange();
+	}
+
+	private static ApplicationRedis connectable(ObjectProvider<ApplicationRedis> redis) {
+		return redis.stream()
+			.filter(ApplicationRedis::isConnectable)
+			.findFirst()
+			.orElseThrow(() -> new InvalidRateLimitConfigurationException(
+					"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean",
+					"Add spring-boot-starter-data-redis, or set 'ratelimit.store' to 'memory'.", null));
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.github.ratelimit.autoconfigure.store;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The signs that an application uses a Redis, rather than just having its client on the
+ * class path.
+ */
+final class RedisSigns {
+
+	private static final ConfigurationPropertyName PROPERTIES = ConfigurationPropertyName.of("spring.data.redis");
+
+	/** Properties that are also set where there is no Redis, to save start-up time. */
+	private static final ConfigurationPropertyName REPOSITORIES = PROPERTIES.append("repositories");
+
+	private static final String BOOT = "org.springframework.boot.data.redis.autoconfigure.";
+
+	private static final String CONNECTION_DETAILS = BOOT + "DataRedisConnectionDetails";
+
+	private static final String CONNECTION_FACTORY = "org.springframework.data.redis.connection.RedisConnectionFactory";
+
+	private final Environment environment;
+
+	private final ConfigurableListableBeanFactory beans;
+
+	RedisSigns(Environment environment, ConfigurableListableBeanFactory beans) {
+		this.environment = environment;
+		this.beans = beans;
+	}
+
+	/** Returns the first sign, as a clause. */
+	Optional<String> first() {
+		return configured().or(this::property)
+			.or(() -> bean(CONNECTION_DETAILS, "there are connection details of a Redis"))
+			.or(() -> bean(CONNECTION_FACTORY, "the application has a RedisConnectionFactory bean"));
+	}
+
+	private Optional<String> configured() {
+		return "redis".equalsIgnoreCase(this.environment.getProperty("ratelimit.store"))
+				? Optional.of("'ratelimit.store' is 'redis'") : Optional.empty();
+	}
+
+	private Optional<String> property() {
+		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
+			.filter(IterableConfigurationPropertySource.class::isInstance)
+			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
+			.filter((name) -> PROPERTIES.isAncestorOf(name) && !REPOSITORIES.isAncestorOf(name))
+			.findFirst()
+			.map((name) -> "'" + name + "' is set");
+	}
+
+	private Optional<String> bean(String type, String sign) {
+		Class<?> loaded = type(type);
+		return (loaded != null && Arrays.stream(this.beans.getBeanNamesForType(loaded, true, false))
+			.anyMatch((name) -> !isOfBoot(name))) ? Optional.of(sign) : Optional.empty();
+	}
+
+	private @Nullable Class<?> type(String name) {
+		ClassLoader classes = this.beans.getBeanClassLoader();
+		return ClassUtils.isPresent(name, classes) ? ClassUtils.resolveClassName(name, classes) : null;
+	}
+
+	/** Returns whether a bean is of Boot's own configuration, which is always there. */
+	private boolean isOfBoot(String name) {
+		if (!this.beans.containsBeanDefinition(name)) {
+			return false;
+		}
+		BeanDefinition definition = this.beans.getMergedBeanDefinition(name);
+		Method factory = (definition instanceof RootBeanDefinition root) ? root.getResolvedFactoryMethod() : null;
+		String origin = (factory != null) ? factory.getDeclaringClass().getName() : definition.getFactoryBeanName();
+		return origin != null && origin.startsWith(BOOT);
+	}
+
+}

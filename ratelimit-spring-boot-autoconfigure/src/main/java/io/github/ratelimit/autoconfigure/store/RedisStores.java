@@ -1,0 +1,141 @@
+package io.github.ratelimit.autoconfigure.store;
+
+import java.time.InstantSource;
+import java.util.EnumSet;
+import java.util.Set;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.DenialCache;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Redis;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.control.MemoryControlStore;
+import io.github.ratelimit.spring.redis.RedisControlStore;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.spring.redis.RedisStoreOptions;
+import io.github.ratelimit.spring.redis.RedisTopExchange;
+import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
+import io.github.ratelimit.spring.top.TopExchange;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * The stores in Redis. They have dedicated connections to the Redis of the application,
+ * or share the application's.
+ */
+final class RedisStores implements Stores {
+
+	/**
+	 * The attempts to connect. The first is slow on a busy machine, as it loads classes.
+	 */
+	private static final int ATTEMPTS = 3;
+
+	private static final Set<Kind> UNSURE = EnumSet.of(Kind.TIMEOUT, Kind.CONNECTION);
+
+	private final RedisConnectionFactory connections;
+
+	private final Redis properties;
+
+	private final String prefix;
+
+	private final boolean dedicated;
+
+	/**
+	 * Creates stores.
+	 * @param connections the connections of the application
+	 * @param prefix the start of every key
+	 * @param dedicated whether the stores have connections of their own, with Lettuce
+	 */
+	RedisStores(RedisConnectionFactory connections, Redis properties, String prefix, boolean dedicated) {
+		this.connections = connections;
+		this.properties = valid(properties);
+		this.prefix = prefix;
+		this.dedicated = dedicated;
+	}
+
+	@Override
+	public RedisRateLimitStore counts() {
+		RedisRateLimitStore store = connected().with(options(this.properties.denialCache()));
+		if (this.properties.failFast()) {
+			connect(store);
+		}
+		store.warmUp();
+		return store;
+	}
+
+	@Override
+	public ControlStore controls() {
+		if (!this.properties.controls()) {
+			return new MemoryControlStore(InstantSource.system());
+		}
+		boolean own = this.dedicated && this.connections instanceof LettuceConnectionFactory lettuce
+				&& DedicatedConnectionFactory.canBeLike(lettuce);
+		return new RedisControlStore(own ? DedicatedConnectionFactory.like((LettuceConnectionFactory) this.connections,
+				this.properties.connectTimeout()) : this.connections, this.prefix);
+	}
+
+	@Override
+	public TopExchange topExchange() {
+		return new RedisTopExchange(this.connections, this.prefix);
+	}
+
+	private RedisRateLimitStore connected() {
+		return (this.dedicated && this.connections instanceof LettuceConnectionFactory lettuce)
+				? RedisRateLimitStore.dedicated(lettuce, this.prefix, this.properties.timeout(),
+						this.properties.connectTimeout())
+				: RedisRateLimitStore.on(this.connections, this.prefix, this.properties.timeout());
+	}
+
+	private RedisStoreOptions options(DenialCache denials) {
+		return new RedisStoreOptions(this.properties.coalesce(), denials.enabled() ? denials.maxKeys() : 0,
+				denials.maxAge());
+	}
+
+	private static void connect(RedisRateLimitStore store) {
+		RateLimitStoreException failure = failure(store);
+		for (int attempt = 2; attempt <= ATTEMPTS && failure != null && UNSURE.contains(failure.getKind()); attempt++) {
+			failure = failure(store);
+		}
+		if (failure != null) {
+			store.close();
+			throw new InvalidRateLimitConfigurationException(
+					"The property 'ratelimit.redis.fail-fast' is 'true', and Redis cannot be reached: "
+							+ failure.getKind().id(),
+					"Start Redis, correct 'spring.data.redis', or set 'ratelimit.redis.fail-fast' to 'false'.",
+					failure);
+		}
+	}
+
+	private static @Nullable RateLimitStoreException failure(RedisRateLimitStore store) {
+		try {
+			store.connect();
+			return null;
+		}
+		catch (RateLimitStoreException ex) {
+			return ex;
+		}
+	}
+
+	private static Redis valid(Redis redis) {
+		require(redis.timeout().toMillis() >= 1, "timeout", redis.timeout(), "must be at least 1ms");
+		require(redis.connectTimeout().toMillis() >= 1, "connect-timeout", redis.connectTimeout(),
+				"must be at least 1ms");
+		DenialCache denials = redis.denialCache();
+		require(denials.maxKeys() >= 1, "denial-cache.max-keys", denials.maxKeys(), "must be at least 1");
+		require(denials.maxAge().toMillis() >= 1, "denial-cache.max-age", denials.maxAge(), "must be at least 1ms");
+		return redis;
+	}
+
+	private static void require(boolean valid, String name, Object value, String requirement) {
+		if (!valid) {
+			String property = "ratelimit.redis." + name;
+			throw new InvalidRateLimitConfigurationException(
+					"The property '" + property + "' " + requirement + ", was '" + value + "'",
+					"Correct the property '" + property + "'.", null);
+		}
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.github.ratelimit.autoconfigure.store;
+
+import java.util.Optional;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Redis;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+
+/**
+ * The Redis of an application that has Spring Data Redis.
+ */
+final class SpringDataRedis implements ApplicationRedis {
+
+	/**
+	 * The property of nodes that a connection factory of Spring Data Redis does not
+	 * expose.
+	 */
+	private static final String MASTER_REPLICA = "spring.data.redis.masterreplica.nodes";
+
+	private final ObjectProvider<RedisConnectionFactory> connections;
+
+	private final ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica;
+
+	private final Redis properties;
+
+	private final Environment environment;
+
+	private final RedisSigns signs;
+
+	SpringDataRedis(ObjectProvider<RedisConnectionFactory> connections,
+			ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica, Redis properties,
+			Environment environment, RedisSigns signs) {
+		this.connections = connections;
+		this.masterReplica = masterReplica;
+		this.properties = properties;
+		this.environment = environment;
+		this.signs = signs;
+	}
+
+	@Override
+	public boolean isConnectable() {
+		return this.connections.stream().findAny().isPresent();
+	}
+
+	@Override
+	public Optional<String> sign() {
+		return this.signs.first();
+	}
+
+	@Override
+	public Stores stores() {
+		return new RedisStores(this.connections.getObject(), this.properties,
+				KeyPrefix.of(this.properties.keyPrefix(), this.environment.getProperty("spring.application.name")),
+				isDedicated());
+	}
+
+	/**
+	 * Returns whether connections are dedicated: as configured, unless the application's
+	 * have nodes that cannot be read.
+	 */
+	private boolean isDedicated() {
+		return this.properties.dedicatedConnection() && this.masterReplica.stream().findAny().isEmpty()
+				&& !Binder.get(this.environment).bind(MASTER_REPLICA, Bindable.listOf(String.class)).isBound();
+	}
+
+}

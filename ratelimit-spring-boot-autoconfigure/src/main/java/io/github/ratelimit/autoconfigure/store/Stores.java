@@ -1,0 +1,21 @@
+package io.github.ratelimit.autoconfigure.store;
+
+import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.top.TopExchange;
+import io.github.ratelimit.store.RateLimitStore;
+
+/**
+ * The stores of one kind.
+ */
+interface Stores {
+
+	/** Creates the store of counts. */
+	RateLimitStore counts();
+
+	/** Creates the store of controls. */
+	ControlStore controls();
+
+	/** Creates the exchange of top keys. */
+	TopExchange topExchange();
+
+}

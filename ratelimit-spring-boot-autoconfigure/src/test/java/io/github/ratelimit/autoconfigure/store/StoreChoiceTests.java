@@ -1,0 +1,191 @@
+package io.github.ratelimit.autoconfigure.store;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.TestStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.health.DataRedisHealthContributorAutoConfiguration;
+import org.springframework.boot.data.redis.health.DataRedisHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class StoreChoiceTests {
+
+	private static final String UNCONFIGURED = "no Redis is configured "
+			+ "(to share counts, set 'spring.data.redis.host' or 'ratelimit.store')";
+
+	private final ApplicationContextRunner application = new ApplicationContextRunner()
+		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
+				DataRedisHealthContributorAutoConfiguration.class));
+
+	@Test
+	void countsInMemoryWhileNoRedisIsConfigured(CapturedOutput output) {
+		this.application.run((context) -> countsInMemory(context, UNCONFIGURED));
+		assertThat(output)
+			.containsOnlyOnce("Rate limits are counted in memory, by each instance on its own, as no Redis");
+	}
+
+	@Test
+	void countsInRedisIfAPropertyOfItIsSet(CapturedOutput output) {
+		this.application.withPropertyValues("spring.data.redis.port=1")
+			.run((context) -> countsInRedis(context, "'spring.data.redis.port' is set"));
+		assertThat(output).containsOnlyOnce("Rate limits are counted in Redis, as 'spring.data.redis.port' is set");
+	}
+
+	@Test
+	void countsInRedisIfAnEnvironmentVariableOfItIsSet() {
+		this.application
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
+						Map.of("SPRING_DATA_REDIS_PORT", "1"))))
+			.run((context) -> countsInRedis(context, "'spring.data.redis.port' is set"));
+	}
+
+	@Test
+	void countsInMemoryIfOnlyRepositoriesAreTurnedOff() {
+		this.application.withPropertyValues("spring.data.redis.repositories.enabled=false")
+			.run((context) -> countsInMemory(context, UNCONFIGURED));
+	}
+
+	@Test
+	void countsInRedisIfThereAreConnectionDetails() {
+		this.application.withBean(DataRedisConnectionDetails.class, Details::new)
+			.run((context) -> countsInRedis(context, "there are connection details of a Redis"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OwnConnections.class, OwnStaticConnections.class })
+	void countsInRedisIfTheApplicationHasItsOwnConnections(Class<?> configuration) {
+		this.application.withUserConfiguration(configuration)
+			.run((context) -> countsInRedis(context, "the application has a RedisConnectionFactory bean"));
+	}
+
+	@Test
+	void countsInRedisIfConfiguredAlthoughNoRedisIs() {
+		this.application.withPropertyValues("ratelimit.store=redis")
+			.run((context) -> countsInRedis(context, "'ratelimit.store' is set"));
+	}
+
+	@Test
+	void countsInMemoryIfConfiguredAlthoughARedisIs() {
+		this.application.withPropertyValues("ratelimit.store=memory", "spring.data.redis.port=1")
+			.run((context) -> countsInMemory(context, "'ratelimit.store' is set"));
+	}
+
+	@Test
+	void countsInMemoryWithoutAClientOfRedis() {
+		this.application.withClassLoader(new FilteredClassLoader("org.springframework.data", "io.lettuce"))
+			.withPropertyValues("spring.data.redis.port=1")
+			.run((context) -> countsInMemory(context, "there is no RedisConnectionFactory bean"));
+	}
+
+	@Test
+	void countsInAStoreOfTheApplication() {
+		this.application.withBean(RateLimitStore.class, () -> new TestStore(() -> 0))
+			.withPropertyValues("spring.data.redis.port=1")
+			.run((context) -> {
+				assertThat(context).getBean(RateLimitStore.class).isInstanceOf(TestStore.class);
+				assertThat(context.getBean(StoreChoice.class).reason())
+					.isEqualTo("the application has a RateLimitStore bean");
+			});
+	}
+
+	@Test
+	void reportsARedisThatIsNotConfiguredAsUnknown() {
+		this.application.run((context) -> assertThat(context).getBean("redisHealthContributor")
+			.isInstanceOf(UnconfiguredRedisHealthIndicator.class));
+		this.application.run((context) -> assertThat(health(Health.down().build(), context)).isEqualTo(Status.UNKNOWN));
+		this.application.run((context) -> assertThat(health(Health.up().build(), context)).isEqualTo(Status.UP));
+		this.application.withPropertyValues("spring.data.redis.port=1")
+			.run((context) -> assertThat(health(Health.down().build(), context)).isEqualTo(Status.DOWN));
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void leavesTheHealthOfAConfiguredRedisToSpringBoot(String property) {
+		this.application.withPropertyValues(property)
+			.run((context) -> assertThat(context).getBean("redisHealthContributor")
+				.isInstanceOf(DataRedisHealthIndicator.class));
+	}
+
+	static Stream<String> leavesTheHealthOfAConfiguredRedisToSpringBoot() {
+		return Stream.of("spring.data.redis.port=1", "ratelimit.store=redis", "ratelimit.enabled=false");
+	}
+
+	private static Status health(Health redis, AssertableApplicationContext context) {
+		HealthIndicator indicator = new UnconfiguredRedisHealthIndicator(() -> redis,
+				new RedisSigns(context.getEnvironment(), context.getSourceApplicationContext().getBeanFactory()));
+		return indicator.health().getStatus();
+	}
+
+	private static void countsInMemory(AssertableApplicationContext context, String reason) {
+		assertThat(context).getBean(RateLimitStore.class).isInstanceOf(MemoryRateLimitStore.class);
+		assertThat(context.getBean(StoreChoice.class).reason()).isEqualTo(reason);
+	}
+
+	private static void countsInRedis(AssertableApplicationContext context, String reason) {
+		assertThat(context).getBean(RateLimitStore.class).isInstanceOf(RedisRateLimitStore.class);
+		assertThat(context.getBean(StoreChoice.class).reason()).isEqualTo(reason);
+	}
+
+	/** Connection details as those of Docker Compose. */
+	private static final class Details implements DataRedisConnectionDetails {
+
+		@Override
+		public Standalone getStandalone() {
+			return Standalone.of("127.0.0.1", 1);
+		}
+
+	}
+
+	/** Connections by the name that Spring Boot's have. */
+	@Configuration(proxyBeanMethods = false)
+	static class OwnConnections {
+
+		@Bean
+		RedisConnectionFactory redisConnectionFactory() {
+			return new LettuceConnectionFactory("127.0.0.1", 1);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnStaticConnections {
+
+		@Bean
+		static LettuceConnectionFactory redisConnectionFactory() {
+			return new LettuceConnectionFactory("127.0.0.1", 1);
+		}
+
+	}
+
+}
