@@ -1,9 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.Optional;
 import java.util.stream.Stream;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Finding.Kind;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -18,8 +19,6 @@ import org.springframework.util.ClassUtils;
  * address from a header, which any client can write.
  */
 final class ForwardedHeaders {
-
-	private static final Log logger = LogFactory.getLog(ForwardedHeaders.class);
 
 	private static final String STRATEGY = "server.forward-headers-strategy";
 
@@ -42,21 +41,27 @@ final class ForwardedHeaders {
 		this.beans = beans;
 	}
 
-	/** Warns of a key that callers can choose. */
-	void warn() {
+	/** Finds a key that callers can choose. */
+	Optional<Finding> find() {
 		String culprit = culprit();
 		if (culprit != null) {
-			logger.warn("Calls are limited by 'client-ip', but " + culprit + " takes the client's address from headers "
+			return found("Calls are limited by 'client-ip', but " + culprit
+					+ " takes the client's address from headers "
 					+ "that every client can write: unless a proxy in front of this application removes them, callers "
 					+ "choose their own key. Set 'ratelimit.http.trusted-proxies' to your proxies, and '" + STRATEGY
 					+ "' to 'none'.");
 		}
-		else if (isNative() && has(TOMCAT) && !this.environment.containsProperty(INTERNAL_PROXIES)) {
-			logger.warn("Calls are limited by 'client-ip', but '" + STRATEGY + "=native' has Tomcat take the client's "
+		if (isNative() && has(TOMCAT) && !this.environment.containsProperty(INTERNAL_PROXIES)) {
+			return found("Calls are limited by 'client-ip', but '" + STRATEGY + "=native' has Tomcat take the client's "
 					+ "address from headers of every peer in a private network, so that each of them chooses its own "
 					+ "key. Set '" + INTERNAL_PROXIES + "' to a pattern for the addresses of your proxies, or '"
 					+ "ratelimit.http.trusted-proxies' to them and '" + STRATEGY + "' to 'none'.");
 		}
+		return Optional.empty();
+	}
+
+	private static Optional<Finding> found(String message) {
+		return Optional.of(new Finding(Kind.FORGEABLE_ADDRESS, "client-ip", message));
 	}
 
 	private @Nullable String culprit() {

@@ -18,6 +18,7 @@ import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
@@ -55,15 +56,16 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	KeyResolvers rateLimitKeyResolvers(RateLimitProperties properties, Environment environment,
-			ObjectProvider<RateLimitListener> listeners, ListableBeanFactory beans) {
+			ObjectProvider<RateLimitListener> listeners, ListableBeanFactory beans, Findings findings) {
 		ClientIp clientIp = clientIp(properties.http());
 		ForwardedHeaders headers = new ForwardedHeaders(environment, beans);
 		Supplier<RateLimitListener> all = SingletonSupplier
 			.of(() -> new CompositeListener(listeners.orderedStream().toList()));
 		return new KeyResolvers(SingletonSupplier.of(() -> {
-			headers.warn();
+			headers.find().ifPresent(findings::add);
 			return clientIp;
-		}), (name) -> bean(name, KeyResolver.class, beans), (name) -> bean(name, PlanResolver.class, beans), all);
+		}), (name) -> bean(name, KeyResolver.class, beans), (name) -> bean(name, PlanResolver.class, beans), all,
+				findings);
 	}
 
 	@Bean

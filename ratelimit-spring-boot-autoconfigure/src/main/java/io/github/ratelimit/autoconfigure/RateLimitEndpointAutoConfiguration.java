@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.store.StoreChoice;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.actuate.Diagnostics;
 import io.github.ratelimit.spring.actuate.KeyLookup;
 import io.github.ratelimit.spring.actuate.PolicyUses;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
@@ -14,6 +15,7 @@ import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.top.TopKeys;
@@ -46,9 +48,15 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
-	RateLimitsEndpoint rateLimitsEndpoint(Policies policies, RateLimitStore store, StoreChoice choice, KeyLookup lookup,
-			PolicyUses uses) {
-		return new RateLimitsEndpoint(policies, store, choice.reason(), lookup, uses);
+	RateLimitsEndpoint rateLimitsEndpoint(Policies policies, RateLimitStore store, KeyLookup lookup, PolicyUses uses,
+			Diagnostics diagnostics) {
+		return new RateLimitsEndpoint(policies, store, lookup, uses, diagnostics);
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+	Diagnostics rateLimitDiagnostics(StoreChoice choice, Findings findings) {
+		return new Diagnostics(choice.reason(), findings::all);
 	}
 
 	@Bean

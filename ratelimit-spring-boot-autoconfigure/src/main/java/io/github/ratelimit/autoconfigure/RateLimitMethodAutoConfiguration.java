@@ -56,10 +56,11 @@ public final class RateLimitMethodAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitAdvisor rateLimitAdvisor(ObjectProvider<RateLimitInterceptor> interceptor,
 			Environment environment) {
-		int order = Binder.get(environment)
-			.bind(RateLimitProperties.PREFIX + ".annotation-order", Integer.class)
+		Binder binder = Binder.get(environment);
+		int order = binder.bind(RateLimitProperties.PREFIX + ".annotation-order", Integer.class)
 			.orElse(RateLimitAdvisor.ORDER);
-		return new RateLimitAdvisor(interceptor::getObject, order);
+		return new RateLimitAdvisor(interceptor::getObject, order,
+				binder.bind("spring.aop.proxy-target-class", Boolean.class).orElse(true));
 	}
 
 	@Bean

@@ -97,6 +97,16 @@ class InvalidConfigurationTests {
 					+ "but a mode is enforce, shadow or off.");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "key=header: X-Api-Key, is no name of a header; write header:X-Api-Key",
+			"exempt=role:ROLE_ADMIN, a role is written without 'ROLE_'",
+			"blocked=role:ROLE_ADMIN, a role is written without 'ROLE_'" })
+	void namesAWordThatMatchesNobody(String property, String description) {
+		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x." + property).getDescription())
+			.startsWith("The property 'ratelimit.policies.x.")
+			.contains(description);
+	}
+
 	@Test
 	void namesAPolicyWithoutLimits() {
 		FailureAnalysis analysis = analysis("ratelimit.policies.x.key=global");

@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.autoconfigure.check.RateLimitCheckAutoConfiguration;
+import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
 import io.github.ratelimit.autoconfigure.reload.RateLimitReloadAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisHealthAutoConfiguration;
@@ -20,6 +22,7 @@ public final class RateLimitContext {
 
 	/** Everything of ours, and what makes proxies. */
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
+			RateLimitFindingAutoConfiguration.class, RateLimitCheckAutoConfiguration.class,
 			RateLimitRedisAutoConfiguration.class, RateLimitRedisHealthAutoConfiguration.class,
 			RateLimitStoreAutoConfiguration.class, RateLimitOverridesAutoConfiguration.class,
 			RateLimitAutoConfiguration.class, RateLimitControlAutoConfiguration.class,

@@ -11,6 +11,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
+import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.decision.Decision;
@@ -126,8 +127,8 @@ final class Instance implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
-			RateLimitStoreAutoConfiguration.class, RateLimitAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class })
+			RateLimitFindingAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
+			RateLimitAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class })
 	static class Application {
 
 		@Bean

@@ -31,12 +31,14 @@ class SpringArchitectureTests {
 		.importPackages(ROOT + ".spring", AUTOCONFIGURE);
 
 	@ParameterizedTest
-	@CsvSource({ "redis, control:top", "top, key", "event, key", "control, key", "method, key", "key, ''",
-			"web, method:key", "metrics, ''", "actuate, control:key:top", "override, ''", "client, ''" })
+	@CsvSource({ "redis, control:finding:top", "top, key", "event, key", "control, key", "method, key", "key, finding",
+			"web, method:key", "metrics, ''", "actuate, control:finding:key:top", "override, ''", "finding, ''",
+			"check, event:finding:key:method:web", "client, ''" })
 	void roomsDoNotImportOneAnother(String room, String others) {
 		List<String> allowed = List.of(others.split(":"));
 		String[] forbidden = Stream
-			.of("redis", "control", "method", "key", "web", "metrics", "actuate", "override", "client", "top", "event")
+			.of("redis", "control", "method", "key", "web", "metrics", "actuate", "override", "client", "top", "event",
+					"finding", "check")
 			.filter((name) -> !name.equals(room) && !allowed.contains(name))
 			.map((name) -> ROOT + ".spring." + name + "..")
 			.toArray(String[]::new);
@@ -120,7 +122,8 @@ class SpringArchitectureTests {
 			.filteredOn((type) -> !type.isAnnotatedWith(AutoConfiguration.class))
 			.extracting(JavaClass::getName)
 			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".BackgroundTask", AUTOCONFIGURE + ".store.StartPhase",
-					AUTOCONFIGURE + ".store.StoreChoice", AUTOCONFIGURE + ".store.LocalStore",
+					AUTOCONFIGURE + ".store.StoreChoice", AUTOCONFIGURE + ".store.BeanOrigins",
+					AUTOCONFIGURE + ".properties.PropertyNames", AUTOCONFIGURE + ".store.LocalStore",
 					AUTOCONFIGURE + ".properties.RateLimitProperties", AUTOCONFIGURE + ".properties.NearLimit",
 					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PenaltyReader",
 					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.RuleReader");

@@ -14,6 +14,7 @@ import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.sample.Markdown.Block;
+import io.github.ratelimit.spring.finding.Finding.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -101,6 +102,11 @@ class DocumentationTests {
 				assertThat(Markdown.read(target).anchors()).contains(parts[1]);
 			}
 		});
+	}
+
+	@Test
+	void describesEveryFinding() {
+		assertThat(page("docs/checks.md").anchors()).containsAll(Stream.of(Kind.values()).map(Kind::id).toList());
 	}
 
 	@Test

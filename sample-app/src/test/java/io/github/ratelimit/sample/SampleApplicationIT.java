@@ -2,10 +2,12 @@ package io.github.ratelimit.sample;
 
 import java.util.List;
 
+import io.github.ratelimit.spring.finding.Findings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,6 +40,12 @@ class SampleApplicationIT {
 			.expectBody()
 			.jsonPath("$.violated-policies[0]")
 			.isEqualTo("quotes");
+	}
+
+	@Test
+	void hasNoFindings() {
+		ApplicationContext context = SAMPLE;
+		assertThat(context.getBean(Findings.class).all()).isEmpty();
 	}
 
 	@Test

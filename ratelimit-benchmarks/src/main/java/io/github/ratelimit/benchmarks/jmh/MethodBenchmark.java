@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
@@ -172,7 +173,7 @@ public class MethodBenchmark {
 
 	/** The application of the bean. */
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitFindingAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
 			RateLimitAutoConfiguration.class,
 			RateLimitMethodAutoConfiguration.class })
 	public static class Application {

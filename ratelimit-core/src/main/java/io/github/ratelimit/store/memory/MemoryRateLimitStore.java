@@ -125,6 +125,14 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	}
 
 	/**
+	 * Returns the most memory of sliding window logs of more than 8 entries.
+	 * @return bytes
+	 */
+	public long maxLogBytes() {
+		return this.counters.memory().maxBytes();
+	}
+
+	/**
 	 * Returns how many times a sliding window log became coarser, as there was no memory
 	 * to grow.
 	 * @return at least 0

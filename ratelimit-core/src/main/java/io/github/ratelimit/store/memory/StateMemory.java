@@ -43,6 +43,11 @@ final class StateMemory {
 		this.used.addAndGet(-length);
 	}
 
+	/** Returns the bytes that all grown states may take up. */
+	long maxBytes() {
+		return this.common * 2 * Long.BYTES;
+	}
+
 	/** Returns the bytes that all grown states take up. */
 	long bytes() {
 		return this.used.get() * Long.BYTES;

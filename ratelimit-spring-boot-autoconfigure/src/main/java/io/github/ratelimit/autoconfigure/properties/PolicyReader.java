@@ -4,8 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Alignment;
 import io.github.ratelimit.algorithm.Limit;
@@ -42,6 +45,14 @@ public final class PolicyReader {
 		int share = properties.localShare();
 		return checked(RateLimitProperties.PREFIX + ".local-share", share,
 				() -> PolicyOptions.STANDARD.withStoreFailure(properties.onStoreFailure(), share));
+	}
+
+	/** Returns the names of the policies that rules and other policies use. */
+	public static Set<String> namesInUse(RateLimitProperties properties) {
+		return Stream
+			.concat(properties.rules().stream().flatMap((rule) -> rule.policies().stream()),
+					properties.policies().values().stream().flatMap((policy) -> Stream.ofNullable(policy.shares())))
+			.collect(Collectors.toSet());
 	}
 
 	/** Reads policies. Those that share the counters of others are read last. */

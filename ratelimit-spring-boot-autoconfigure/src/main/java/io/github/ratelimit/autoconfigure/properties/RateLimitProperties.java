@@ -42,6 +42,7 @@ import org.springframework.util.unit.DataSize;
  * outcome near_limit and the event RateLimitApproached. By default there are none.
  * @param events Application events and log lines about decisions.
  * @param top Keys that are denied most and spend most.
+ * @param checks Checks of the use of rate limits.
  * @param policies Policies by name.
  * @param rules Rules that limit requests, whatever serves them.
  */
@@ -53,8 +54,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 		@DefaultValue("410") int annotationOrder, @DefaultValue("false") boolean observeDecisions,
 		@Nullable Duration reloadInterval, @DefaultValue Memory memory, @DefaultValue Redis redis,
 		@DefaultValue Http http, @DefaultValue Overrides overrides, @Nullable Integer nearLimit,
-		@DefaultValue Events events, @DefaultValue Top top, @DefaultValue Map<String, PolicyProperties> policies,
-		@DefaultValue List<RuleProperties> rules) {
+		@DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks,
+		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
 	public static final String PREFIX = "ratelimit";
@@ -173,6 +174,16 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * @param showKeys Whether the endpoint shows keys, rather than digests of keys.
 	 */
 	public record Top(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean showKeys) {
+
+	}
+
+	/**
+	 * Checks of the use of rate limits, at the start and while the application runs.
+	 *
+	 * @param ignore Findings to ignore, each an identifier such as unused-policy, or one
+	 * with a subject such as unused-policy:mails.
+	 */
+	public record Checks(@DefaultValue List<String> ignore) {
 
 	}
 

@@ -9,6 +9,7 @@ import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.autoconfigure.RateLimitControlAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
+import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
@@ -92,6 +93,7 @@ public final class RateLimitReloadAutoConfiguration {
 	}
 
 	private static RateLimitProperties read(Environment environment) {
+		new PropertyNames(environment).requireKnown();
 		return Binder.get(environment).bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
 	}
 

@@ -2,6 +2,8 @@ package io.github.ratelimit.autoconfigure.store;
 
 import java.util.Optional;
 
+import io.github.ratelimit.spring.finding.Findings;
+
 /**
  * The Redis of an application, of which its class path may lack the client.
  */
@@ -15,5 +17,8 @@ interface ApplicationRedis {
 
 	/** Creates the stores, which keep everything in Redis. */
 	Stores stores();
+
+	/** Checks Redis, which has replied. */
+	void check(Findings findings);
 
 }

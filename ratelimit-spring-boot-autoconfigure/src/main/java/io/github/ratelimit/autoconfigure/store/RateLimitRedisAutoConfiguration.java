@@ -2,9 +2,12 @@ package io.github.ratelimit.autoconfigure.store;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -36,6 +39,15 @@ public final class RateLimitRedisAutoConfiguration {
 	@Bean
 	WarmStart rateLimitWarmStart(RateLimitStore store, Policies policies, RateLimitProperties properties) {
 		return new WarmStart(store, policies, properties.redis().connectTimeout());
+	}
+
+	@Bean
+	SmartInitializingSingleton rateLimitRedisCheck(RateLimitStore store, ApplicationRedis redis, Findings findings) {
+		return () -> {
+			if (store instanceof RedisRateLimitStore inRedis) {
+				inRedis.afterFirstReply(() -> redis.check(findings));
+			}
+		};
 	}
 
 }

@@ -1,15 +1,12 @@
 package io.github.ratelimit.autoconfigure.store;
 
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
@@ -37,9 +34,13 @@ final class RedisSigns {
 
 	private final ConfigurableListableBeanFactory beans;
 
+	/** Spring Boot always has beans of its own for Redis. */
+	private final BeanOrigins origins;
+
 	RedisSigns(Environment environment, ConfigurableListableBeanFactory beans) {
 		this.environment = environment;
 		this.beans = beans;
+		this.origins = new BeanOrigins(beans);
 	}
 
 	/** Returns the first sign, as a clause. */
@@ -66,23 +67,12 @@ final class RedisSigns {
 	private Optional<String> bean(String type, String sign) {
 		Class<?> loaded = type(type);
 		return (loaded != null && Arrays.stream(this.beans.getBeanNamesForType(loaded, true, false))
-			.anyMatch((name) -> !isOfBoot(name))) ? Optional.of(sign) : Optional.empty();
+			.anyMatch((name) -> !this.origins.isWithin(BOOT, name))) ? Optional.of(sign) : Optional.empty();
 	}
 
 	private @Nullable Class<?> type(String name) {
 		ClassLoader classes = this.beans.getBeanClassLoader();
 		return ClassUtils.isPresent(name, classes) ? ClassUtils.resolveClassName(name, classes) : null;
-	}
-
-	/** Returns whether a bean is of Boot's own configuration, which is always there. */
-	private boolean isOfBoot(String name) {
-		if (!this.beans.containsBeanDefinition(name)) {
-			return false;
-		}
-		BeanDefinition definition = this.beans.getMergedBeanDefinition(name);
-		Method factory = (definition instanceof RootBeanDefinition root) ? root.getResolvedFactoryMethod() : null;
-		String origin = (factory != null) ? factory.getDeclaringClass().getName() : definition.getFactoryBeanName();
-		return origin != null && origin.startsWith(BOOT);
 	}
 
 }

@@ -3,6 +3,9 @@ package io.github.ratelimit.autoconfigure.store;
 import java.util.Optional;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Redis;
+import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.redis.RedisChecks;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -54,9 +57,20 @@ final class SpringDataRedis implements ApplicationRedis {
 
 	@Override
 	public Stores stores() {
-		return new RedisStores(this.connections.getObject(), this.properties,
-				KeyPrefix.of(this.properties.keyPrefix(), this.environment.getProperty("spring.application.name")),
-				isDedicated());
+		return new RedisStores(this.connections.getObject(), this.properties, prefix(), isDedicated());
+	}
+
+	@Override
+	public void check(Findings findings) {
+		new RedisChecks(this.connections.getObject(), prefix(), this.properties.timeout(), name(), findings).run();
+	}
+
+	private String prefix() {
+		return KeyPrefix.of(this.properties.keyPrefix(), name());
+	}
+
+	private @Nullable String name() {
+		return this.environment.getProperty("spring.application.name");
 	}
 
 	/**

@@ -13,6 +13,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.control.LastReload.Outcome;
+import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ public final class RateLimitsEndpoint {
 
 	private final KeyLookup lookup;
 
-	private final String storeReason;
+	private final Diagnostics diagnostics;
 
 	private final PolicyUses uses;
 
@@ -44,25 +45,26 @@ public final class RateLimitsEndpoint {
 	 * Creates an endpoint.
 	 * @param policies the policies to show
 	 * @param store the store to name
-	 * @param storeReason why this store was chosen
 	 * @param lookup the lookup of keys
 	 * @param uses the places that use policies
+	 * @param diagnostics the choice of the store, and likely mistakes
 	 */
-	public RateLimitsEndpoint(Policies policies, RateLimitStore store, String storeReason, KeyLookup lookup,
-			PolicyUses uses) {
+	public RateLimitsEndpoint(Policies policies, RateLimitStore store, KeyLookup lookup, PolicyUses uses,
+			Diagnostics diagnostics) {
 		this.policies = policies;
 		this.store = store;
-		this.storeReason = storeReason;
 		this.lookup = lookup;
 		this.uses = uses;
+		this.diagnostics = diagnostics;
 	}
 
 	@ReadOperation
 	Report report() {
 		Map<String, PolicyReport> policies = new LinkedHashMap<>();
 		this.policies.all().forEach((policy) -> policies.put(policy.name(), PolicyReport.of(policy)));
-		return new Report(this.store.name(), this.storeReason, lowerCase(this.store.breakerState()), policies,
-				this.uses.methods().get(), this.uses.rules().get(), this.uses.reload().get());
+		return new Report(this.store.name(), this.diagnostics.storeReason(), lowerCase(this.store.breakerState()),
+				policies, this.uses.methods().get(), this.uses.rules().get(), this.uses.reload().get(),
+				this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
 	}
 
 	/**
@@ -117,9 +119,19 @@ public final class RateLimitsEndpoint {
 	 * @param methods the limited methods by the name of the policy
 	 * @param rules the rules in their order
 	 * @param reload the outcome of the last reload of the configuration, if there was one
+	 * @param findings likely mistakes
 	 */
 	record Report(String store, String storeReason, String breaker, Map<String, PolicyReport> policies,
-			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Outcome reload) {
+			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Outcome reload,
+			List<FindingReport> findings) {
+
+	}
+
+	record FindingReport(String id, String subject, String message) {
+
+		static FindingReport of(Finding finding) {
+			return new FindingReport(finding.kind().id(), finding.subject(), finding.message());
+		}
 
 	}
 

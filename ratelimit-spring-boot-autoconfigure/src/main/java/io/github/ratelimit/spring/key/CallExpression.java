@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -133,6 +134,16 @@ public final class CallExpression {
 					"the expression '" + this.expression.getExpressionString() + "' has no value: " + ex.getMessage(),
 					ex);
 		}
+	}
+
+	/**
+	 * Returns the properties that the types of arguments do not have, as far as types
+	 * tell.
+	 * @param types the types of the arguments by name
+	 * @return a sentence for each
+	 */
+	public Stream<String> unknownProperties(Map<String, Class<?>> types) {
+		return ArgumentTypes.unknownProperties(this.expression.getAST(), types);
 	}
 
 	private void visit(SpelNode node) {

@@ -20,6 +20,9 @@ final class CallerLists {
 
 	private static final String CLIENT_IP = "client-ip:";
 
+	/** The prefix that Spring Security adds to roles. */
+	private static final String ROLE_PREFIX = "ROLE_";
+
 	private static final Pattern ROLE = Pattern.compile("role:(.+)");
 
 	private static final Pattern KEY = Pattern.compile("(principal|header:[^:]+|bean:[^:]+):(.+)");
@@ -72,9 +75,17 @@ final class CallerLists {
 		}
 		Matcher role = ROLE.matcher(entry);
 		if (role.matches()) {
+			requireNoPrefix(role.group(1));
 			return (call) -> call.caller().hasRole(role.group(1));
 		}
 		return hasKey(entry);
+	}
+
+	private static void requireNoPrefix(String role) {
+		if (role.startsWith(ROLE_PREFIX)) {
+			throw new IllegalArgumentException("a role is written without '" + ROLE_PREFIX + "'; write role:"
+					+ role.substring(ROLE_PREFIX.length()));
+		}
 	}
 
 	private Predicate<CallContext> hasKey(String entry) {

@@ -12,7 +12,10 @@ import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * A factory of resolvers for the words that configuration and annotations use for keys. A
@@ -44,10 +47,12 @@ public final class KeyResolvers {
 	 * @param plans returns the plan resolver bean of a name, or throws
 	 * @param listener supplies the listener that is notified of rejected callers, missing
 	 * keys and invalid costs
+	 * @param findings receives likely mistakes that calls show
 	 */
 	public KeyResolvers(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans,
-			Function<String, PlanResolver> plans, Supplier<RateLimitListener> listener) {
-		this.words = new KeyWords(clientIp, beans);
+			Function<String, PlanResolver> plans, Supplier<RateLimitListener> listener, Findings findings) {
+		this.words = new KeyWords(clientIp, SingletonSupplier.of(() -> new ProxiedClients(clientIp.get(), findings)),
+				beans);
 		this.plans = plans;
 		this.listener = listener;
 		this.missing = new MissingKeys((policy) -> listener.get().missingKey(policy));

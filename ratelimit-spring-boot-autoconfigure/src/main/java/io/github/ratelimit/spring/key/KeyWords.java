@@ -29,21 +29,29 @@ final class KeyWords {
 
 	private static final String BEAN = "bean:";
 
+	/** A token of RFC 9110, section 5.6.2. */
+	private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
 	/** A key that an annotation may give a policy instead of the policy's own. */
 	private static final Pattern OTHER_KEY = Pattern
 		.compile("global|(client-ip|principal|expression|header:[^:]+|bean:[^:]+):.+", Pattern.DOTALL);
 
 	private final Supplier<ClientIp> clientIp;
 
+	private final Supplier<? extends KeyResolver> addresses;
+
 	private final Function<String, KeyResolver> beans;
 
 	/**
 	 * Creates a parser.
 	 * @param clientIp supplies the address resolver if a word needs it
+	 * @param addresses supplies the resolver of the addresses of calls
 	 * @param beans returns the resolver bean of a name, or throws
 	 */
-	KeyWords(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans) {
+	KeyWords(Supplier<ClientIp> clientIp, Supplier<? extends KeyResolver> addresses,
+			Function<String, KeyResolver> beans) {
 		this.clientIp = clientIp;
+		this.addresses = addresses;
 		this.beans = beans;
 	}
 
@@ -111,13 +119,13 @@ final class KeyWords {
 			return (context) -> Policy.EVERYONE;
 		}
 		if (word.equals(CLIENT_IP)) {
-			return this.clientIp.get();
+			return this.addresses.get();
 		}
 		if (word.equals(PRINCIPAL)) {
 			return (context) -> context.caller().principal();
 		}
 		if (isNamed(word, HEADER)) {
-			String header = word.substring(HEADER.length());
+			String header = headerName(word);
 			return (context) -> context.caller().header(header);
 		}
 		String bean = beanName(word);
@@ -130,6 +138,14 @@ final class KeyWords {
 		}
 		throw new IllegalArgumentException("a key is client-ip, principal, header:NAME, global, bean:NAME, "
 				+ "or an expression that starts with #");
+	}
+
+	private static String headerName(String word) {
+		String name = word.substring(HEADER.length());
+		if (!HEADER_NAME.matcher(name).matches()) {
+			throw new IllegalArgumentException("'" + name + "' is no name of a header; write " + HEADER + name.strip());
+		}
+		return name;
 	}
 
 	/** Returns a value as text. */

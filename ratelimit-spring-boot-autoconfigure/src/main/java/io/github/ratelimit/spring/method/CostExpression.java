@@ -48,6 +48,11 @@ final class CostExpression {
 		return this.constant;
 	}
 
+	/** Returns the expression. */
+	String text() {
+		return this.text;
+	}
+
 	/** Returns the cost of a call. Throws InvalidCostException if it has none. */
 	long of(Map<String, @Nullable Object> arguments) {
 		if (this.constant != null) {

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  * The charge of one annotation at each call.
  *
  * @param key resolves the key to charge by the policy
+ * @param words the words for the key
  * @param cost the number of permits to charge
  * @param inputs the parts of a call that key and cost depend on
  * @param maxWait the longest time that a call may wait; {@code null} for the policy's
  * @param refundOn the types of failures that refund permits
  */
-record LimitedCharge(PolicyKey key, CostExpression cost, ChargeInputs inputs, @Nullable Duration maxWait,
-		List<Class<?>> refundOn) {
+record LimitedCharge(PolicyKey key, List<String> words, CostExpression cost, ChargeInputs inputs,
+		@Nullable Duration maxWait, List<Class<?>> refundOn) {
 
 	/** Returns the charge of a call, or null if the policy does not limit it. */
 	@Nullable Charge charge(CallContext call) {

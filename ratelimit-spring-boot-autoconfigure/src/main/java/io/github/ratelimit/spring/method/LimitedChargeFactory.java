@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.method;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
@@ -21,6 +22,8 @@ import org.springframework.util.StringValueResolver;
  * A factory that turns annotations into charges and rejects those that are wrong.
  */
 public final class LimitedChargeFactory {
+
+	private static final Pattern NUMBER = Pattern.compile("[0-9]*[1-9]");
 
 	private final Policies policies;
 
@@ -89,7 +92,7 @@ public final class LimitedChargeFactory {
 			policy.requireSatisfiable((constant != null) ? constant : 0);
 			ChargeInputs inputs = (constant == null) ? ChargeInputs.ARGUMENTS
 					: inputs(keys, policy.callers(), arguments);
-			return new LimitedCharge(key, cost, inputs, maxWait(attributes, policy), attributes.refundOn());
+			return new LimitedCharge(key, keys, cost, inputs, maxWait(attributes, policy), attributes.refundOn());
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidRateLimitConfigurationException(
@@ -123,6 +126,10 @@ public final class LimitedChargeFactory {
 	private static @Nullable Duration maxWait(RateLimitedAttributes attributes, Policy policy) {
 		if (attributes.maxWait().isEmpty()) {
 			return null;
+		}
+		if (NUMBER.matcher(attributes.maxWait()).matches()) {
+			throw new IllegalArgumentException("the maximum wait '" + attributes.maxWait() + "' has no unit; write "
+					+ attributes.maxWait() + "s or " + attributes.maxWait() + "ms");
 		}
 		Duration maxWait = DurationFormatterUtils.detectAndParse(attributes.maxWait());
 		policy.withOptions(policy.options().withMaxWait(maxWait));

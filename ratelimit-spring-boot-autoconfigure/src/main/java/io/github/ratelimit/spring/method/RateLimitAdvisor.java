@@ -1,9 +1,12 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 
@@ -11,6 +14,7 @@ import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -29,7 +33,7 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	 */
 	public static final int ORDER = 410;
 
-	private final transient Pointcut pointcut = new RateLimitedPointcut();
+	private final transient Pointcut pointcut;
 
 	private final transient MethodInterceptor advice;
 
@@ -37,8 +41,10 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	 * Creates an advisor.
 	 * @param interceptor supplies the interceptor at the first call
 	 * @param order the order among other advice
+	 * @param subclasses whether a proxy is a subclass even if its bean has interfaces
 	 */
-	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor, int order) {
+	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor, int order, boolean subclasses) {
+		this.pointcut = new RateLimitedPointcut(subclasses);
 		Supplier<RateLimitInterceptor> created = SingletonSupplier.of(interceptor);
 		this.advice = (invocation) -> created.get().invoke(invocation);
 		setOrder(order);
@@ -56,13 +62,28 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
 	private static final class RateLimitedPointcut extends StaticMethodMatcherPointcut {
 
-		RateLimitedPointcut() {
+		private final boolean subclasses;
+
+		RateLimitedPointcut(boolean subclasses) {
+			this.subclasses = subclasses;
 			setClassFilter((type) -> AnnotationUtils.isCandidateClass(type, RateLimited.class));
 		}
 
 		@Override
 		public boolean matches(Method method, Class<?> targetClass) {
-			return RateLimitedAnnotations.elements(method, targetClass).anyMatch(RateLimitedAnnotations::isOn);
+			boolean limited = RateLimitedAnnotations.elements(method, targetClass)
+				.anyMatch(RateLimitedAnnotations::isOn);
+			if (limited && isFinal(targetClass)) {
+				throw new InvalidRateLimitConfigurationException(
+						"@RateLimited cannot take effect on " + targetClass + ", because it is final and has no proxy",
+						"Remove 'final' (in Kotlin add the plugin 'spring'; use a class rather than a record).", null);
+			}
+			return limited;
+		}
+
+		private boolean isFinal(Class<?> type) {
+			return Modifier.isFinal(type.getModifiers()) && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
+					&& (this.subclasses || ClassUtils.getAllInterfacesForClass(type).length == 0);
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.StringJoiner;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotation;
@@ -46,8 +47,22 @@ record RateLimitedAttributes(String policy, String limit, String key, String cos
 
 	private static String text(MergedAnnotation<RateLimited> annotation, String attribute,
 			StringValueResolver placeholders) {
-		String text = placeholders.resolveStringValue(annotation.getString(attribute));
+		String text = resolved(annotation, attribute, placeholders);
 		return (text != null) ? text.strip() : "";
+	}
+
+	private static @Nullable String resolved(MergedAnnotation<RateLimited> annotation, String attribute,
+			StringValueResolver placeholders) {
+		String text = annotation.getString(attribute);
+		try {
+			return placeholders.resolveStringValue(text);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRateLimitConfigurationException(
+					"@RateLimited on " + annotation.getSource() + " has the text '" + text + "', but "
+							+ ex.getMessage(),
+					"Define the property, or give the placeholder a default value, as in ${name:default}.", ex);
+		}
 	}
 
 	/** Returns the annotation as source code. */

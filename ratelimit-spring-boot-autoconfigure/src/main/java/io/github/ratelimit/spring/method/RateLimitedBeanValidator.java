@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.method;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,6 +14,8 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -22,6 +25,9 @@ import org.springframework.util.ReflectionUtils;
  * proxy can intercept its method.
  */
 public final class RateLimitedBeanValidator implements SmartInitializingSingleton {
+
+	/** A name, as applications without the web lack the class. */
+	private static final String EXCEPTION_HANDLER = "org.springframework.web.bind.annotation.ExceptionHandler";
 
 	private final ConfigurableListableBeanFactory beans;
 
@@ -61,6 +67,7 @@ public final class RateLimitedBeanValidator implements SmartInitializingSingleto
 	private void validate(Method method, Class<?> type) {
 		requireNot(Modifier.isPrivate(method.getModifiers()), method, "private");
 		requireNot(Modifier.isStatic(method.getModifiers()), method, "static");
+		requireCallable(method);
 		if (!Proxy.isProxyClass(type)) {
 			requireNot(Modifier.isFinal(method.getModifiers()), method, "final");
 		}
@@ -75,7 +82,9 @@ public final class RateLimitedBeanValidator implements SmartInitializingSingleto
 		}
 		throw new InvalidRateLimitConfigurationException(
 				"@RateLimited does not take effect on bean '" + name + "' of " + type + ", because it has no proxy",
-				"Leave 'spring.aop.auto' on, and see that no BeanPostProcessor needs the bean.", null);
+				"Leave 'spring.aop.auto' and 'spring.aop.proxy-target-class' on, and see that no BeanPostProcessor "
+						+ "needs the bean.",
+				null);
 	}
 
 	/**
@@ -85,6 +94,26 @@ public final class RateLimitedBeanValidator implements SmartInitializingSingleto
 		return method.getDeclaringClass() == type && !Modifier.isPrivate(method.getModifiers())
 				&& !Modifier.isStatic(method.getModifiers())
 				&& RateLimitedAnnotations.elements(method, type).anyMatch(RateLimitedAnnotations::isOn);
+	}
+
+	/** Requires that the application calls a method, rather than Spring alone. */
+	private static void requireCallable(Method method) {
+		if (AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
+			throw new InvalidRateLimitConfigurationException(
+					"@RateLimited does not take effect on " + method + ", because it creates a bean",
+					"Put the annotation on the class of the bean, or on its methods.", null);
+		}
+		if (isExceptionHandler(method)) {
+			throw new InvalidRateLimitConfigurationException(
+					"@RateLimited cannot limit " + method
+							+ ", because it handles exceptions: a denial would replace one",
+					"Put the annotation on the methods that fail, or limit their paths by a rule.", null);
+		}
+	}
+
+	private static boolean isExceptionHandler(Method method) {
+		return Arrays.stream(method.getAnnotations())
+			.anyMatch((annotation) -> annotation.annotationType().getName().equals(EXCEPTION_HANDLER));
 	}
 
 	private static void requireNot(boolean hidden, Method method, String modifier) {

@@ -77,9 +77,46 @@ public final class RateLimitedMethod {
 		return this.name;
 	}
 
-	/** Returns the names of the policies that its annotations name or define. */
-	List<String> policies() {
+	/**
+	 * Returns the policies that its annotations charge, in their order.
+	 * @return the names of the policies that annotations name or define
+	 */
+	public List<String> policies() {
 		return this.limits.stream().map((limit) -> limit.key().policy().name()).toList();
+	}
+
+	/**
+	 * Returns the words for the keys that a policy is charged by.
+	 * @param policy the policy's name
+	 * @return the words of each annotation that charges the policy
+	 */
+	public List<List<String>> keysOf(String policy) {
+		return this.limits.stream()
+			.filter((limit) -> limit.key().policy().name().equals(policy))
+			.map(LimitedCharge::words)
+			.toList();
+	}
+
+	/**
+	 * Returns the expressions over arguments, for keys and costs.
+	 * @return the expressions
+	 */
+	public Stream<String> expressions() {
+		return this.limits.stream()
+			.flatMap((limit) -> Stream.concat(limit.words().stream(), Stream.of(limit.cost().text())))
+			.filter((text) -> text.contains("#"));
+	}
+
+	/**
+	 * Returns the types of the arguments by their names.
+	 * @return the types
+	 */
+	public Map<String, Class<?>> argumentTypes() {
+		Map<String, Class<?>> types = new LinkedHashMap<>();
+		for (String name : this.argumentNames) {
+			types.put(name, this.method.getParameterTypes()[types.size()]);
+		}
+		return types;
 	}
 
 	ReturnKind returnKind() {

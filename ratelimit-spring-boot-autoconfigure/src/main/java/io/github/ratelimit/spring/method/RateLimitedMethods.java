@@ -78,17 +78,21 @@ public final class RateLimitedMethods {
 	}
 
 	/**
+	 * Returns the limited methods.
+	 * @return the methods, in no order
+	 */
+	public Stream<RateLimitedMethod> all() {
+		return this.resolved.methods().values().stream().flatMap((target) -> Stream.ofNullable(target.limited()));
+	}
+
+	/**
 	 * Returns the limited methods by the policies that they name.
 	 * @return the names of methods, in their order, by the name of the policy
 	 */
 	public SortedMap<String, SortedSet<String>> byPolicy() {
 		SortedMap<String, SortedSet<String>> byPolicy = new TreeMap<>();
-		this.resolved.methods()
-			.values()
-			.stream()
-			.flatMap((target) -> Stream.ofNullable(target.limited()))
-			.forEach((method) -> method.policies()
-				.forEach((policy) -> byPolicy.computeIfAbsent(policy, (name) -> new TreeSet<>()).add(method.name())));
+		all().forEach((method) -> method.policies()
+			.forEach((policy) -> byPolicy.computeIfAbsent(policy, (name) -> new TreeSet<>()).add(method.name())));
 		return byPolicy;
 	}
 

@@ -164,6 +164,14 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
+	 * Runs a task in the background once Redis replies.
+	 * @param task the task
+	 */
+	public void afterFirstReply(Runnable task) {
+		this.warmUp.afterFirstReply(task);
+	}
+
+	/**
 	 * Connects, and waits until it is done.
 	 * @throws RateLimitStoreException if there is no connection
 	 */

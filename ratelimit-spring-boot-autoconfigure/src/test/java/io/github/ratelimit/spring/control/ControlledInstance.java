@@ -15,6 +15,7 @@ import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ public final class ControlledInstance implements AutoCloseable {
 			List.of(policy("api", "principal"), policy("site", "client-ip"), policy("all", "global")));
 
 	private final KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64), (name) -> (call) -> null,
-			(name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()));
+			(name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()), new Findings(List.of()));
 
 	private final RateLimiter limiter;
 

@@ -20,6 +20,7 @@ import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.web.Hostile;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,8 @@ class KeyFuzzTests {
 	private static final Limit LIMIT = Limit.parse("10/1m", Algorithm.TOKEN_BUCKET);
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8", "fd00::/8"), 64),
-			(name) -> (context) -> null, (name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()));
+			(name) -> (context) -> null, (name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()),
+			new Findings(List.of()));
 
 	private final RateLimiter limiter = new RateLimiter(
 			new Policies(List.of(new Policy("p", List.of(LIMIT), List.of("client-ip")))),

@@ -9,6 +9,7 @@ import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ class KeyResolversTests {
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of(), 64),
 			(name) -> Objects.requireNonNull(BEANS.get(name)), (name) -> (policy, key, call) -> null,
-			() -> new CompositeListener(List.of()));
+			() -> new CompositeListener(List.of()), new Findings(List.of()));
 
 	@ParameterizedTest
 	@CsvSource({ "global, global", "client-ip, client-ip:192.0.2.1", "principal, principal:alice",

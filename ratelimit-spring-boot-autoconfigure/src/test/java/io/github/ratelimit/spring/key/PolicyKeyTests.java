@@ -20,6 +20,7 @@ import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.OnMissingKey;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,7 +59,7 @@ class PolicyKeyTests {
 				public void missingKey(String policy) {
 					PolicyKeyTests.this.missing.add(policy);
 				}
-			});
+			}, new Findings(List.of()));
 
 	@ParameterizedTest
 	@CsvSource({ "header:X-Plan, gold", "principal, alice", "#principal.plan, gold", "#user.name, bob",

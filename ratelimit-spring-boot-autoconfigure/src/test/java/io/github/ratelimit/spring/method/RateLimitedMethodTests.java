@@ -10,6 +10,7 @@ import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,8 @@ class RateLimitedMethodTests {
 	private final RateLimitedMethods methods = new RateLimitedMethods(
 			new LimitedChargeFactory(new Policies(List.of()), PolicyOptions.STANDARD,
 					new KeyResolvers(() -> new ClientIp(List.of(), 64), (name) -> (context) -> null,
-							(name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of())),
+							(name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()),
+							new Findings(List.of())),
 					(text) -> text));
 
 	/** The limiter resolves an unmodifiable list once, by its identity. */

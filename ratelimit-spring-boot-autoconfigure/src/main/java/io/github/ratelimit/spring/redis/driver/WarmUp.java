@@ -84,13 +84,18 @@ public final class WarmUp {
 		}
 	}
 
+	/** Runs a task in the background after the first reply of Redis. */
+	public void afterFirstReply(Runnable task) {
+		startThread("ratelimit-redis-check", () -> afterReply(task, new CountDownLatch(1)));
+	}
+
 	private void afterReply(Runnable task, CountDownLatch done) {
 		try {
 			this.replied.join();
 			task.run();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Calls could not be rehearsed", ex);
+			logger.debug("Redis could not be prepared", ex);
 		}
 		finally {
 			done.countDown();

@@ -1,0 +1,39 @@
+package io.github.ratelimit.autoconfigure.properties;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * A search for the name that somebody probably meant, by the Levenshtein distance.
+ */
+final class NearestName {
+
+	private NearestName() {
+	}
+
+	/** Returns the name that takes the fewest changes, if those are few. */
+	static Optional<String> of(String name, Collection<String> names) {
+		return names.stream()
+			.min(Comparator.comparingInt((each) -> distance(name, each)))
+			.filter((nearest) -> distance(name, nearest) <= Math.max(2, name.length() / 3));
+	}
+
+	private static int distance(String from, String to) {
+		int[] above = new int[to.length() + 1];
+		for (int j = 0; j <= to.length(); j++) {
+			above[j] = j;
+		}
+		for (int i = 1; i <= from.length(); i++) {
+			int[] row = new int[to.length() + 1];
+			row[0] = i;
+			for (int j = 1; j <= to.length(); j++) {
+				int change = (from.charAt(i - 1) == to.charAt(j - 1)) ? 0 : 1;
+				row[j] = Math.min(Math.min(row[j - 1], above[j]) + 1, above[j - 1] + change);
+			}
+			above = row;
+		}
+		return above[to.length()];
+	}
+
+}

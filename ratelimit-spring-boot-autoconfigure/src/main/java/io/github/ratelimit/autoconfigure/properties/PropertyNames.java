@@ -1,0 +1,120 @@
+package io.github.ratelimit.autoconfigure.properties;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+import io.github.ratelimit.autoconfigure.properties.PropertySchema.Entry;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Finding.Kind;
+import io.github.ratelimit.spring.finding.Findings;
+
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * A check of the names and raw values of properties, which binding would accept.
+ */
+public final class PropertyNames {
+
+	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(RateLimitProperties.PREFIX);
+
+	private static final String IGNORE = RateLimitProperties.PREFIX + ".checks.ignore";
+
+	private static final Pattern NUMBER = Pattern.compile("\\s*-?[0-9]+\\s*");
+
+	private final Environment environment;
+
+	/**
+	 * Creates a check.
+	 * @param environment the properties to check
+	 */
+	public PropertyNames(Environment environment) {
+		this.environment = environment;
+	}
+
+	/** Returns no findings yet, which ignore what the properties say. */
+	public Findings findings() {
+		List<String> ignored = Binder.get(this.environment)
+			.bind(IGNORE, Bindable.listOf(String.class))
+			.orElse(List.of());
+		return PropertyCheck.checked(IGNORE, ignored, () -> new Findings(ignored));
+	}
+
+	/**
+	 * Requires all properties to exist. Environment variables are not checked, as their
+	 * names cannot be told apart from those of other programs.
+	 * @throws InvalidRateLimitConfigurationException if one does not exist
+	 */
+	public void requireKnown() {
+		Findings findings = findings();
+		sources().filter((source) -> !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource))
+			.flatMap(PropertyNames::names)
+			.forEach((name) -> requireKnown(name, findings));
+	}
+
+	private static void requireKnown(ConfigurationPropertyName name, Findings findings) {
+		Entry entry = PropertySchema.find(name);
+		ConfigurationPropertyName parent = entry.parent();
+		if (entry.type() != null || parent == null) {
+			return;
+		}
+		String message = "The property '" + name + "' does not exist";
+		if (!findings.isIgnored(new Finding(Kind.UNKNOWN_PROPERTY, name.toString(), message))) {
+			String wrong = name.getElement(parent.getNumberOfElements(), ConfigurationPropertyName.Form.DASHED);
+			Optional<String> nearest = NearestName.of(wrong, entry.known());
+			throw new InvalidRateLimitConfigurationException(message,
+					nearest.map((meant) -> "Did you mean '" + parent.append(meant) + "'?")
+						.orElseGet(() -> "Remove it, or use one of " + entry.known() + " of '" + parent + "'.")
+							+ " To keep it, add '" + Kind.UNKNOWN_PROPERTY.id() + "' to '" + IGNORE + "'.",
+					null);
+		}
+	}
+
+	/**
+	 * Finds durations without a unit.
+	 * @return the findings
+	 */
+	public Stream<Finding> durationsWithoutUnit() {
+		return sources().flatMap((source) -> names(source)
+			.filter((name) -> PropertySchema.find(name).type() == Duration.class && isNumber(source, name))
+			.map((name) -> withoutUnit(name, value(source, name))));
+	}
+
+	private static Finding withoutUnit(ConfigurationPropertyName name, String value) {
+		return new Finding(Kind.DURATION_WITHOUT_UNIT, name.toString(), "The property '" + name + "' is '" + value
+				+ "', which means milliseconds. Write its unit, such as " + value + "s or " + value + "ms.");
+	}
+
+	private static boolean isNumber(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+		String value = value(source, name);
+		return NUMBER.matcher(value).matches() && !value.equals("0");
+	}
+
+	private static String value(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+		ConfigurationProperty property = source.getConfigurationProperty(name);
+		return (property != null) ? String.valueOf(property.getValue()).strip() : "";
+	}
+
+	private Stream<IterableConfigurationPropertySource> sources() {
+		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
+			.filter(IterableConfigurationPropertySource.class::isInstance)
+			.map(IterableConfigurationPropertySource.class::cast);
+	}
+
+	private static Stream<ConfigurationPropertyName> names(IterableConfigurationPropertySource source) {
+		return source.stream().filter(PREFIX::isAncestorOf);
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.github.ratelimit.autoconfigure.properties;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.core.ResolvableType;
+
+/**
+ * The names and types of all properties, as the records have them that properties are
+ * bound to.
+ */
+final class PropertySchema {
+
+	private static final ResolvableType ROOT = ResolvableType.forClass(RateLimitProperties.class);
+
+	private static final int PREFIX_LENGTH = 1;
+
+	private PropertySchema() {
+	}
+
+	/** Returns what is known of a property that begins with the prefix. */
+	static Entry find(ConfigurationPropertyName name) {
+		return find(ROOT, name, PREFIX_LENGTH);
+	}
+
+	private static Entry find(ResolvableType type, ConfigurationPropertyName name, int index) {
+		Class<?> raw = type.toClass();
+		if (raw == Map.class) {
+			ResolvableType value = type.getGeneric(1);
+			return value.toClass().isRecord() ? find(value, name, index + 1) : new Entry(raw, null, List.of());
+		}
+		if (index >= name.getNumberOfElements()) {
+			return new Entry(raw, null, List.of());
+		}
+		if (raw == List.class && name.isNumericIndex(index)) {
+			return find(type.getGeneric(0), name, index + 1);
+		}
+		return raw.isRecord() ? component(raw, name, index) : unknown(name, index, List.of());
+	}
+
+	private static Entry component(Class<?> type, ConfigurationPropertyName name, int index) {
+		String element = name.getElement(index, Form.UNIFORM);
+		Optional<RecordComponent> found = components(type)
+			.filter((component) -> component.getName().equalsIgnoreCase(element))
+			.findFirst();
+		return found
+			.map((component) -> find(ResolvableType.forMethodReturnType(component.getAccessor()), name, index + 1))
+			.orElseGet(() -> unknown(name, index, components(type).map(PropertySchema::dashed).toList()));
+	}
+
+	private static Stream<RecordComponent> components(Class<?> type) {
+		return Arrays.stream(type.getRecordComponents());
+	}
+
+	private static Entry unknown(ConfigurationPropertyName name, int index, List<String> known) {
+		return new Entry(null, name.chop(index), known);
+	}
+
+	private static String dashed(RecordComponent component) {
+		return component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * A property.
+	 *
+	 * @param type the type of its value, or {@code null} if there is no such property
+	 * @param parent the longest part of an unknown name that is known
+	 * @param known the names that the parent has
+	 */
+	record Entry(@Nullable Class<?> type, @Nullable ConfigurationPropertyName parent, List<String> known) {
+
+	}
+
+}

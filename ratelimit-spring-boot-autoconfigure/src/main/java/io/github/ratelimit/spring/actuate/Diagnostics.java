@@ -1,0 +1,16 @@
+package io.github.ratelimit.spring.actuate;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.spring.finding.Finding;
+
+/**
+ * The facts by which an operator can tell whether an application is set up as meant.
+ *
+ * @param storeReason why the store was chosen
+ * @param findings supplies the likely mistakes that were found so far
+ */
+public record Diagnostics(String storeReason, Supplier<List<Finding>> findings) {
+
+}

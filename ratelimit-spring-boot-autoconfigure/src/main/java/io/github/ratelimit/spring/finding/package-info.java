@@ -1,0 +1,8 @@
+/**
+ * Likely mistakes in the use of rate limits, which the starter finds at the start and
+ * while the application runs: what they are, and where they are kept and logged.
+ */
+@NullMarked
+package io.github.ratelimit.spring.finding;
+
+import org.jspecify.annotations.NullMarked;

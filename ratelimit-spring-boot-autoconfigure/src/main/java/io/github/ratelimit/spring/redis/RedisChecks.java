@@ -1,0 +1,107 @@
+package io.github.ratelimit.spring.redis;
+
+import java.time.Duration;
+import java.util.stream.LongStream;
+
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Finding.Kind;
+import io.github.ratelimit.spring.finding.Findings;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.RedisCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Checks of a Redis that replies: whether it does so within the timeout of calls, and
+ * whether another application uses the same key prefix. If Redis does not allow a check,
+ * nothing is found.
+ */
+public final class RedisChecks {
+
+	private static final Log logger = LogFactory.getLog(RedisChecks.class);
+
+	private static final int PINGS = 10;
+
+	/** The time for which an application is remembered after its last start. */
+	private static final Duration LIFETIME = Duration.ofDays(7);
+
+	private final StringRedisTemplate redis;
+
+	private final String prefix;
+
+	private final Duration timeout;
+
+	private final @Nullable String application;
+
+	private final Findings findings;
+
+	/**
+	 * Creates the checks.
+	 * @param connections the connections
+	 * @param prefix the start of every key, in ASCII without braces
+	 * @param timeout the timeout of a decision
+	 * @param application the name of the application, or {@code null} if it has none
+	 * @param findings receives what the checks find
+	 */
+	public RedisChecks(RedisConnectionFactory connections, String prefix, Duration timeout,
+			@Nullable String application, Findings findings) {
+		this.redis = new StringRedisTemplate(connections);
+		this.prefix = prefix;
+		this.timeout = timeout;
+		this.application = application;
+		this.findings = findings;
+	}
+
+	/** Makes the checks. */
+	public void run() {
+		quietly(this::checkLatency);
+		if (this.application != null) {
+			quietly(() -> checkPrefix(this.application));
+		}
+	}
+
+	private static void quietly(Runnable check) {
+		try {
+			check.run();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("Redis could not be checked", ex);
+		}
+	}
+
+	/** Compares the fastest of some replies, as this machine may be busy starting. */
+	private void checkLatency() {
+		long nanos = LongStream.range(0, PINGS).map((ping) -> ping()).min().orElse(0);
+		if (nanos > this.timeout.toNanos() / 2) {
+			this.findings.add(new Finding(Kind.SLOW_REDIS, "ratelimit.redis.timeout",
+					"Redis takes at least " + Duration.ofNanos(nanos).toMillis() + " ms to reply, and calls wait for "
+							+ this.timeout.toMillis()
+							+ " ms: many will not be limited as they should. Use a Redis nearby, "
+							+ "or increase 'ratelimit.redis.timeout'."));
+		}
+	}
+
+	private long ping() {
+		long begin = System.nanoTime();
+		this.redis.execute((RedisCallback<@Nullable String>) (connection) -> connection.ping());
+		return System.nanoTime() - begin;
+	}
+
+	private void checkPrefix(String application) {
+		String key = this.prefix + ":1:{application}";
+		String other = this.redis.opsForValue().get(key);
+		if (other == null || other.equals(application)) {
+			this.redis.opsForValue().set(key, application, LIFETIME);
+		}
+		else {
+			this.findings.add(new Finding(Kind.SHARED_PREFIX, this.prefix,
+					"The application '" + other + "' uses the key prefix '" + this.prefix
+							+ "' in the same Redis, so policies of the same name share "
+							+ "their counts. Set 'ratelimit.redis.key-prefix' to another one."));
+		}
+	}
+
+}

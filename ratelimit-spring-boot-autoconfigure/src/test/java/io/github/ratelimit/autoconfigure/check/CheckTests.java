@@ -1,0 +1,279 @@
+package io.github.ratelimit.autoconfigure.check;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.event.RateLimitApproached;
+import io.github.ratelimit.spring.event.RateLimitDenied;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Findings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class CheckTests {
+
+	private final ApplicationContextRunner application = RateLimitContext.inMemory();
+
+	@ParameterizedTest
+	@CsvSource({ "ratelimit.polices.x.limits, Did you mean 'ratelimit.policies'?",
+			"ratelimit.policies.x.keys, Did you mean 'ratelimit.policies.x.key'?",
+			"ratelimit.policies.x.keys[0], Did you mean 'ratelimit.policies.x.key'?",
+			"ratelimit.policies.x.burts, Did you mean 'ratelimit.policies.x.burst'?",
+			"ratelimit.policies[a.b].maxwait2, Did you mean 'ratelimit.policies[a.b].max-wait'?",
+			"ratelimit.policies.x.penalty.blok, Did you mean 'ratelimit.policies.x.penalty.block'?",
+			"ratelimit.rule[0].paths, Did you mean 'ratelimit.rules'?",
+			"ratelimit.rules[0].path, Did you mean 'ratelimit.rules[0].paths'?",
+			"ratelimit.http.trusted-proxy, Did you mean 'ratelimit.http.trusted-proxies'?",
+			"ratelimit.redis.time-out.x, 'Remove it, or use one of []'",
+			"ratelimit.somethingElse, 'Remove it, or use one of [enabled'" })
+	void refusesAnUnknownProperty(String property, String action) {
+		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m", property + "=1")
+			.run((context) -> assertThat(context).getFailure()
+				.isInstanceOf(InvalidRateLimitConfigurationException.class)
+				.hasMessageContaining("does not exist")
+				.extracting("action")
+				.asString()
+				.contains(action));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "unknown-property", "unknown-property:ratelimit.policies.x.keys" })
+	void keepsAnUnknownPropertyIfIgnored(String ignored) {
+		this.application
+			.withPropertyValues("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.keys=principal",
+					"ratelimit.checks.ignore=" + ignored)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void refusesToIgnoreWhatIsNotFound() {
+		this.application.withPropertyValues("ratelimit.checks.ignore=unused")
+			.run((context) -> assertThat(context).getFailure()
+				.hasMessageContaining("there is no check 'unused'; there are [unknown-property, "));
+	}
+
+	@Test
+	void knowsEveryProperty() {
+		this.application
+			.withPropertyValues("ratelimit.policies.x.limits[0]=5/1m", "ratelimit.policies.x.plan=header:X",
+					"ratelimit.policies.x.plans.free=1/1m", "ratelimit.policies.x.plans.trial.limits=2/1m",
+					"ratelimit.policies.x.plans.trial.mode=shadow", "ratelimit.policies.x.onMissingKey=deny",
+					"ratelimit.policies.x.penalty.after=5/1m", "ratelimit.redis.denial-cache.max_keys=5",
+					"ratelimit.checks.ignore[0]=unused-policy")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void findsDurationsWithoutUnit(CapturedOutput output) {
+		this.application
+			.withPropertyValues("ratelimit.redis.timeout=2", "ratelimit.policies.x.limits=5/1m",
+					"ratelimit.policies.x.max-wait=0", "ratelimit.overrides.timeout=3s")
+			.withBean(Limited.class)
+			.run((context) -> assertThat(found(context, "duration-without-unit")).containsExactly(
+					"The property 'ratelimit.redis.timeout' is '2', which means milliseconds. Write its unit, such as 2s "
+							+ "or 2ms."));
+		assertThat(output).containsOnlyOnce(
+				"[duration-without-unit: see checks.md of the documentation, or set 'ratelimit.checks.ignore' "
+						+ "to 'duration-without-unit:ratelimit.redis.timeout']");
+	}
+
+	@Test
+	void findsPoliciesThatNothingUses() {
+		ApplicationContextRunner three = this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m",
+				"ratelimit.policies.y.limits=5/1m", "ratelimit.policies.z.shares=y");
+		three.withBean(Limited.class)
+			.run((context) -> assertThat(found(context, "unused-policy")).containsExactly(
+					"Nothing uses the policy 'z': no @RateLimited, no rule, and no bean with the RateLimiter. Use it or "
+							+ "remove it."));
+		three.withBean(Limited.class)
+			.withPropertyValues("ratelimit.checks.ignore=unused-policy:z")
+			.run((context) -> assertThat(found(context, "unused-policy")).isEmpty());
+		three.withBean(WithLimiter.class).run((context) -> assertThat(found(context, "unused-policy")).isEmpty());
+	}
+
+	@Test
+	void findsPoliciesThatAClassAndItsMethodCharge() {
+		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m")
+			.withBean(Twice.class)
+			.run((context) -> assertThat(found(context, "policy-charged-twice")).containsExactly(
+					"A call of Twice.call() charges the policy 'x' twice by the same key. Remove one of the annotations."));
+	}
+
+	@Test
+	void findsCallsWithinAClass() {
+		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m")
+			.withBean(SelfCalling.class)
+			.withBean(WithOwnProxy.class)
+			.run((context) -> assertThat(found(context, "self-call")).containsExactly(
+					"The method all() of the same class calls SelfCalling.one(), which is not limited then, as the call "
+							+ "does not pass the proxy. Move one of them to another bean."));
+	}
+
+	@Test
+	void findsPropertiesThatArgumentsDoNotHave() {
+		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m")
+			.withBean(Misspelt.class)
+			.run((context) -> assertThat(found(context, "unknown-argument-property")).containsExactly(
+					"The expression '#user.address.zipp' on Misspelt.nested() has no value for most arguments: Address has "
+							+ "no property 'zipp'.",
+					"The expression '#user.nmae' on Misspelt.send() has no value for most arguments: User has no property "
+							+ "'nmae'."));
+	}
+
+	@Test
+	void findsLogsThatDoNotFitIntoMemory() {
+		this.application
+			.withPropertyValues("ratelimit.memory.max-log-size=1MB",
+					"ratelimit.policies.x.limits=100000/1d sliding-window-log",
+					"ratelimit.policies.y.limits=50000/1d sliding-window-log, 1000000/1d fixed-window")
+			.run((context) -> assertThat(found(context, "large-log")).singleElement()
+				.asString()
+				.contains("'100000/1d'", "up to 1600000 bytes per key", "is 1048576"));
+		this.application.withPropertyValues("ratelimit.memory.max-log-size=900GB")
+			.run((context) -> assertThat(found(context, "large-log")).singleElement()
+				.asString()
+				.contains("'ratelimit.memory.max-log-size'", "Set it to less than half of the heap"));
+	}
+
+	@Test
+	void findsListenersOfEventsThatAreNotPublished() {
+		this.application.withBean(Listening.class)
+			.run((context) -> assertThat(found(context, "events-disabled"))
+				.containsExactly("There is a listener of RateLimitDenied, but these events are not published. Set "
+						+ "'ratelimit.events.enabled' to 'true'."));
+		this.application.withBean(Listening.class)
+			.withPropertyValues("ratelimit.events.enabled=true")
+			.run((context) -> assertThat(found(context, "events-disabled")).isEmpty());
+	}
+
+	private static List<String> found(ApplicationContext context, String id) {
+		return context.getBean(Findings.class)
+			.all()
+			.stream()
+			.filter((finding) -> finding.kind().id().equals(id))
+			.map(Finding::message)
+			.toList();
+	}
+
+	static class Limited {
+
+		@RateLimited("x")
+		void call() {
+		}
+
+	}
+
+	static class WithLimiter {
+
+		private final RateLimiter limiter;
+
+		WithLimiter(RateLimiter limiter) {
+			this.limiter = limiter;
+		}
+
+		boolean call() {
+			return this.limiter.acquire(Charge.of("x", "global")).allowed();
+		}
+
+	}
+
+	@RateLimited("x")
+	static class Twice {
+
+		@RateLimited("x")
+		void call() {
+		}
+
+		@RateLimited(policy = "x", key = "#key")
+		void by(String key) {
+		}
+
+	}
+
+	static class SelfCalling {
+
+		void all() {
+			one();
+			free();
+		}
+
+		@RateLimited("x")
+		void one() {
+		}
+
+		void free() {
+		}
+
+	}
+
+	static class WithOwnProxy {
+
+		private WithOwnProxy self = this;
+
+		void all() {
+			this.self.one();
+		}
+
+		@RateLimited("x")
+		void one() {
+		}
+
+	}
+
+	record User(String name, Address address) {
+
+	}
+
+	record Address(String zip) {
+
+	}
+
+	static class Misspelt {
+
+		@RateLimited(policy = "x", key = "#user.nmae")
+		void send(User user) {
+		}
+
+		@RateLimited(policy = "x", key = "#user.address.zipp")
+		void nested(User user) {
+		}
+
+		@RateLimited(policy = "x", key = "#user.address?.zip", cost = "#map.size + #name.length() + #any.thing")
+		void right(User user, Map<String, Integer> map, String name, Object any) {
+		}
+
+	}
+
+	static class Listening {
+
+		@EventListener
+		void denied(RateLimitDenied event) {
+		}
+
+		@EventListener
+		void all(ApplicationEvent event) {
+		}
+
+		void not(RateLimitApproached event) {
+		}
+
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.github.ratelimit.spring.method;
+
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+class UselessAnnotationTests {
+
+	private final ApplicationContextRunner context = RateLimitContext.inMemory()
+		.withConfiguration(AutoConfigurations.of(PropertyPlaceholderAutoConfiguration.class))
+		.withPropertyValues("ratelimit.policies.two.limits=2/1h");
+
+	@Test
+	void refusesMethodsThatSpringCallsAlone() {
+		assertRefused(Beans.class, "because it creates a bean", "Put the annotation on the class of the bean");
+		assertRefused(Handler.class, "because it handles exceptions: a denial would replace one",
+				"Put the annotation on the methods that fail");
+	}
+
+	@Test
+	void refusesFinalClasses() {
+		assertRefused(FinalClass.class, "FinalClass, because it is final and has no proxy", "Remove 'final'");
+		assertRefused(FinalRecord.class, "FinalRecord, because it is final and has no proxy", "a class rather than a");
+	}
+
+	@Test
+	void takesFinalClassesWithAnInterfaceThatAProxyHas() throws NoSuchMethodException {
+		RateLimitAdvisor advisor = new RateLimitAdvisor(() -> {
+			throw new IllegalStateException("called");
+		}, 0, false);
+		assertThat(advisor.getPointcut()
+			.getMethodMatcher()
+			.matches(FinalRecord.class.getDeclaredMethod("run"), FinalRecord.class)).isTrue();
+	}
+
+	@Test
+	void refusesPlaceholdersThatNothingReplaces() {
+		assertRefused(Placeholder.class, "has the text '${no.such.property}', but", "${name:default}");
+	}
+
+	@Test
+	void refusesAWaitWithoutUnit() {
+		assertRefused(WaitWithoutUnit.class, "the maximum wait '2' has no unit; write 2s or 2ms",
+				"WaitWithoutUnit.call");
+	}
+
+	private void assertRefused(Class<?> type, String problem, String action) {
+		this.context.withBean(type).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(Stream.iterate(context.getStartupFailure(), Objects::nonNull, Throwable::getCause))
+				.filteredOn(InvalidRateLimitConfigurationException.class::isInstance)
+				.singleElement()
+				.asInstanceOf(type(InvalidRateLimitConfigurationException.class))
+				.satisfies((ex) -> {
+					assertThat(ex).hasMessageContaining(problem).hasMessageContaining(type.getSimpleName());
+					assertThat(ex.getAction()).contains(action);
+				});
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Beans {
+
+		@Bean
+		@RateLimited("two")
+		String text() {
+			return "";
+		}
+
+	}
+
+	static class Handler {
+
+		@ExceptionHandler(IllegalStateException.class)
+		@RateLimited("two")
+		void handle() {
+		}
+
+	}
+
+	static final class FinalClass {
+
+		@RateLimited("two")
+		void call() {
+		}
+
+	}
+
+	record FinalRecord() implements Runnable {
+
+		@Override
+		@RateLimited("two")
+		public void run() {
+		}
+
+	}
+
+	static class Placeholder {
+
+		@RateLimited(policy = "${no.such.property}")
+		void call() {
+		}
+
+	}
+
+	static class WaitWithoutUnit {
+
+		@RateLimited(policy = "two", maxWait = "2")
+		void call() {
+		}
+
+	}
+
+}
