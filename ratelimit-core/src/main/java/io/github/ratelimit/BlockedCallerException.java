@@ -8,6 +8,7 @@ public class BlockedCallerException extends RefusedCallerException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** Whether an operator has banned the caller. */
 	private final boolean banned;
 
 	/**

@@ -22,8 +22,10 @@ public class RateLimitExceededException extends RuntimeException {
 
 	private final transient Decision decision;
 
+	/** The denied method as messages name it, if it is a single one. */
 	private final @Nullable String method;
 
+	/** The message, once it was built. */
 	private @Nullable String message;
 
 	/**
@@ -90,7 +92,11 @@ public class RateLimitExceededException extends RuntimeException {
 				+ retryAfterSeconds() + " s";
 	}
 
-	/** Builds the message before serialization, as a decision is not serialized. */
+	/**
+	 * Builds the message before serialization, as a decision is not serialized.
+	 * @param out the stream to write to
+	 * @throws IOException if the stream fails
+	 */
 	private void writeObject(ObjectOutputStream out) throws IOException {
 		this.message = getMessage();
 		out.defaultWriteObject();

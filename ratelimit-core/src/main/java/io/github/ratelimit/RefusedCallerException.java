@@ -9,6 +9,7 @@ public abstract class RefusedCallerException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** The policy's name. */
 	private final String policy;
 
 	RefusedCallerException(String policy, String message) {

@@ -25,6 +25,7 @@ public record Rate(long permits, Duration period) {
 
 	private static final Duration LONGEST = Duration.ofDays(366);
 
+	/** Checks the components. */
 	public Rate {
 		if (permits < 1) {
 			throw new IllegalArgumentException("permits must be at least 1, was " + permits);

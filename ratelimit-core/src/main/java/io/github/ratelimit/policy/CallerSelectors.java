@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CallerSelectors(List<String> keys, @Nullable String plan, List<String> exempt, List<String> blocked) {
 
+	/** Copies the lists. */
 	public CallerSelectors {
 		keys = List.copyOf(keys);
 		exempt = List.copyOf(exempt);

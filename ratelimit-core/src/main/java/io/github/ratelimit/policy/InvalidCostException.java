@@ -10,6 +10,7 @@ public class InvalidCostException extends IllegalArgumentException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** The policy's name. */
 	private final String policy;
 
 	/**

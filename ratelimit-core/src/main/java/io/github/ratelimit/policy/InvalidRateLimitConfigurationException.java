@@ -10,6 +10,7 @@ public class InvalidRateLimitConfigurationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** How to correct the mistake. */
 	private final String action;
 
 	/**

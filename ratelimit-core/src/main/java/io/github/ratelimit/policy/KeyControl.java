@@ -21,6 +21,7 @@ public record KeyControl(boolean banned, List<Limit> limits, @Nullable Grant gra
 	/** The control of a key that is only banned. */
 	public static final KeyControl BAN = new KeyControl(true, List.of(), null);
 
+	/** Copies the limits. */
 	public KeyControl {
 		limits = List.copyOf(limits);
 	}

@@ -13,6 +13,7 @@ import io.github.ratelimit.algorithm.Limit;
  */
 public record Plan(List<Limit> limits, EnforcementMode mode, List<Limit> candidates) {
 
+	/** Copies the lists. */
 	public Plan {
 		limits = List.copyOf(limits);
 		candidates = List.copyOf(candidates);

@@ -33,6 +33,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	public static final PolicyOptions STANDARD = new PolicyOptions(Duration.ZERO, 64, null, null, OnMissingKey.SHARED,
 			new StoreFailure(OnStoreFailure.ALLOW, 100), 0);
 
+	/** Checks the components. */
 	public PolicyOptions {
 		requireWait(maxWait);
 		if (maxWaiting < 0) {
@@ -52,6 +53,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public record MaxCost(long permits, boolean clamps) {
 
+		/** Checks the components. */
 		public MaxCost {
 			if (permits < 1) {
 				throw new IllegalArgumentException("a maximum cost must be at least 1, was " + permits);
@@ -69,6 +71,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public record SharedCounter(String policy, int reserve) {
 
+		/** Checks the components. */
 		public SharedCounter {
 			if (reserve < 0 || reserve > 99) {
 				throw new IllegalArgumentException("a reserve is 0 to 99 percent, was " + reserve);
@@ -86,6 +89,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public record StoreFailure(OnStoreFailure mode, int localShare) {
 
+		/** Checks the components. */
 		public StoreFailure {
 			if (localShare < 1 || localShare > 100) {
 				throw new IllegalArgumentException("a local share is 1 to 100 percent, was " + localShare);

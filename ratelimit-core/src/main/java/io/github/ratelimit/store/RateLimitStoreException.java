@@ -12,6 +12,7 @@ public class RateLimitStoreException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** The kind of failure. */
 	private final Kind kind;
 
 	/**

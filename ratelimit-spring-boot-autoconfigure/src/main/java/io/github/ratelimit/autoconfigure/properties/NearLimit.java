@@ -8,7 +8,11 @@ public final class NearLimit {
 	private NearLimit() {
 	}
 
-	/** Returns the percentage, or 0 if it is not configured. */
+	/**
+	 * Returns the percentage, or 0 if it is not configured.
+	 * @param properties the properties
+	 * @return the percentage
+	 */
 	public static int of(RateLimitProperties properties) {
 		Integer percent = properties.nearLimit();
 		return (percent == null) ? 0 : PropertyCheck.checked("ratelimit.near-limit", percent, () -> {

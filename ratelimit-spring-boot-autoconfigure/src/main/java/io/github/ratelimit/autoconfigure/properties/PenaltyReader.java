@@ -32,7 +32,11 @@ public final class PenaltyReader {
 	private PenaltyReader() {
 	}
 
-	/** Reads the penalties of policies that have one, by the policies' names. */
+	/**
+	 * Reads the penalties of policies that have one, by the policies' names.
+	 * @param properties the properties
+	 * @return the penalties
+	 */
 	public static Map<String, Penalty> read(RateLimitProperties properties) {
 		Map<String, Penalty> penalties = new LinkedHashMap<>();
 		properties.policies().forEach((name, policy) -> {

@@ -40,14 +40,22 @@ public final class PolicyReader {
 		this.standard = standard;
 	}
 
-	/** Returns the options of policies without options of their own. */
+	/**
+	 * Returns the options of policies without options of their own.
+	 * @param properties the properties
+	 * @return the options
+	 */
 	public static PolicyOptions standard(RateLimitProperties properties) {
 		int share = properties.localShare();
 		return checked(RateLimitProperties.PREFIX + ".local-share", share,
 				() -> PolicyOptions.STANDARD.withStoreFailure(properties.onStoreFailure(), share));
 	}
 
-	/** Returns the names of the policies that rules and other policies use. */
+	/**
+	 * Returns the names of the policies that rules and other policies use.
+	 * @param properties the properties of rules and policies
+	 * @return the names
+	 */
 	public static Set<String> namesInUse(RateLimitProperties properties) {
 		return Stream
 			.concat(properties.rules().stream().flatMap((rule) -> rule.policies().stream()),
@@ -55,7 +63,11 @@ public final class PolicyReader {
 			.collect(Collectors.toSet());
 	}
 
-	/** Reads policies. Those that share the counters of others are read last. */
+	/**
+	 * Reads policies. Those that share the counters of others are read last.
+	 * @param policies the properties of the policies by their names
+	 * @return the policies
+	 */
 	public List<Policy> read(Map<String, PolicyProperties> policies) {
 		Map<String, Policy> read = new LinkedHashMap<>();
 		policies.forEach((name, properties) -> {

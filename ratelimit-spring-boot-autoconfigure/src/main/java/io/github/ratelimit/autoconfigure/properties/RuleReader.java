@@ -50,7 +50,10 @@ public final class RuleReader {
 		this.paths = paths;
 	}
 
-	/** Returns the parser of path patterns. */
+	/**
+	 * Returns the parser of path patterns.
+	 * @return the parser
+	 */
 	public PathPatternParser paths() {
 		return this.paths;
 	}
@@ -59,6 +62,7 @@ public final class RuleReader {
 	 * Reads rules in order.
 	 * @param rules the properties of the rules
 	 * @param policies the policies that they may name
+	 * @return the rules
 	 */
 	public List<RateLimitRule> read(List<RuleProperties> rules, Policies policies) {
 		List<RateLimitRule> read = new ArrayList<>();

@@ -13,6 +13,7 @@ public final class UpstreamPausedException extends RateLimitExceededException {
 
 	private static final long serialVersionUID = 1L;
 
+	/** The policy's name. */
 	private final String policy;
 
 	UpstreamPausedException(String policy, Decision decision) {

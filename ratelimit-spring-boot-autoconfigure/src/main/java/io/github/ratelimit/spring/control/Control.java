@@ -84,7 +84,12 @@ public sealed interface Control {
 	 */
 	record Limits(String policy, String key, List<String> limits) implements OfKey {
 
-		/** Copies the limits. */
+		/**
+		 * Copies the limits.
+		 * @param policy the policy's name
+		 * @param key the key
+		 * @param limits a replacement for each limit of the policy
+		 */
 		public Limits {
 			limits = List.copyOf(limits);
 		}
@@ -124,7 +129,13 @@ public sealed interface Control {
 	record Change(String policy, List<String> limits, @Nullable EnforcementMode mode,
 			@Nullable OnStoreFailure onStoreFailure) implements Control {
 
-		/** Copies the limits. */
+		/**
+		 * Copies the limits.
+		 * @param policy the policy's name
+		 * @param limits a replacement for each limit of the policy
+		 * @param mode the effect of the limits
+		 * @param onStoreFailure the fate of calls while the store fails
+		 */
 		public Change {
 			limits = List.copyOf(limits);
 		}

@@ -51,6 +51,7 @@ public final class LastReload {
 	 */
 	public record Outcome(Instant at, @Nullable String problem, List<String> needRestart) {
 
+		/** Copies the names. */
 		public Outcome {
 			needRestart = List.copyOf(needRestart);
 		}

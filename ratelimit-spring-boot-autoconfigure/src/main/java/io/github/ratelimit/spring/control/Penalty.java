@@ -22,6 +22,7 @@ public record Penalty(Rate after, Duration block, int factor, Duration max) {
 
 	private static final Duration LONGEST = Duration.ofDays(36);
 
+	/** Checks the components. */
 	public Penalty {
 		if (block.isNegative() || block.isZero()) {
 			throw new IllegalArgumentException("'block' must be above 0, was " + block);

@@ -20,6 +20,7 @@ public record RedisStoreOptions(boolean coalesce, int denials, Duration denialAg
 	/** All options off: each request has a script run of its own. */
 	public static final RedisStoreOptions NONE = new RedisStoreOptions(false, 0, Duration.ZERO);
 
+	/** Checks the components. */
 	public RedisStoreOptions {
 		if (denials < 0) {
 			throw new IllegalArgumentException("'denials' must not be negative, was " + denials);

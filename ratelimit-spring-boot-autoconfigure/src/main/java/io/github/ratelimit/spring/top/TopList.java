@@ -21,6 +21,7 @@ public record TopList(long total, long rest, List<Entry> entries) {
 	/** The list of no keys. */
 	static final TopList EMPTY = new TopList(0, 0, List.of());
 
+	/** Copies the entries. */
 	public TopList {
 		entries = List.copyOf(entries);
 	}

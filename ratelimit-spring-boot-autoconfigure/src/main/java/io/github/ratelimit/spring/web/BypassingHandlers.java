@@ -27,7 +27,12 @@ public final class BypassingHandlers {
 		this.beans = beans;
 	}
 
-	/** Returns the handler that does not limit a method, if there is one. */
+	/**
+	 * Returns the handler that does not limit a method, if there is one.
+	 * @param handler the handler whose bean limits the method
+	 * @param method the method
+	 * @return the handler, or nothing if the bean is no limiting proxy
+	 */
 	public Optional<HandlerMethod> of(HandlerMethod handler, Method method) {
 		return this.known.computeIfAbsent(handler, (unknown) -> this.beans.apply(handler.getBean(), method)
 			.map((bean) -> new BypassingHandler(handler, bean)));

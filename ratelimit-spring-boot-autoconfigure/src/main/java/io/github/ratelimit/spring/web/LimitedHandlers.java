@@ -40,6 +40,7 @@ public final class LimitedHandlers {
 	 * occupies a thread while it waits.
 	 * @param methods the limited methods
 	 * @param secured whether Spring Security checks a method of a class before its limit
+	 * @return the handlers
 	 */
 	public static LimitedHandlers ofServlets(RateLimitedMethods methods, BiPredicate<Method, Class<?>> secured) {
 		return new LimitedHandlers(methods, secured,
@@ -50,6 +51,7 @@ public final class LimitedHandlers {
 	 * Creates the handlers of a reactive application.
 	 * @param methods the limited methods
 	 * @param secured whether Spring Security checks a method of a class before its limit
+	 * @return the handlers
 	 */
 	public static LimitedHandlers ofReactive(RateLimitedMethods methods, BiPredicate<Method, Class<?>> secured) {
 		return new LimitedHandlers(methods, secured, RateLimitedMethod::isDecidedAtCall);
@@ -57,6 +59,7 @@ public final class LimitedHandlers {
 
 	/**
 	 * Finds the limits of a handler method.
+	 * @param handler the handler method
 	 * @return the handler with its limits, or {@code null} if it is not limited
 	 */
 	public @Nullable LimitedHandler find(HandlerMethod handler) {

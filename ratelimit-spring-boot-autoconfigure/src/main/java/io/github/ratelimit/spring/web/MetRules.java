@@ -23,23 +23,43 @@ public record MetRules(HttpMethod method, String path, List<RateLimitRule> rules
 	/** No rules. */
 	public static final MetRules NONE = new MetRules(HttpMethod.GET, "", List.of());
 
-	/** Returns the charges of all the rules for a caller. */
+	/**
+	 * Returns the charges of all the rules for a caller.
+	 * @param rules the rules
+	 * @param caller the caller
+	 * @return the charges in the order of the rules
+	 */
 	public static List<Charge> charges(List<RateLimitRule> rules, Caller caller) {
 		return (rules.size() == 1) ? rules.get(0).charges(caller)
 				: rules.stream().flatMap((rule) -> rule.charges(caller).stream()).toList();
 	}
 
-	/** Returns whether a request still has the method and path of the latest rules. */
+	/**
+	 * Returns whether a request still has the method and path of the latest rules.
+	 * @param method the request's method
+	 * @param path the request's path
+	 * @return whether both are the same
+	 */
 	public boolean isFor(HttpMethod method, String path) {
 		return this.path.equals(path) && this.method.equals(method);
 	}
 
-	/** Returns the rules of a list that the request has not met before. */
+	/**
+	 * Returns the rules of a list that the request has not met before.
+	 * @param matching the rules that the request matches
+	 * @return those that have not charged it
+	 */
 	public List<RateLimitRule> missing(List<RateLimitRule> matching) {
 		return matching.stream().filter((rule) -> !this.rules.contains(rule)).toList();
 	}
 
-	/** Returns these rules and more, met by a method and path. */
+	/**
+	 * Returns these rules and more, met by a method and path.
+	 * @param method the request's method
+	 * @param path the request's path
+	 * @param more the rules that it met
+	 * @return all rules that the request has met
+	 */
 	public MetRules and(HttpMethod method, String path, List<RateLimitRule> more) {
 		return new MetRules(method, path,
 				this.rules.isEmpty() ? more : Stream.concat(this.rules.stream(), more.stream()).toList());

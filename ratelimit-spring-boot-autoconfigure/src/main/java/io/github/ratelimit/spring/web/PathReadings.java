@@ -17,7 +17,11 @@ public final class PathReadings {
 	private PathReadings() {
 	}
 
-	/** Returns the path as sent and, if it differs, the tidied path. */
+	/**
+	 * Returns the path as sent and, if it differs, the tidied path.
+	 * @param sent the path as sent
+	 * @return the readings, at most two
+	 */
 	public static List<PathContainer> of(PathContainer sent) {
 		if (isPlain(sent.value())) {
 			return List.of(sent);
@@ -26,7 +30,11 @@ public final class PathReadings {
 		return tidied.value().equals(sent.value()) ? List.of(sent) : List.of(sent, tidied);
 	}
 
-	/** Returns whether a path certainly has one reading. */
+	/**
+	 * Returns whether a path certainly has one reading.
+	 * @param path the path as sent
+	 * @return whether nothing in it would be tidied
+	 */
 	public static boolean isPlain(String path) {
 		int last = path.length() - 1;
 		for (int i = 0; i <= last; i++) {

@@ -41,6 +41,7 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 
 	}
 
+	/** Copies the collections. */
 	public RateLimitRule {
 		paths = List.copyOf(paths);
 		methods = Set.copyOf(methods);

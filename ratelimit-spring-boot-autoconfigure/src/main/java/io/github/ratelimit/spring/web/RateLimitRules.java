@@ -29,17 +29,27 @@ public final class RateLimitRules {
 		this.reserved = reserved;
 	}
 
-	/** Replaces all rules as one change. */
+	/**
+	 * Replaces all rules as one change.
+	 * @param rules the rules in any order
+	 */
 	public void replaceAll(List<RateLimitRule> rules) {
 		this.rules = List.copyOf(rules);
 	}
 
-	/** Returns all rules in their order. */
+	/**
+	 * Returns all rules in their order.
+	 * @return the rules
+	 */
 	public List<RateLimitRule> all() {
 		return this.rules;
 	}
 
-	/** Returns whether there is a rule of a phase. */
+	/**
+	 * Returns whether there is a rule of a phase.
+	 * @param phase the phase
+	 * @return whether there is one
+	 */
 	public boolean has(Phase phase) {
 		for (RateLimitRule rule : this.rules) {
 			if (rule.phase() == phase) {
@@ -49,12 +59,21 @@ public final class RateLimitRules {
 		return false;
 	}
 
-	/** Returns the rules of a phase that a request matches, in their order. */
+	/**
+	 * Returns the rules of a phase that a request matches, in their order.
+	 * @param phase the phase
+	 * @param request the request
+	 * @return the rules
+	 */
 	public List<RateLimitRule> matching(Phase phase, RuleRequest request) {
 		return matching(request, (rule) -> rule.phase() == phase);
 	}
 
-	/** Returns the rules of all phases that a request matches, in their order. */
+	/**
+	 * Returns the rules of all phases that a request matches, in their order.
+	 * @param request the request
+	 * @return the rules
+	 */
 	public List<RateLimitRule> matching(RuleRequest request) {
 		return matching(request, (rule) -> true);
 	}

@@ -18,13 +18,21 @@ public final class Rejections {
 	private Rejections() {
 	}
 
-	/** Returns whether an exception rejects a request. */
+	/**
+	 * Returns whether an exception rejects a request.
+	 * @param ex the exception
+	 * @return whether it is one of the limiter
+	 */
 	public static boolean isRejection(Throwable ex) {
 		return ex instanceof RateLimitExceededException || ex instanceof RateLimitStoreException
 				|| ex instanceof InvalidCostException || ex instanceof RefusedCallerException;
 	}
 
-	/** Returns the status code of a rejection that no exception handler handles. */
+	/**
+	 * Returns the status code of a rejection that no exception handler handles.
+	 * @param rejection the exception that rejects the request
+	 * @return the status code
+	 */
 	public static HttpStatus status(Throwable rejection) {
 		if (rejection instanceof InvalidCostException) {
 			return HttpStatus.UNPROCESSABLE_CONTENT;

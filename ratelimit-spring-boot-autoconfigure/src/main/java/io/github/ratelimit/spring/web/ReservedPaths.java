@@ -18,6 +18,7 @@ public record ReservedPaths(List<PathPattern> paths, List<PathPattern> names) {
 	/** No reserved paths. */
 	public static final ReservedPaths NONE = new ReservedPaths(List.of(), List.of());
 
+	/** Copies the lists. */
 	public ReservedPaths {
 		paths = List.copyOf(paths);
 		names = List.copyOf(names);

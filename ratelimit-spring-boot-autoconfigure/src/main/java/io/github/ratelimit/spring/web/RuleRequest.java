@@ -43,7 +43,10 @@ public final class RuleRequest {
 		return this.method;
 	}
 
-	/** Returns the caller. */
+	/**
+	 * Returns the caller.
+	 * @return the caller
+	 */
 	public Caller caller() {
 		return this.caller;
 	}
