@@ -25,7 +25,11 @@ public record Rate(long permits, Duration period) {
 
 	private static final Duration LONGEST = Duration.ofDays(366);
 
-	/** Checks the components. */
+	/**
+	 * Checks the components.
+	 * @param permits permits per period, at least 1
+	 * @param period a whole number of microseconds, at least 1 and at most 366 days
+	 */
 	public Rate {
 		if (permits < 1) {
 			throw new IllegalArgumentException("permits must be at least 1, was " + permits);

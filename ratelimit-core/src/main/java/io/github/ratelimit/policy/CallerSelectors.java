@@ -17,7 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record CallerSelectors(List<String> keys, @Nullable String plan, List<String> exempt, List<String> blocked) {
 
-	/** Copies the lists. */
+	/**
+	 * Copies the lists.
+	 * @param keys the keys to limit by, each as in {@link RateLimited#key}
+	 * @param plan resolves the name of a caller's plan
+	 * @param exempt callers that the policy does not limit
+	 * @param blocked callers whose calls the policy refuses, even if they are exempt too
+	 */
 	public CallerSelectors {
 		keys = List.copyOf(keys);
 		exempt = List.copyOf(exempt);

@@ -21,7 +21,12 @@ public record KeyControl(boolean banned, List<Limit> limits, @Nullable Grant gra
 	/** The control of a key that is only banned. */
 	public static final KeyControl BAN = new KeyControl(true, List.of(), null);
 
-	/** Copies the limits. */
+	/**
+	 * Copies the limits.
+	 * @param banned whether all calls of the key are refused
+	 * @param limits replacements for the policy's limits
+	 * @param grant permits beyond the limits, or {@code null} for none
+	 */
 	public KeyControl {
 		limits = List.copyOf(limits);
 	}

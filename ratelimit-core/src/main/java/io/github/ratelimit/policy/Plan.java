@@ -13,7 +13,12 @@ import io.github.ratelimit.algorithm.Limit;
  */
 public record Plan(List<Limit> limits, EnforcementMode mode, List<Limit> candidates) {
 
-	/** Copies the lists. */
+	/**
+	 * Copies the lists.
+	 * @param limits replacements for the policy's limits, charged to the same counts
+	 * @param mode the effect of the limits
+	 * @param candidates limits on trial
+	 */
 	public Plan {
 		limits = List.copyOf(limits);
 		candidates = List.copyOf(candidates);

@@ -33,7 +33,17 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	public static final PolicyOptions STANDARD = new PolicyOptions(Duration.ZERO, 64, null, null, OnMissingKey.SHARED,
 			new StoreFailure(OnStoreFailure.ALLOW, 100), 0);
 
-	/** Checks the components. */
+	/**
+	 * Checks the components.
+	 * @param maxWait how long a call may wait for its turn, at most 366 days
+	 * @param maxWaiting the most threads of this instance that wait at once, at least 0
+	 * @param maxCost a bound on the cost of a call
+	 * @param sharedCounter the policy whose counts are charged
+	 * @param onMissingKey the fate of a call for which no key resolves
+	 * @param storeFailure the fate of a call that the store fails to decide
+	 * @param lease permits that an instance may prefetch for a busy key, to spend them
+	 * without a round trip
+	 */
 	public PolicyOptions {
 		requireWait(maxWait);
 		if (maxWaiting < 0) {
@@ -53,7 +63,11 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public record MaxCost(long permits, boolean clamps) {
 
-		/** Checks the components. */
+		/**
+		 * Checks the components.
+		 * @param permits the most that a call costs, at least 1
+		 * @param clamps whether a higher cost is charged as this one
+		 */
 		public MaxCost {
 			if (permits < 1) {
 				throw new IllegalArgumentException("a maximum cost must be at least 1, was " + permits);
@@ -71,7 +85,12 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public record SharedCounter(String policy, int reserve) {
 
-		/** Checks the components. */
+		/**
+		 * Checks the components.
+		 * @param policy the name of the policy whose counts are charged
+		 * @param reserve the part of each limit's burst that must be left when a call is
+		 * admitted, in percent from 0 to 99
+		 */
 		public SharedCounter {
 			if (reserve < 0 || reserve > 99) {
 				throw new IllegalArgumentException("a reserve is 0 to 99 percent, was " + reserve);
@@ -89,7 +108,13 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public record StoreFailure(OnStoreFailure mode, int localShare) {
 
-		/** Checks the components. */
+		/**
+		 * Checks the components.
+		 * @param mode what the policy does
+		 * @param localShare the part of each limit that this instance admits on its own
+		 * with {@link OnStoreFailure#LOCAL}, in percent from 1 to 100, rounded up to
+		 * whole permits
+		 */
 		public StoreFailure {
 			if (localShare < 1 || localShare > 100) {
 				throw new IllegalArgumentException("a local share is 1 to 100 percent, was " + localShare);

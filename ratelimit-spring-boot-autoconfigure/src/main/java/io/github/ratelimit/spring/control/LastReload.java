@@ -51,7 +51,13 @@ public final class LastReload {
 	 */
 	public record Outcome(Instant at, @Nullable String problem, List<String> needRestart) {
 
-		/** Copies the names. */
+		/**
+		 * Copies the names.
+		 * @param at the time of the reload
+		 * @param problem the reason for which the configuration was refused as a whole
+		 * @param needRestart the names of changed properties that take effect after a
+		 * restart
+		 */
 		public Outcome {
 			needRestart = List.copyOf(needRestart);
 		}

@@ -22,7 +22,13 @@ public record Penalty(Rate after, Duration block, int factor, Duration max) {
 
 	private static final Duration LONGEST = Duration.ofDays(36);
 
-	/** Checks the components. */
+	/**
+	 * Checks the components.
+	 * @param after the denials that lead to a ban, and the time within which they count
+	 * @param block how long the first ban lasts
+	 * @param factor by how much each further ban is longer, at least 1
+	 * @param max the longest ban, at least the first and at most 36 days
+	 */
 	public Penalty {
 		if (block.isNegative() || block.isZero()) {
 			throw new IllegalArgumentException("'block' must be above 0, was " + block);

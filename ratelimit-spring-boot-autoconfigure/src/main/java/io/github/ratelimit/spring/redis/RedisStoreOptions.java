@@ -20,7 +20,13 @@ public record RedisStoreOptions(boolean coalesce, int denials, Duration denialAg
 	/** All options off: each request has a script run of its own. */
 	public static final RedisStoreOptions NONE = new RedisStoreOptions(false, 0, Duration.ZERO);
 
-	/** Checks the components. */
+	/**
+	 * Checks the components.
+	 * @param coalesce whether requests that come at the same time share a script run, on
+	 * Lettuce's connections
+	 * @param denials the most denials to cache, rounded down to a power of two
+	 * @param denialAge the longest time to cache a denial
+	 */
 	public RedisStoreOptions {
 		if (denials < 0) {
 			throw new IllegalArgumentException("'denials' must not be negative, was " + denials);

@@ -21,7 +21,12 @@ public record TopList(long total, long rest, List<Entry> entries) {
 	/** The list of no keys. */
 	static final TopList EMPTY = new TopList(0, 0, List.of());
 
-	/** Copies the entries. */
+	/**
+	 * Copies the entries.
+	 * @param total the sum of the counts of all keys
+	 * @param rest the most that the count of any other key can be
+	 * @param entries the keys
+	 */
 	public TopList {
 		entries = List.copyOf(entries);
 	}

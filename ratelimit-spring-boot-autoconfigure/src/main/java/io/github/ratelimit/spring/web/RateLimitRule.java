@@ -41,7 +41,15 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 
 	}
 
-	/** Copies the collections. */
+	/**
+	 * Copies the collections.
+	 * @param phase the phase in which it is decided
+	 * @param paths the patterns, one of which the path of a request must match
+	 * @param methods the methods of requests, {@code HEAD} counting as {@code GET}
+	 * @param condition a condition that must hold too
+	 * @param keys the policies to charge, with the resolvers of their keys
+	 * @param cost the permits that a request costs
+	 */
 	public RateLimitRule {
 		paths = List.copyOf(paths);
 		methods = Set.copyOf(methods);

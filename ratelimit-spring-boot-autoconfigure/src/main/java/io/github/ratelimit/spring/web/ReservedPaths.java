@@ -18,7 +18,11 @@ public record ReservedPaths(List<PathPattern> paths, List<PathPattern> names) {
 	/** No reserved paths. */
 	public static final ReservedPaths NONE = new ReservedPaths(List.of(), List.of());
 
-	/** Copies the lists. */
+	/**
+	 * Copies the lists.
+	 * @param paths the patterns of the reserved paths
+	 * @param names the patterns of patterns that name reserved paths
+	 */
 	public ReservedPaths {
 		paths = List.copyOf(paths);
 		names = List.copyOf(names);
