@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 import io.github.ratelimit.redis.RedisProcess;
@@ -73,11 +74,25 @@ final class SteppedClock {
 			if (!script.toFile().setExecutable(true)) {
 				throw new IllegalStateException("The script cannot be executed");
 			}
-			return RedisProcess.start(script, List.of());
+			return stepped(RedisProcess.start(script, List.of()));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** Requires that the clock of a Redis can be stepped, and sets it back. */
+	private RedisProcess stepped(RedisProcess redis) {
+		step(Duration.ofDays(1));
+		long seconds = Long.parseLong(redis.commands().time().get(0));
+		step(Duration.ZERO);
+		if (seconds < Instant.now().plus(Duration.ofHours(23)).getEpochSecond()) {
+			redis.close();
+			throw new IllegalStateException(
+					"The clock of this Redis cannot be stepped, as it is linked statically: put "
+							+ "a redis-server of your distribution on the PATH");
+		}
+		return redis;
 	}
 
 	/** Sets the offset from the time of day. */

@@ -1,0 +1,70 @@
+package io.github.ratelimit.benchmarks.startup;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/**
+ * A measurement of what the starter adds to the start of a web application: processes
+ * with and without it take turns, and their medians are compared.
+ */
+public final class StartUpCost {
+
+	private static final int RUNS = Integer.getInteger("runs", 10);
+
+	private StartUpCost() {
+	}
+
+	/**
+	 * Measures and prints a table.
+	 * @param arguments the class path, if it is not that of this process
+	 * @throws IOException if a process cannot be started
+	 */
+	public static void main(String[] arguments) throws IOException {
+		String with = (arguments.length > 0) ? arguments[0] : System.getProperty("java.class.path");
+		String without = Arrays.stream(with.split(File.pathSeparator))
+			.filter((entry) -> !isOfStarter(entry))
+			.collect(Collectors.joining(File.pathSeparator));
+		List<StartUp> plain = new ArrayList<>();
+		List<StartUp> limited = new ArrayList<>();
+		for (int run = 0; run < RUNS; run++) {
+			plain.add(start(without));
+			limited.add(start(with));
+		}
+		System.out.printf("%-24s %10s %10s %8s%n", "medians of " + RUNS, "without", "with", "ratio");
+		print("CPU time, ms", plain, limited, StartUp::cpuMillis);
+		print("beans", plain, limited, StartUp::beans);
+		print("classes", plain, limited, StartUp::classes);
+	}
+
+	/** Returns whether an entry of a class path comes with the starter. */
+	private static boolean isOfStarter(String entry) {
+		return entry.contains("ratelimit-core") || entry.contains("ratelimit-spring-boot-");
+	}
+
+	private static StartUp start(String classPath) throws IOException {
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				classPath, QuoteApplication.class.getName())
+			.redirectErrorStream(true)
+			.start();
+		return StartUp.parse(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+	}
+
+	private static void print(String name, List<StartUp> plain, List<StartUp> limited, ToLongFunction<StartUp> figure) {
+		long without = median(plain, figure);
+		long with = median(limited, figure);
+		System.out.printf("%-24s %10d %10d %8.3f%n", name, without, with, (double) with / without);
+	}
+
+	private static long median(List<StartUp> starts, ToLongFunction<StartUp> figure) {
+		long[] sorted = starts.stream().mapToLong(figure).sorted().toArray();
+		return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+	}
+
+}
