@@ -160,6 +160,13 @@ public final class Controls {
 			.toList();
 	}
 
+	/**
+	 * Reads changes from the store now, rather than within a moment.
+	 */
+	public synchronized void refresh() {
+		this.known.apply(this.store.since(this.known.revision()));
+	}
+
 	/** Ends the background work. */
 	public void stop() {
 		this.stopped.countDown();
@@ -191,10 +198,6 @@ public final class Controls {
 			this.failing = true;
 			this.known.expire();
 		}
-	}
-
-	private synchronized void refresh() {
-		this.known.apply(this.store.since(this.known.revision()));
 	}
 
 }

@@ -1,0 +1,68 @@
+package io.github.ratelimit.test;
+
+import java.util.List;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.MemoryControlStore;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.web.server.WebFilter;
+
+/**
+ * The beans of a test, which take the place of an application's stores, and the
+ * auto-configurations that a slice lacks.
+ */
+@TestConfiguration(proxyBeanMethods = false)
+@Import(RateLimitImportSelector.class)
+final class RateLimitTestConfiguration {
+
+	/** Creates the store, which is primary as an application may have its own. */
+	@Bean
+	@Primary
+	TestStore rateLimitTestStore() {
+		return new TestStore(new TestClock());
+	}
+
+	@Bean
+	@Primary
+	MemoryControlStore rateLimitTestControlStore(TestStore store) {
+		return new MemoryControlStore(store.clock());
+	}
+
+	@Bean
+	RateLimits rateLimits(TestStore store, Policies policies, KeyResolvers keys, Controls controls,
+			ObjectProvider<LimitOverrides> overrides) {
+		RateLimiter unnoticed = new RateLimiter(policies, store.queue(), new MemoryRateLimitStore(1), List.of(),
+				overrides.getIfAvailable(() -> LimitOverrides.NONE));
+		return new RateLimits(store, policies, keys, controls, unnoticed);
+	}
+
+	@Bean
+	TestTurns rateLimitTestTurns(RateLimits limits, TestStore store) {
+		return new TestTurns(limits, store);
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
+	@ConditionalOnClass(WebFilter.class)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	static class MockClients {
+
+		@Bean
+		LoopbackWebFilter rateLimitLoopbackWebFilter() {
+			return new LoopbackWebFilter();
+		}
+
+	}
+
+}

@@ -1,0 +1,113 @@
+package io.github.ratelimit.test;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+
+/**
+ * A memory store on the clock of a test. A call that has to wait for its turn moves the
+ * clock on to it instead. Thread-safe.
+ */
+final class TestStore implements RateLimitStore {
+
+	private static final int MAX_KEYS = 100_000;
+
+	private final TestClock clock;
+
+	private volatile MemoryRateLimitStore counts;
+
+	private volatile boolean limited = true;
+
+	TestStore(TestClock clock) {
+		this.clock = clock;
+		this.counts = new MemoryRateLimitStore(MAX_KEYS, clock::micros);
+	}
+
+	@Override
+	public String name() {
+		return MemoryRateLimitStore.NAME;
+	}
+
+	@Override
+	public Decision execute(StoreRequest request) {
+		if (!this.limited) {
+			return Decision.UNLIMITED;
+		}
+		Decision decision = this.counts.execute(request);
+		if (request.operation() != StoreOperation.ACQUIRE || decision.waitMicros() == 0) {
+			return decision;
+		}
+		this.clock.advanceTo(decision.storeTimeMicros() + decision.waitMicros());
+		return atItsTurn(decision);
+	}
+
+	@Override
+	public CompletionStage<Decision> executeAsync(StoreRequest request) {
+		return CompletableFuture.completedFuture(execute(request));
+	}
+
+	/**
+	 * Returns a view of the counts that is never off. Its calls take their turns without
+	 * waiting for them, so that they fill the queue of a policy.
+	 */
+	RateLimitStore queue() {
+		return new Queue();
+	}
+
+	TestClock clock() {
+		return this.clock;
+	}
+
+	/** Forgets all counts, and moves the clock back to its start. */
+	void reset() {
+		this.clock.reset();
+		this.counts = new MemoryRateLimitStore(MAX_KEYS, this.clock::micros);
+	}
+
+	/** Turns the limits on or off. */
+	void limit(boolean limited) {
+		this.limited = limited;
+	}
+
+	/**
+	 * Returns the decision as of the call's turn, for which it need not wait any more.
+	 */
+	private static Decision atItsTurn(Decision decision) {
+		long wait = decision.waitMicros();
+		List<LimitDecision> limits = decision.limits()
+			.stream()
+			.map((limit) -> new LimitDecision(limit.policy(), limit.limit(), limit.remaining(), 0,
+					Math.max(0, limit.resetAfterMicros() - wait)))
+			.toList();
+		return Decision.of(decision.storeTimeMicros() + wait, limits, decision.shadows());
+	}
+
+	/** The counts, of whose turns none is waited for. */
+	private final class Queue implements RateLimitStore {
+
+		@Override
+		public String name() {
+			return TestStore.this.name();
+		}
+
+		@Override
+		public Decision execute(StoreRequest request) {
+			Decision decision = TestStore.this.counts.execute(request);
+			return (decision.waitMicros() == 0) ? decision : atItsTurn(decision);
+		}
+
+		@Override
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
+			return CompletableFuture.completedFuture(execute(request));
+		}
+
+	}
+
+}

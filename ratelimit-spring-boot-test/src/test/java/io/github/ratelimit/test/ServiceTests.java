@@ -1,0 +1,94 @@
+package io.github.ratelimit.test;
+
+import java.time.Duration;
+
+import io.github.ratelimit.test.app.QuoteApplication;
+import io.github.ratelimit.test.app.ReportService;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+
+import static io.github.ratelimit.test.RateLimitAssertions.assertThatCall;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+@SpringBootTest(classes = QuoteApplication.class, webEnvironment = SpringBootTest.WebEnvironment.NONE)
+@AutoConfigureRateLimits
+class ServiceTests {
+
+	@Autowired
+	ReportService reports;
+
+	@Autowired
+	RateLimits limits;
+
+	@Test
+	void deniesMethodsByTheirArguments() {
+		for (int call = 0; call < 3; call++) {
+			assertThat(this.reports.printFor("ada")).isNotEmpty();
+		}
+		assertThatCall(() -> this.reports.printFor("ada")).isRateLimited().retryAfter("20m");
+		assertThat(this.reports.printFor("bob")).isNotEmpty();
+	}
+
+	@Test
+	void movesTheClockInsteadOfWaiting() {
+		long start = System.nanoTime();
+		for (int call = 0; call < 101; call++) {
+			this.reports.print();
+		}
+		assertThat(this.limits.elapsed()).isEqualTo(Duration.ofSeconds(10));
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void fillsTheQueueOfWaitingCalls() {
+		this.limits.exhaust("reports", "global");
+		assertThat(this.limits.elapsed()).isZero();
+		assertThatCall(() -> this.reports.print()).isRateLimited().by("reports").retryAfter("1s");
+		this.limits.advance("100ms");
+		assertThat(this.reports.print()).isNotEmpty();
+		assertThat(this.limits.elapsed()).isEqualTo(Duration.ofMillis(2100));
+	}
+
+	@Test
+	void exhaustsInPartsWhatOneCallMayNotCost() {
+		this.limits.exhaust("batches", "principal:ada");
+		assertThat(this.limits.remaining("uploads", "principal:ada")).isEqualTo(10);
+		this.limits.exhaust("uploads", "principal:ada");
+		assertThat(this.limits.remaining("uploads", "principal:ada")).isZero();
+		assertThat(this.limits.remaining("uploads", "principal:bob")).isEqualTo(100);
+	}
+
+	@Test
+	void exhaustsAsManyPermitsAsCallsCouldSpend() {
+		this.limits.exhaust("tenants", "header:x-tenant:acme");
+		this.limits.advance("12s");
+		assertThat(this.limits.remaining("tenants", "header:x-tenant:acme")).isOne();
+	}
+
+	@Test
+	void exhaustsNothingThatIsNotDenied() {
+		assertThatIllegalStateException().isThrownBy(() -> this.limits.exhaust("trial", "global"))
+			.withMessageContaining("'trial'")
+			.withMessageContaining("shadow");
+		this.reports.attempt();
+		assertThat(this.limits.remaining("trial", "global")).isZero();
+	}
+
+	@Test
+	void namesWhatIsWrong() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.exhaust("quote", "client-ip:127.0.0.1"))
+			.withMessageContaining("'quote'")
+			.withMessageContaining("quotes");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.exhaust("quotes", "127.0.0.1"))
+			.withMessageContaining("client-ip:...");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.advance("60"))
+			.withMessageContaining("unit")
+			.withMessageContaining("'60'");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.advance(Duration.ofSeconds(-1)));
+	}
+
+}
