@@ -177,7 +177,9 @@ class DocumentationTests {
 	}
 
 	private static List<String> sources() {
-		return Stream.of("sample-app/src", "ratelimit-kotlin-tests/src").flatMap(DocumentationTests::sources).toList();
+		return Stream.of("sample-app/src", "ratelimit-kotlin-tests/src", "ratelimit-spring-boot-test/src")
+			.flatMap(DocumentationTests::sources)
+			.toList();
 	}
 
 	private static Stream<String> sources(String folder) {
