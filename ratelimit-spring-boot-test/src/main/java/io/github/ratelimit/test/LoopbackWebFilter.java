@@ -1,5 +1,6 @@
 package io.github.ratelimit.test;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 import reactor.core.publisher.Mono;
@@ -25,7 +26,7 @@ final class LoopbackWebFilter implements WebFilter, Ordered {
 		if (exchange.getRequest().getRemoteAddress() != null) {
 			return chain.filter(exchange);
 		}
-		InetSocketAddress loopback = new InetSocketAddress("127.0.0.1", 0);
+		InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 		return chain.filter(exchange.mutate().request((request) -> request.remoteAddress(loopback)).build());
 	}
 

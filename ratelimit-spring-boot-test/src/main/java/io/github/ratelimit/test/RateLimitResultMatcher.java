@@ -1,6 +1,6 @@
 package io.github.ratelimit.test;
 
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 import org.springframework.test.web.servlet.MvcResult;
 import org.springframework.test.web.servlet.ResultMatcher;
@@ -10,9 +10,9 @@ import org.springframework.test.web.servlet.ResultMatcher;
  */
 public final class RateLimitResultMatcher implements ResultMatcher {
 
-	private final UnaryOperator<RateLimitAssert> expectation;
+	private final Consumer<RateLimitAssert> expectation;
 
-	RateLimitResultMatcher(UnaryOperator<RateLimitAssert> expectation) {
+	RateLimitResultMatcher(Consumer<RateLimitAssert> expectation) {
 		this.expectation = expectation;
 	}
 
@@ -22,7 +22,7 @@ public final class RateLimitResultMatcher implements ResultMatcher {
 	 * @return the matcher
 	 */
 	public RateLimitResultMatcher by(String policy) {
-		return and((call) -> call.by(policy));
+		return new RateLimitResultMatcher(this.expectation.andThen((call) -> call.by(policy)));
 	}
 
 	/**
@@ -32,16 +32,12 @@ public final class RateLimitResultMatcher implements ResultMatcher {
 	 * @return the matcher
 	 */
 	public RateLimitResultMatcher retryAfter(String duration) {
-		return and((call) -> call.retryAfter(duration));
-	}
-
-	private RateLimitResultMatcher and(UnaryOperator<RateLimitAssert> further) {
-		return new RateLimitResultMatcher((call) -> further.apply(this.expectation.apply(call)));
+		return new RateLimitResultMatcher(this.expectation.andThen((call) -> call.retryAfter(duration)));
 	}
 
 	@Override
 	public void match(MvcResult result) throws Exception {
-		this.expectation.apply(new RateLimitAssert(MvcResults.of(result)));
+		this.expectation.accept(new RateLimitAssert(MvcResults.of(result)));
 	}
 
 }

@@ -45,7 +45,7 @@ final class UnlimitedContextWarning implements ApplicationListener<ContextRefres
 
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		if (event.getApplicationContext() != this.context || isLimited()) {
+		if (!event.getApplicationContext().equals(this.context) || isLimited()) {
 			return;
 		}
 		String unlimited = Stream.concat(limitedTypes(), rules()).findFirst().orElse(null);
