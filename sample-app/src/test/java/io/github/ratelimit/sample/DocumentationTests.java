@@ -2,7 +2,6 @@ package io.github.ratelimit.sample;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -28,7 +26,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Profile;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,7 +46,7 @@ class DocumentationTests {
 	@ParameterizedTest
 	@MethodSource("configurations")
 	void startsWithEveryConfiguration(Block block) {
-		EnumerablePropertySource<?> properties = yaml(block);
+		EnumerablePropertySource<?> properties = block.properties();
 		this.runner.withInitializer((context) -> add(properties, context)).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(RateLimiter.class);
 			long policies = Stream.of(properties.getPropertyNames())
@@ -62,7 +59,7 @@ class DocumentationTests {
 	@ParameterizedTest
 	@MethodSource("configurations")
 	void knowsEveryPropertyOfAConfiguration(Block block) {
-		assertThat(yaml(block).getPropertyNames()).filteredOn((name) -> name.startsWith("ratelimit."))
+		assertThat(block.properties().getPropertyNames()).filteredOn((name) -> name.startsWith("ratelimit."))
 			.allSatisfy((name) -> assertThat(KnownProperties.defaults()).containsKey(KnownProperties.documented(name)));
 	}
 
@@ -119,9 +116,7 @@ class DocumentationTests {
 	}
 
 	static Stream<Block> configurations() {
-		return pages().flatMap((page) -> page.blocks("yaml")).filter((block) -> {
-			return block.text().lines().anyMatch((line) -> line.strip().equals("ratelimit:"));
-		});
+		return pages().flatMap(Markdown::configurations);
 	}
 
 	static Stream<Block> code() {
@@ -130,16 +125,6 @@ class DocumentationTests {
 
 	private static Markdown page(String name) {
 		return Markdown.read(Markdown.root().resolve(name));
-	}
-
-	private static EnumerablePropertySource<?> yaml(Block block) {
-		try {
-			ByteArrayResource file = new ByteArrayResource(block.text().getBytes(StandardCharsets.UTF_8));
-			return (EnumerablePropertySource<?>) new YamlPropertySourceLoader().load("documentation", file).get(0);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	private static void add(EnumerablePropertySource<?> properties, ConfigurableApplicationContext context) {

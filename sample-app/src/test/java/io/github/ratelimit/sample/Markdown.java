@@ -2,6 +2,7 @@ package io.github.ratelimit.sample;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,13 +11,17 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.io.ByteArrayResource;
+
 /**
  * One page of the documentation.
  *
  * @param file where it is
  * @param text what it says
  */
-record Markdown(Path file, String text) {
+public record Markdown(Path file, String text) {
 
 	private static final Pattern BLOCK = Pattern.compile("^ *```([a-z]*)\n(.*?)^ *```$",
 			Pattern.MULTILINE | Pattern.DOTALL);
@@ -35,7 +40,18 @@ record Markdown(Path file, String text) {
 	 * @param language what its fence says
 	 * @param text what is within
 	 */
-	record Block(Markdown page, String language, String text) {
+	public record Block(Markdown page, String language, String text) {
+
+		/** Returns what the block configures, if it is YAML. */
+		public EnumerablePropertySource<?> properties() {
+			ByteArrayResource yaml = new ByteArrayResource(this.text.getBytes(StandardCharsets.UTF_8));
+			try {
+				return (EnumerablePropertySource<?>) new YamlPropertySourceLoader().load("documentation", yaml).get(0);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
 
 		@Override
 		public String toString() {
@@ -45,7 +61,7 @@ record Markdown(Path file, String text) {
 	}
 
 	/** The project's folder, in which this module's is. */
-	static Path root() {
+	public static Path root() {
 		Path folder = Path.of("").toAbsolutePath();
 		while (!Files.isDirectory(folder.resolve("ratelimit-core"))) {
 			folder = Objects.requireNonNull(folder.getParent(), "run this inside of the project");
@@ -53,16 +69,17 @@ record Markdown(Path file, String text) {
 		return folder;
 	}
 
-	/** Every page of the project, of {@code docs} and of the sample. */
+	/** Every page of the project, of {@code docs} with its folders, and of the sample. */
 	static Stream<Markdown> pages() {
-		return Stream.of(root(), root().resolve("docs"), root().resolve("sample-app"))
-			.flatMap(Markdown::files)
+		return Stream.of(files(root(), 1), files(root().resolve("docs"), 2), files(root().resolve("sample-app"), 1))
+			.flatMap((files) -> files)
 			.filter((file) -> file.toString().endsWith(".md"))
 			.sorted()
 			.map(Markdown::read);
 	}
 
-	static Markdown read(Path file) {
+	/** Reads a page. */
+	public static Markdown read(Path file) {
 		return new Markdown(file, text(file));
 	}
 
@@ -75,8 +92,8 @@ record Markdown(Path file, String text) {
 		}
 	}
 
-	private static Stream<Path> files(Path folder) {
-		try (Stream<Path> files = Files.list(folder)) {
+	private static Stream<Path> files(Path folder, int depth) {
+		try (Stream<Path> files = Files.walk(folder, depth)) {
 			return files.toList().stream();
 		}
 		catch (IOException ex) {
@@ -90,6 +107,22 @@ record Markdown(Path file, String text) {
 
 	Stream<Block> blocks() {
 		return BLOCK.matcher(this.text).results().map((block) -> new Block(this, block.group(1), block.group(2)));
+	}
+
+	/** The blocks that configure rate limits. */
+	public Stream<Block> configurations() {
+		return blocks("yaml").filter((block) -> {
+			return block.text().lines().anyMatch((line) -> line.strip().equals("ratelimit:"));
+		});
+	}
+
+	/** The part of the page from a heading of the second level to the next one. */
+	public Markdown section(String heading) {
+		String[] parts = this.text.split("(?m)^## " + Pattern.quote(heading) + "$", 2);
+		if (parts.length < 2) {
+			throw new IllegalArgumentException(this + " has no section '" + heading + "'");
+		}
+		return new Markdown(this.file, parts[1].split("(?m)^## ", 2)[0]);
 	}
 
 	/** The targets of links to other pages and files, each maybe with a fragment. */

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Profile;
  */
 @Profile("docs")
 @Configuration(proxyBeanMethods = false)
-class ContractPlans {
+public class ContractPlans {
 
 	private final Map<String, String> contracts = Map.of("principal:alice", "premium");
 

@@ -1,0 +1,234 @@
+package io.github.ratelimit.sample.docs.recipes;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.sample.docs.ContractPlans;
+import io.github.ratelimit.sample.docs.DocumentedApplication;
+import io.github.ratelimit.sample.docs.TenantKeys;
+import io.github.ratelimit.sample.docs.recipes.Assistant.Completion;
+import io.github.ratelimit.spring.client.RateLimitedClients;
+import io.github.ratelimit.spring.client.UpstreamPausedException;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.mock.web.MockMultipartFile;
+import org.springframework.test.web.client.ExpectedCount;
+import org.springframework.test.web.client.MockRestServiceServer;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+import org.springframework.web.client.HttpClientErrorException;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.springframework.test.web.client.match.MockRestRequestMatchers.anything;
+import static org.springframework.test.web.client.response.MockRestResponseCreators.withStatus;
+import static org.springframework.test.web.client.response.MockRestResponseCreators.withSuccess;
+
+/**
+ * Runs the recipes of the documentation, with the configuration that it shows.
+ */
+class RecipesTests {
+
+	private static final int MEGABYTE = 1024 * 1024;
+
+	@Test
+	void refusesTheSixthGuessForAnAccountWithItsRightPasswordToo() {
+		DocumentedApplication application = recipe("Protect a login", AccountLogin.class);
+		application.run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int guess = 0; guess < 5; guess++) {
+				assertThat(login(client, "Alice", "guess-" + guess, "192.0.2." + guess)).hasStatus(401);
+			}
+			assertThat(login(client, "alice", "secret", "192.0.2.9")).hasStatus(429)
+				.headers()
+				.containsHeader("Retry-After");
+			assertThat(login(client, "bob", "secret", "192.0.2.9")).hasStatusOk();
+			application.advance(Duration.ofMinutes(1));
+			assertThat(login(client, "alice", "secret", "192.0.2.9")).hasStatusOk();
+		});
+	}
+
+	@Test
+	void refusesGuessesForManyAccountsFromOneAddressBeforeTheyAreChecked() {
+		recipe("Protect a login", AccountLogin.class).run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int account = 0; account < 20; account++) {
+				assertThat(login(client, "user-" + account, "guess", "192.0.2.1")).hasStatus(401);
+			}
+			assertThat(login(client, "alice", "secret", "192.0.2.1")).hasStatus(429);
+			assertThat(login(client, "alice", "secret", "192.0.2.2")).hasStatusOk();
+		});
+	}
+
+	@Test
+	void givesEachPlanItsLimitAndCountsGuessedKeys() {
+		recipe("Per-plan API keys", ContractPlans.class).run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			assertThat(callApi(client, "alice")).headers()
+				.hasValue("RateLimit-Policy", "\"api-address\";q=1200;w=60, \"api\";q=1000;w=60");
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			limiter.acquire(new Charge("api", "principal:bob", 99));
+			assertThat(callApi(client, "bob")).hasStatus(404)
+				.headers()
+				.hasValue("RateLimit", "\"api-address\";r=48;t=1, \"api\";r=0;t=60");
+			assertThat(callApi(client, "bob")).hasStatus(429);
+			for (int call = 3; call < 50; call++) {
+				assertThat(callApi(client, "guess-" + call)).hasStatus(401);
+			}
+			assertThat(callApi(client, "guess")).hasStatus(429);
+		});
+	}
+
+	@Test
+	void sharesTheQuotaOfATenant() {
+		DocumentedApplication application = recipe("Per-tenant quotas", TenantKeys.class);
+		application.run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int call = 0; call < 10; call++) {
+				assertThat(callApi(client, "ada@acme.example")).hasStatus(404);
+				assertThat(callApi(client, "bob@acme.example")).hasStatus(404);
+			}
+			assertThat(callApi(client, "bob@acme.example")).hasStatus(429).headers().hasValue("Retry-After", "1");
+			assertThat(callApi(client, "cleo@initech.example")).hasStatus(404);
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			for (int spent = 20; spent < 1000; spent += 20) {
+				application.advance(Duration.ofSeconds(1));
+				assertThat(limiter.acquire(new Charge("tenant-quota", "bean:tenant:acme.example", 20)).allowed())
+					.isTrue();
+			}
+			application.advance(Duration.ofSeconds(1));
+			assertThat(callApi(client, "ada@acme.example")).hasStatus(429);
+			application.advance(Duration.ofDays(1));
+			assertThat(callApi(client, "ada@acme.example")).hasStatus(404);
+		});
+	}
+
+	@Test
+	void callsAPartnerNoMoreOftenThanAgreedAndPausesWhenItAsksForThat() {
+		DocumentedApplication application = recipe("A partner's API");
+		application.run((context) -> {
+			RestClient.Builder builder = RestClient.builder();
+			MockRestServiceServer server = MockRestServiceServer.bindTo(builder).build();
+			server.expect(ExpectedCount.times(10), anything()).andRespond(withSuccess());
+			server.expect(anything()).andRespond(withStatus(HttpStatus.TOO_MANY_REQUESTS).header("Retry-After", "30"));
+			PartnerApi partner = new PartnerApi(builder, context.getBean(RateLimitedClients.class));
+			for (int call = 0; call < 10; call++) {
+				partner.stock("4711");
+			}
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> partner.stock("4711"));
+			application.advance(Duration.ofMinutes(1));
+			assertThatExceptionOfType(HttpClientErrorException.TooManyRequests.class)
+				.isThrownBy(() -> partner.stock("4711"));
+			assertThatExceptionOfType(UpstreamPausedException.class).isThrownBy(() -> partner.stock("4711"));
+			server.verify();
+		});
+	}
+
+	@Test
+	void chargesUploadsByTheirSize() {
+		recipe("Uploads by size", Uploads.class).run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			assertThat(upload(client, 10 * MEGABYTE)).hasStatusOk();
+			assertThat(upload(client, 10 * MEGABYTE + 1)).hasStatus(422).headers().doesNotContainHeader("Retry-After");
+			assertThat(upload(client, 9 * MEGABYTE + 1)).hasStatusOk();
+			assertThat(upload(client, 1)).hasStatus(429).headers().hasValue("Retry-After", "36");
+		});
+	}
+
+	@Test
+	void leavesPermitsToUsersWhileAJobRuns() {
+		recipe("Background jobs", Catalogue.class).run((context) -> {
+			Catalogue catalogue = context.getBean(Catalogue.class);
+			for (int article = 0; article < 70; article++) {
+				catalogue.index("article-" + article);
+			}
+			Charge another = Charge.of("catalogue-jobs", Policy.EVERYONE);
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			assertThat(limiter.acquire(another.waitingUpTo(Duration.ZERO)).allowed()).isFalse();
+			assertThat(limiter.acquire(another).waitMicros()).isEqualTo(10_000);
+			for (int article = 0; article < 29; article++) {
+				assertThat(catalogue.find("article-" + article)).startsWith("Found");
+			}
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> catalogue.find("one more"));
+		});
+	}
+
+	@Test
+	void limitsVisitorsOfACdnByTheirOwnAddress() {
+		recipe("Public search behind a CDN", PublicSearch.class).run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int call = 0; call < 10; call++) {
+				assertThat(search(client, "192.0.2.7", "198.51.100." + call + ", 203.0.113.1")).hasStatusOk()
+					.headers()
+					.hasValue("Cache-Control", "max-age=60, public")
+					.doesNotContainHeader("RateLimit");
+			}
+			assertThat(search(client, "192.0.2.8", "203.0.113.1")).hasStatus(429)
+				.headers()
+				.hasValue("Cache-Control", "no-store")
+				.hasValue("Retry-After", "2");
+			assertThat(search(client, "192.0.2.8", "203.0.113.2")).hasStatusOk();
+			assertThat(search(client, "203.0.113.1", "203.0.113.3")).hasStatus(429);
+		});
+	}
+
+	@Test
+	void chargesTheTokensThatAModelUsed() {
+		recipe("LLM tokens").run((context) -> {
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			Assistant assistant = new Assistant(limiter, (prompt, most) -> new Completion("Yes.", 120));
+			assertThat(assistant.answer("acme", "?".repeat(300))).isEqualTo("Yes.");
+			assertThat(left(limiter, "llm-tokens")).isEqualTo(10_000 - 120);
+			Assistant broken = new Assistant(limiter, (prompt, most) -> {
+				throw new IllegalStateException("overloaded");
+			});
+			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> broken.answer("acme", "?"));
+			assertThat(left(limiter, "llm-tokens")).isEqualTo(10_000 - 120);
+			assertThat(left(limiter, "llm-requests")).isEqualTo(29);
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> assistant.answer("acme", "?".repeat(3 * 9_400)));
+		});
+	}
+
+	private static DocumentedApplication recipe(String heading, Class<?>... types) {
+		return DocumentedApplication.of("docs/recipes.md", heading, types);
+	}
+
+	private static MvcTestResult login(MockMvcTester client, String user, String password, String address) {
+		return client.post().uri("/login").param("user", user).param("password", password).with((request) -> {
+			request.setRemoteAddr(address);
+			return request;
+		}).exchange();
+	}
+
+	private static MvcTestResult callApi(MockMvcTester client, String user) {
+		return client.get().uri("/api/v1").header("Authorization", DocumentedApplication.credentials(user)).exchange();
+	}
+
+	private static MvcTestResult upload(MockMvcTester client, int bytes) {
+		return client.post()
+			.uri("/uploads")
+			.multipart()
+			.file(new MockMultipartFile("file", new byte[bytes]))
+			.header("Authorization", DocumentedApplication.credentials("alice"))
+			.exchange();
+	}
+
+	private static MvcTestResult search(MockMvcTester client, String peer, String forwardedFor) {
+		return client.get().uri("/search?q=x").header("X-Forwarded-For", forwardedFor).with((request) -> {
+			request.setRemoteAddr(peer);
+			return request;
+		}).exchange();
+	}
+
+	private static long left(RateLimiter limiter, String policy) {
+		return limiter.peek(List.of(Charge.of(policy, "acme"))).limits().get(0).remaining();
+	}
+
+}
