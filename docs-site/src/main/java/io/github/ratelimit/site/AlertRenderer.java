@@ -29,7 +29,7 @@ final class AlertRenderer implements NodeRenderer {
 	public void render(Node node) {
 		HtmlWriter html = this.context.getWriter();
 		String kind = ((Alert) node).kind();
-		html.tag("div", Map.of("class", "alert alert-" + kind, "role", "note"));
+		html.tag("div", Map.of("class", "alert alert-" + kind));
 		html.tag("p", Map.of("class", "alert-title"));
 		html.text(kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1));
 		html.tag("/p");

@@ -2,6 +2,7 @@ package io.github.ratelimit.site;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import org.commonmark.ext.heading.anchor.IdGenerator;
 import org.commonmark.node.Heading;
@@ -16,6 +17,8 @@ import org.commonmark.node.Node;
  * @param text the text up to the next heading
  */
 record Section(Heading heading, String anchor, String title, String text) {
+
+	private static final Pattern DRAWING_OR_SPACE = Pattern.compile("[\\u2500-\\u25ff\\s]+");
 
 	/** Returns the sections of a document, of which the first is its title. */
 	static List<Section> of(Node document) {
@@ -39,7 +42,7 @@ record Section(Heading heading, String anchor, String title, String text) {
 		for (Node node = heading.getNext(); node != null && !(node instanceof Heading); node = node.getNext()) {
 			text.append(PlainText.of(node)).append(' ');
 		}
-		return text.toString().replaceAll("\\s+", " ").strip();
+		return DRAWING_OR_SPACE.matcher(text).replaceAll(" ").strip();
 	}
 
 }

@@ -2,30 +2,37 @@
 (() => {
 	const MOST = 12;
 	const AROUND = 60;
-	const input = document.getElementById("search");
-	const list = document.getElementById("results");
+	const LONG = 1500;
+	const input = document.getElementById("site-search");
+	const list = document.getElementById("site-results");
 	const root = document.documentElement.dataset.root;
 	const sections = window.searchIndex.map((section) => ({
 		...section,
-		inPage: section.page.toLowerCase(),
-		inTitle: section.title.toLowerCase(),
-		inText: section.text.toLowerCase()
+		inPage: plain(section.page),
+		inTitle: plain(section.title),
+		inText: plain(section.text)
 	}));
 	let selected = -1;
 
+	function plain(text) {
+		return text.toLowerCase().replaceAll("-", " ");
+	}
+
 	function words(query) {
-		return query.toLowerCase().split(/\s+/).filter(Boolean);
+		return plain(query).split(/\s+/).filter(Boolean);
 	}
 
 	function pattern(word) {
 		return new RegExp("(^|[^\\p{L}\\p{N}])" + word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "gu");
 	}
 
-	// A heading counts more than a page's title, and that more than text.
-	function score(section, patterns) {
-		let sum = 0;
+	// A heading counts more than words that stand together, those more than a page's title, and that more than text.
+	// Long sections, such as those of the changelog, have every word sooner or later.
+	function score(section, patterns, phrase) {
+		const weight = Math.min(1, LONG / section.inText.length);
+		let sum = section.inText.includes(phrase) ? 10 * weight : 0;
 		for (const one of patterns) {
-			const text = Math.min(5, [...section.inText.matchAll(one)].length);
+			const text = Math.min(5, [...section.inText.matchAll(one)].length) * weight;
 			const here = (section.inTitle.match(one) ? 20 : 0) + (section.inPage.match(one) ? 8 : 0) + text;
 			if (here === 0) {
 				return 0;
@@ -40,7 +47,8 @@
 		if (patterns.length === 0) {
 			return [];
 		}
-		return sections.map((section) => ({ section, score: score(section, patterns) }))
+		const phrase = words(query).join(" ");
+		return sections.map((section) => ({ section, score: score(section, patterns, phrase) }))
 			.filter((found) => found.score > 0)
 			.sort((one, other) => other.score - one.score)
 			.slice(0, MOST)
@@ -48,8 +56,9 @@
 	}
 
 	function excerpt(section, query) {
+		const phrase = section.inText.indexOf(words(query).join(" "));
 		const first = words(query).map((word) => section.inText.search(pattern(word))).filter((at) => at >= 0);
-		const at = first.length > 0 ? Math.min(...first) : 0;
+		const at = phrase >= 0 ? phrase : first.length > 0 ? Math.min(...first) : 0;
 		const from = Math.max(0, section.text.lastIndexOf(" ", Math.max(0, at - AROUND)));
 		const text = section.text.slice(from, at + 2 * AROUND);
 		return (from > 0 ? "…" : "") + text.trim() + (at + 2 * AROUND < section.text.length ? "…" : "");
@@ -73,7 +82,7 @@
 
 	function entry(section, index, query) {
 		const item = document.createElement("li");
-		item.id = "result-" + index;
+		item.id = "site-result-" + index;
 		item.role = "option";
 		const link = document.createElement("a");
 		link.href = root + section.url;
@@ -112,7 +121,7 @@
 				item.scrollIntoView({ block: "nearest" });
 			}
 		});
-		input.setAttribute("aria-activedescendant", index >= 0 ? "result-" + index : "");
+		input.setAttribute("aria-activedescendant", index >= 0 ? "site-result-" + index : "");
 	}
 
 	function move(step) {

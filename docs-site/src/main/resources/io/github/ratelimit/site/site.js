@@ -14,6 +14,16 @@
 		}
 	}
 
+	// On a phone, the rows of a table with long texts become blocks; see the style sheet.
+	for (const table of document.querySelectorAll("article table")) {
+		const titles = [...table.querySelectorAll("th")].map((title) => title.textContent);
+		const cells = [...table.querySelectorAll("td")];
+		if (titles.length > 2 && cells.some((cell) => cell.textContent.length > 40)) {
+			table.classList.add("texts");
+			cells.forEach((cell) => cell.dataset.title = titles[cell.cellIndex]);
+		}
+	}
+
 	for (const pre of document.querySelectorAll("article pre")) {
 		const frame = document.createElement("div");
 		frame.className = "code";

@@ -52,7 +52,7 @@ class PageTests {
 	@Test
 	void showsAlertsAsBoxes() throws IOException {
 		assertThat(page("# A\n\n> [!WARNING]\n> Mind *this*.\n").html())
-			.contains("<div class=\"alert alert-warning\" role=\"note\"><p class=\"alert-title\">Warning</p>")
+			.contains("<div class=\"alert alert-warning\"><p class=\"alert-title\">Warning</p>")
 			.contains("<p>Mind <em>this</em>.</p>")
 			.doesNotContain("blockquote", "[!");
 		assertThat(page("# A\n\n> [!WARNING]\n> - One\n> - Two\n").html()).contains("<li>Two</li>")

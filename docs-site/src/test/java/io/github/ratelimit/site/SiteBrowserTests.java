@@ -108,8 +108,8 @@ class SiteBrowserTests {
 	void findsASectionByItsWords() {
 		driver.findElement(By.tagName("body")).sendKeys("/");
 		WebElement search = driver.switchTo().activeElement();
-		search.sendKeys("reserv estim");
-		assertThat(driver.findElement(By.cssSelector("#results [aria-selected=true] .found")).getText())
+		search.sendKeys("language mod");
+		assertThat(driver.findElement(By.cssSelector(".results [aria-selected=true] .found")).getText())
 			.isEqualTo("LLM tokens");
 		search.sendKeys(Keys.ENTER);
 		awaitUrl("docs/recipes.html#llm-tokens");
@@ -118,22 +118,22 @@ class SiteBrowserTests {
 	@Test
 	void choosesAmongResultsWithTheKeyboard() {
 		open("docs/migrate/lua.html");
-		WebElement search = driver.findElement(By.id("search"));
+		WebElement search = driver.findElement(By.id("site-search"));
 		search.sendKeys("client address");
 		String first = search.getDomAttribute("aria-activedescendant");
 		search.sendKeys(Keys.ARROW_DOWN);
-		assertThat(search.getDomAttribute("aria-activedescendant")).isNotEqualTo(first).isEqualTo("result-1");
+		assertThat(search.getDomAttribute("aria-activedescendant")).isNotEqualTo(first).isEqualTo("site-result-1");
 		search.sendKeys(Keys.ARROW_UP, Keys.ENTER);
 		awaitUrl("docs/keys.html#client-address");
 	}
 
 	@Test
 	void saysWhenNothingIsFound() {
-		WebElement search = driver.findElement(By.id("search"));
+		WebElement search = driver.findElement(By.id("site-search"));
 		search.sendKeys("zzzz <b>");
-		assertThat(driver.findElement(By.id("results")).getText()).isEqualTo("Nothing found");
+		assertThat(driver.findElement(By.id("site-results")).getText()).isEqualTo("Nothing found");
 		search.sendKeys(Keys.ESCAPE);
-		assertThat(driver.findElement(By.id("results")).isDisplayed()).isFalse();
+		assertThat(driver.findElement(By.id("site-results")).isDisplayed()).isFalse();
 	}
 
 	@Test
@@ -154,7 +154,7 @@ class SiteBrowserTests {
 	@Test
 	void opensTheNavigationOnAPhone() {
 		hold(PHONE);
-		WebElement pages = driver.findElement(By.id("pages"));
+		WebElement pages = driver.findElement(By.id("site-pages"));
 		assertThat(pages.isDisplayed()).isFalse();
 		driver.findElement(By.cssSelector("button.menu")).click();
 		assertThat(pages.isDisplayed()).isTrue();
