@@ -78,7 +78,7 @@ record Page(Path source, Node document, List<Section> sections, Set<String> file
 	private void addAnchor(Node node, String tag, Map<String, String> attributes) {
 		if (node instanceof Heading) {
 			this.sections.stream()
-				.filter((section) -> section.heading() == node)
+				.filter((section) -> section.heading().equals(node))
 				.forEach((section) -> attributes.put("id", section.anchor()));
 		}
 	}
