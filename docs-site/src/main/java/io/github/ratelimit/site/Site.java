@@ -17,7 +17,7 @@ import org.webjars.WebJarVersionLocator;
  * All pages of the documentation, each where its Markdown file is in the project.
  *
  * @param project the project's folder
- * @param pages the pages, of which the first is the README
+ * @param pages the pages, in the order of the navigation
  * @param navigation their order
  */
 record Site(Path project, List<Page> pages, Navigation navigation) {

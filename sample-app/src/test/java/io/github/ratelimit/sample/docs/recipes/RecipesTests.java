@@ -37,6 +37,9 @@ class RecipesTests {
 
 	private static final int MEGABYTE = 1024 * 1024;
 
+	/** Seconds from the begin of a test to the next day in Paris. */
+	private static final int UNTIL_MIDNIGHT = 28_000;
+
 	@Test
 	void refusesTheSixthGuessForAnAccountWithItsRightPasswordToo() {
 		DocumentedApplication application = recipe("Protect a login", AccountLogin.class);
@@ -86,25 +89,35 @@ class RecipesTests {
 	}
 
 	@Test
-	void sharesTheQuotaOfATenant() {
-		DocumentedApplication application = recipe("Per-tenant quotas", TenantKeys.class);
-		application.run((context) -> {
+	void sharesTheBurstOfATenant() {
+		recipe("Per-tenant quotas", TenantKeys.class).run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
-			for (int call = 0; call < 10; call++) {
-				assertThat(callApi(client, "ada@acme.example")).hasStatus(404);
+			assertThat(callApi(client, "ada@acme.example")).headers()
+				.hasValue("RateLimit",
+						"\"tenant-quota:20/1s\";r=19;t=1, \"tenant-quota:1000/1d\";r=999;t=" + UNTIL_MIDNIGHT);
+			for (int call = 1; call < 20; call++) {
 				assertThat(callApi(client, "bob@acme.example")).hasStatus(404);
 			}
-			assertThat(callApi(client, "bob@acme.example")).hasStatus(429).headers().hasValue("Retry-After", "1");
+			assertThat(callApi(client, "ada@acme.example")).hasStatus(429).headers().hasValue("Retry-After", "1");
 			assertThat(callApi(client, "cleo@initech.example")).hasStatus(404);
+		});
+	}
+
+	@Test
+	void renewsTheQuotaOfATenantAtMidnight() {
+		DocumentedApplication application = recipe("Per-tenant quotas", TenantKeys.class);
+		application.run((context) -> {
 			RateLimiter limiter = context.getBean(RateLimiter.class);
-			for (int spent = 20; spent < 1000; spent += 20) {
-				application.advance(Duration.ofSeconds(1));
+			for (int spent = 0; spent < 1000; spent += 20) {
 				assertThat(limiter.acquire(new Charge("tenant-quota", "bean:tenant:acme.example", 20)).allowed())
 					.isTrue();
+				application.advance(Duration.ofSeconds(1));
 			}
-			application.advance(Duration.ofSeconds(1));
-			assertThat(callApi(client, "ada@acme.example")).hasStatus(429);
-			application.advance(Duration.ofDays(1));
+			MockMvcTester client = DocumentedApplication.client(context);
+			assertThat(callApi(client, "ada@acme.example")).hasStatus(429)
+				.headers()
+				.hasValue("Retry-After", Integer.toString(UNTIL_MIDNIGHT - 50));
+			application.advance(Duration.ofSeconds(UNTIL_MIDNIGHT - 50));
 			assertThat(callApi(client, "ada@acme.example")).hasStatus(404);
 		});
 	}
