@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure.store;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -20,9 +22,9 @@ final class UnconfiguredRedisHealthIndicator implements HealthIndicator {
 	}
 
 	@Override
-	public Health health() {
+	public @Nullable Health health() {
 		Health health = this.redis.health();
-		if (health.getStatus().equals(Status.UP) || this.signs.first().isPresent()) {
+		if (health == null || health.getStatus().equals(Status.UP) || this.signs.first().isPresent()) {
 			return health;
 		}
 		return Health.unknown()

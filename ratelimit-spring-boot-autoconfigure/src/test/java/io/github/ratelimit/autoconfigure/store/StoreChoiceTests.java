@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure.store;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitContext;
@@ -144,7 +145,7 @@ class StoreChoiceTests {
 	private static Status health(Health redis, AssertableApplicationContext context) {
 		HealthIndicator indicator = new UnconfiguredRedisHealthIndicator(() -> redis,
 				new RedisSigns(context.getEnvironment(), context.getSourceApplicationContext().getBeanFactory()));
-		return indicator.health().getStatus();
+		return Objects.requireNonNull(indicator.health()).getStatus();
 	}
 
 	private static void countsInMemory(AssertableApplicationContext context, String reason) {
