@@ -1,10 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.properties.YamlWords;
 import io.github.ratelimit.autoconfigure.store.StoreChoice;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.actuate.Diagnostics;
@@ -99,7 +99,7 @@ public final class RateLimitEndpointAutoConfiguration {
 			return new RuleReport(rule.paths().stream().map(PathPattern::getPatternString).toList(),
 					rule.methods().stream().map(HttpMethod::name).sorted().toList(),
 					rule.keys().stream().map((key) -> key.policy().name()).toList(), rule.cost(),
-					rule.phase().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+					YamlWords.of(rule.phase()));
 		}
 
 	}

@@ -94,7 +94,7 @@ class InvalidConfigurationTests {
 				"ratelimit.policies.x.plans.gold.mode=loud")
 			.getDescription())
 			.isEqualTo("The property 'ratelimit.policies.x.plans.gold.mode' has the value 'loud', "
-					+ "but a mode is enforce, shadow or off.");
+					+ "but it is one of enforce, shadow, off.");
 	}
 
 	@ParameterizedTest
@@ -155,21 +155,6 @@ class InvalidConfigurationTests {
 		assertThat(analysis("ratelimit.policies.x.limits=5/1m,20/1h", "ratelimit.policies.x.burst=3").getDescription())
 			.contains("'ratelimit.policies.x.burst'")
 			.contains("it needs a policy with one limit, and this one has [5/1m, 20/1h]; write it behind a limit");
-	}
-
-	@Test
-	void namesAnUnknownAlgorithmAndTheKnown() {
-		FailureAnalysis analysis = analysis("ratelimit.policies.x.limits=5/1m",
-				"ratelimit.policies.x.algorithm=tokenbuket");
-		assertThat(analysis.getDescription()).contains("ratelimit.policies.x.algorithm").contains("tokenbuket");
-		assertThat(analysis.getAction()).contains("TOKEN_BUCKET");
-	}
-
-	@Test
-	void namesAnUnknownStoreAndTheKnown() {
-		FailureAnalysis analysis = analysis("ratelimit.store=mongo");
-		assertThat(analysis.getDescription()).contains("ratelimit.store").contains("mongo");
-		assertThat(analysis.getAction()).contains("MEMORY").contains("REDIS");
 	}
 
 	@Test
@@ -237,7 +222,7 @@ class InvalidConfigurationTests {
 		return found.get(0);
 	}
 
-	private static FailureAnalysis analyze(Throwable failure) {
+	static FailureAnalysis analyze(Throwable failure) {
 		for (FailureAnalyzer analyzer : SpringFactoriesLoader
 			.forDefaultResourceLocation(InvalidConfigurationTests.class.getClassLoader())
 			.load(FailureAnalyzer.class, SpringFactoriesLoader.FailureHandler.handleMessage((message, ex) -> {

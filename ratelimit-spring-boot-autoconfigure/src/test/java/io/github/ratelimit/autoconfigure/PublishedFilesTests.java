@@ -9,12 +9,14 @@ import java.util.stream.Stream;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.github.ratelimit.algorithm.Alignment;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.http.HttpMethod;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,13 +44,25 @@ class PublishedFilesTests {
 	}
 
 	@Test
-	void describesEveryPropertyForEditors() throws IOException {
-		String metadata = text("META-INF/spring-configuration-metadata.json");
-		for (String property : List.of("enabled", "store", "memory.max-keys", "redis.timeout", "redis.key-prefix",
-				"policies")) {
-			assertThat(metadata).contains("\"name\": \"ratelimit." + property + "\"");
-		}
-		assertThat(metadata).contains("Time to wait for a decision.");
+	void describesEveryPropertyForEditors() {
+		assertThat(PublishedProperty.all())
+			.allSatisfy((property) -> assertThat(property.description()).matches("[A-Z](?s:.)+\\."))
+			.allSatisfy((property) -> assertThat(property.type()).isNotEmpty())
+			.extracting(PublishedProperty::name)
+			.contains("ratelimit.redis.denial-cache.max-keys", "ratelimit.policies.<name>.limits",
+					"ratelimit.policies.<name>.penalty.after", "ratelimit.rules[].paths");
+	}
+
+	@Test
+	void suggestsTheUnitsOfAnAlignment() {
+		assertThat(hints("ratelimit.policies.<name>.align"))
+			.containsExactlyElementsOf(Stream.of(Alignment.Unit.values()).map(Alignment.Unit::id).toList());
+	}
+
+	@Test
+	void suggestsTheMethodsOfRules() {
+		assertThat(hints("ratelimit.rules[].methods"))
+			.containsExactlyInAnyOrderElementsOf(Stream.of(HttpMethod.values()).map(HttpMethod::name).toList());
 	}
 
 	@Test
@@ -59,6 +73,14 @@ class PublishedFilesTests {
 			assertThat(RuntimeHintsPredicates.resource().forResource("io/github/ratelimit/" + script)).accepts(hints);
 			assertThat(getClass().getClassLoader().getResource("io/github/ratelimit/" + script)).isNotNull();
 		}
+	}
+
+	private static List<String> hints(String name) {
+		return PublishedProperty.all()
+			.stream()
+			.filter((property) -> property.name().equals(name))
+			.flatMap((property) -> property.hints().stream())
+			.toList();
 	}
 
 	private static Stream<Class<?>> autoConfigurations() {

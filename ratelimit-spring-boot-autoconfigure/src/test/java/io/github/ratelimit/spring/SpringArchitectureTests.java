@@ -126,7 +126,8 @@ class SpringArchitectureTests {
 					AUTOCONFIGURE + ".properties.PropertyNames", AUTOCONFIGURE + ".store.LocalStore",
 					AUTOCONFIGURE + ".properties.RateLimitProperties", AUTOCONFIGURE + ".properties.NearLimit",
 					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PenaltyReader",
-					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.RuleReader");
+					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.RuleReader",
+					AUTOCONFIGURE + ".properties.UnknownWord", AUTOCONFIGURE + ".properties.YamlWords");
 	}
 
 	@Test

@@ -83,8 +83,21 @@ class DocumentationTests {
 		Map<String, String> defaults = KnownProperties.defaults();
 		assertThat(page.properties()).allSatisfy((row) -> {
 			assertThat(defaults).containsKey(row.get(0));
-			assertThat(row.get(1)).contains(defaults.get(row.get(0)));
+			assertThat(literal(row.get(1), defaults)).isEqualTo(defaults.get(row.get(0)));
 		});
+	}
+
+	@Test
+	void suggestsTheDocumentedKeysToEditors() {
+		List<String> documented = page("docs/keys.md").text()
+			.lines()
+			.dropWhile((line) -> !line.startsWith("| Key "))
+			.takeWhile((line) -> !line.isBlank())
+			.filter((line) -> line.startsWith("| `"))
+			.map((line) -> line.split("`")[1].replaceAll("NAME|\\.\\.\\.", ""))
+			.toList();
+		assertThat(KnownProperties.hints("ratelimit.policies.<name>.key"))
+			.containsExactlyInAnyOrderElementsOf(documented);
 	}
 
 	@ParameterizedTest
@@ -131,6 +144,15 @@ class DocumentationTests {
 		Map<String, Object> fallback = Map.of("ratelimit.store", "memory");
 		context.getEnvironment().getPropertySources().addLast(properties);
 		context.getEnvironment().getPropertySources().addLast(new MapPropertySource("fallback", fallback));
+	}
+
+	/**
+	 * Returns the value that a cell consists of; empty if it has prose or names a
+	 * property.
+	 */
+	private static String literal(String cell, Map<String, String> properties) {
+		String text = cell.replace("`", "");
+		return cell.equals("`" + text + "`") && !properties.containsKey(text) ? text : "";
 	}
 
 	/** Returns the parts between {@code // ...} lines, which may leave something out. */

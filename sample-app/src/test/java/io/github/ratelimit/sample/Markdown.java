@@ -144,14 +144,14 @@ public record Markdown(Path file, String text) {
 	}
 
 	/**
-	 * The rows of the tables of properties, as cells without ticks. The first column has
-	 * the title {@code Property} and full names, or a prefix such as
+	 * The rows of the tables of properties, as cells, the first without ticks. The first
+	 * column has the title {@code Property} and full names, or a prefix such as
 	 * {@code `ratelimit.redis.*`} and the names that follow it.
 	 */
 	List<List<String>> properties() {
 		return PROPERTIES.matcher(this.text).results().flatMap((table) -> {
 			String prefix = Objects.requireNonNullElse(table.group(1), "");
-			return table.group(2).lines().map((row) -> cells(prefix + row.replace("`", "").substring(1).strip()));
+			return table.group(2).lines().map((row) -> cells(prefix + row.replaceFirst("^\\| *`([^`]+)`", "$1")));
 		}).toList();
 	}
 

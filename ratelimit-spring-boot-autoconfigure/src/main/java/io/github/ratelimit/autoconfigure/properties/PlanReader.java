@@ -88,7 +88,8 @@ final class PlanReader {
 				.requireNonNull(ApplicationConversionService.getSharedInstance().convert(word, EnforcementMode.class));
 		}
 		catch (ConversionException ex) {
-			throw new IllegalArgumentException("a mode is enforce, shadow or off", ex);
+			throw new IllegalArgumentException(
+					"it is one of " + String.join(", ", YamlWords.all(EnforcementMode.class)), ex);
 		}
 	}
 

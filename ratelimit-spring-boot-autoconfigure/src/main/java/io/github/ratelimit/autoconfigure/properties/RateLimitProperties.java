@@ -15,6 +15,7 @@ import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -197,6 +198,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * @param cost Permits that a request costs.
 	 * @param phase Whether it is decided before or after Spring Security.
 	 */
+	@ConfigurationPropertiesSource
 	record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods, @Nullable String when,
 			@DefaultValue List<String> policies, @DefaultValue("1") long cost,
 			@DefaultValue("after-security") Phase phase) {
@@ -246,6 +248,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * without a round trip to Redis.
 	 * @param penalty Ban that follows many denials of one key.
 	 */
+	@ConfigurationPropertiesSource
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of a
 															// policy
 	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,

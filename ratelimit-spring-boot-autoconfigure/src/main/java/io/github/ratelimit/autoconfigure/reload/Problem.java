@@ -1,7 +1,10 @@
 package io.github.ratelimit.autoconfigure.reload;
 
+import io.github.ratelimit.autoconfigure.properties.UnknownWord;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
@@ -14,12 +17,20 @@ final class Problem {
 
 	/** Returns the message of a failure and, unless it says enough, of its root cause. */
 	static String of(RuntimeException failure) {
-		String message = String.valueOf(failure.getMessage());
-		if (failure instanceof InvalidRateLimitConfigurationException invalid) {
-			return message + ". " + invalid.getAction();
+		InvalidRateLimitConfigurationException invalid = invalid(failure);
+		if (invalid != null) {
+			return invalid.getMessage() + ". " + invalid.getAction();
 		}
+		String message = String.valueOf(failure.getMessage());
 		String cause = String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
 		return message.contains(cause) ? message : message + ": " + cause;
+	}
+
+	private static @Nullable InvalidRateLimitConfigurationException invalid(RuntimeException failure) {
+		if (failure instanceof BindException unbound) {
+			return UnknownWord.explain(unbound);
+		}
+		return (failure instanceof InvalidRateLimitConfigurationException invalid) ? invalid : null;
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.ratelimit.autoconfigure;
+package io.github.ratelimit.autoconfigure.failure;
 
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 
@@ -13,6 +13,10 @@ final class InvalidRateLimitFailureAnalyzer extends AbstractFailureAnalyzer<Inva
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidRateLimitConfigurationException cause) {
+		return analysis(cause);
+	}
+
+	static FailureAnalysis analysis(InvalidRateLimitConfigurationException cause) {
 		return new FailureAnalysis(cause.getMessage() + ".", cause.getAction(), cause);
 	}
 
