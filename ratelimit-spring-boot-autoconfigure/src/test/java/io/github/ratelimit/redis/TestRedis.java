@@ -16,7 +16,8 @@ import org.testcontainers.containers.GenericContainer;
 import redis.embedded.RedisExecProvider;
 
 /**
- * A Redis for tests, one for a JVM: a container if there is a Docker engine, else a
+ * A Redis for tests, one for a JVM: the executable in the system property
+ * {@code test.redis.executable}, else a container if there is a Docker engine, else a
  * {@code redis-server} on the path, else the one in a test dependency. Without any, tests
  * fail.
  */
@@ -26,6 +27,9 @@ public final class TestRedis {
 
 	/** The image of the container. */
 	private static final String IMAGE = System.getProperty("test.redis.image", "redis:7");
+
+	/** The executable to prefer; empty without a preference. */
+	private static final String EXECUTABLE = System.getProperty("test.redis.executable", "");
 
 	private final String host;
 
@@ -46,9 +50,13 @@ public final class TestRedis {
 
 	/**
 	 * Returns the executable for a test's own server.
-	 * @return the {@code redis-server} on the path, else the one in a test dependency
+	 * @return the preferred one, else the {@code redis-server} on the path, else the one
+	 * in a test dependency
 	 */
 	public static Path executable() {
+		if (!EXECUTABLE.isEmpty()) {
+			return Path.of(EXECUTABLE);
+		}
 		Path onPath = onPath();
 		return (onPath != null) ? onPath : bundled();
 	}
@@ -70,7 +78,7 @@ public final class TestRedis {
 	}
 
 	private static TestRedis start() {
-		if (DockerClientFactory.instance().isDockerAvailable()) {
+		if (EXECUTABLE.isEmpty() && DockerClientFactory.instance().isDockerAvailable()) {
 			return container();
 		}
 		return process(executable());
