@@ -7,9 +7,6 @@ import java.util.stream.Stream;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.aop.support.AopUtils;
-import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
  * A proxy that limits the methods of its bean.
@@ -43,29 +40,14 @@ public final class LimitingProxy {
 		other.setProxyTargetClass(this.proxy.isProxyTargetClass());
 		other.setExposeProxy(this.proxy.isExposeProxy());
 		for (Advisor advisor : this.proxy.getAdvisors()) {
-			other.addAdvisor(limits(advisor)
-					? new DefaultPointcutAdvisor(new AllMethodsBut(method), advisor.getAdvice()) : advisor);
+			other
+				.addAdvisor((advisor instanceof RateLimitAdvisor limiting) ? limiting.withoutLimitOn(method) : advisor);
 		}
 		return other.getProxy(this.proxy.getClass().getClassLoader());
 	}
 
 	private static boolean limits(Advisor advisor) {
 		return advisor instanceof RateLimitAdvisor;
-	}
-
-	private static final class AllMethodsBut extends StaticMethodMatcherPointcut {
-
-		private final Method method;
-
-		AllMethodsBut(Method method) {
-			this.method = method;
-		}
-
-		@Override
-		public boolean matches(Method called, Class<?> targetClass) {
-			return !AopUtils.getMostSpecificMethod(called, targetClass).equals(this.method);
-		}
-
 	}
 
 }

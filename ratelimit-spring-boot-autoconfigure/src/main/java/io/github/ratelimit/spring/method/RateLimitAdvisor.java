@@ -9,9 +9,14 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
@@ -35,7 +40,7 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
 	private final transient Pointcut pointcut;
 
-	private final transient MethodInterceptor advice;
+	private final transient LimitingAdvice advice;
 
 	/**
 	 * Creates an advisor.
@@ -46,8 +51,13 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor, int order, boolean subclasses) {
 		this.pointcut = new RateLimitedPointcut(subclasses);
 		Supplier<RateLimitInterceptor> created = SingletonSupplier.of(interceptor);
-		this.advice = (invocation) -> created.get().invoke(invocation);
+		this.advice = new LimitingAdvice(created, null);
 		setOrder(order);
+	}
+
+	/** Returns an advisor of the same pointcut that does not limit one method. */
+	Advisor withoutLimitOn(Method method) {
+		return new DefaultPointcutAdvisor(this.pointcut, new LimitingAdvice(this.advice.interceptor(), method));
 	}
 
 	@Override
@@ -58,6 +68,27 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	@Override
 	public Advice getAdvice() {
 		return this.advice;
+	}
+
+	/**
+	 * The advice for all limited methods but one, if given. Proxies whose advisors differ
+	 * only in that method share a class, so that a native image needs no further one.
+	 */
+	private record LimitingAdvice(Supplier<RateLimitInterceptor> interceptor,
+			@Nullable Method unlimited) implements MethodInterceptor {
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			return isUnlimited(invocation) ? invocation.proceed() : this.interceptor.get().invoke(invocation);
+		}
+
+		private boolean isUnlimited(MethodInvocation invocation) {
+			Object target = invocation.getThis();
+			return this.unlimited != null && target != null
+					&& AopUtils.getMostSpecificMethod(invocation.getMethod(), AopUtils.getTargetClass(target))
+						.equals(this.unlimited);
+		}
+
 	}
 
 	private static final class RateLimitedPointcut extends StaticMethodMatcherPointcut {

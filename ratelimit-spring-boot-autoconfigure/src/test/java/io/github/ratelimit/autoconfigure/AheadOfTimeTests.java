@@ -1,0 +1,164 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.spring.web.RuleRequest;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeHint;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.test.generate.TestGenerationContext;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.annotation.AnnotationConfigUtils;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.test.tools.CompileWithForkedClassLoader;
+import org.springframework.core.test.tools.TestCompiler;
+import org.springframework.javapoet.ClassName;
+import org.springframework.mock.web.MockServletContext;
+import org.springframework.web.context.support.GenericWebApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that is processed ahead of time, as for a native image, and then runs on
+ * a JVM.
+ */
+class AheadOfTimeTests {
+
+	private static final String PROPERTIES = "io.github.ratelimit.autoconfigure.properties.RateLimitProperties$";
+
+	private static final String ENDPOINTS = "io.github.ratelimit.spring.actuate.";
+
+	@Test
+	@CompileWithForkedClassLoader
+	void decidesByThePropertiesAtRunTime() {
+		run(Map.of("ratelimit.store", "memory", "ratelimit.policies.x.limits", "2/1h"), (context) -> {
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			for (int call = 0; call < 3; call++) {
+				assertThat(limiter.acquire(Charge.of("x", "key")).allowed()).isEqualTo(call < 2);
+			}
+		});
+	}
+
+	@Test
+	@CompileWithForkedClassLoader
+	void countsInTheStoreThatIsConfiguredAtRunTime() {
+		run(Map.of("ratelimit.store", "memory"), (context) -> assertThat(context.getBean(RateLimitStore.class))
+			.isInstanceOf(MemoryRateLimitStore.class));
+		run(Map.of("ratelimit.store", "redis"),
+				(context) -> assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(RedisRateLimitStore.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "algorithm/token-bucket.lua", "spring/redis/script/decide.lua",
+			"spring/redis/controls-change.lua", "spring/redis/controls-since.lua" })
+	void keepsTheScripts(String script) {
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/ratelimit/" + script)).accepts(hints());
+		assertThat(getClass().getClassLoader().getResource("io/github/ratelimit/" + script)).isNotNull();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "PolicyProperties", "PolicyProperties$PenaltyProperties", "RuleProperties", "Redis",
+			"DenialCache", "Memory", "Http", "Overrides", "Events", "Top" })
+	void bindsProperties(String group) {
+		assertThat(hasConstructor(PROPERTIES + group)).accepts(hints());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "RateLimitsEndpoint$Report", "RateLimitsEndpoint$PolicyReport",
+			"RateLimitsEndpoint$LimitReport", "RateLimitControlsEndpoint$Report",
+			"RateLimitControlsEndpoint$ControlReport" })
+	void writesReportsOfEndpoints(String report) {
+		assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(ENDPOINTS + report))).accepts(hints());
+	}
+
+	@Test
+	void readsRequestsInConditionsOfRules() throws NoSuchMethodException {
+		RuntimeHints hints = hints();
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onMethodInvocation(RuleRequest.class.getMethod("header", String.class))).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(RuleRequest.class.getMethod("getPrincipal")))
+			.accepts(hints);
+	}
+
+	private static Predicate<RuntimeHints> hasConstructor(String type) {
+		return (hints) -> {
+			TypeHint hint = hints.reflection().getTypeHint(TypeReference.of(type));
+			return hint != null && hint.constructors().findAny().isPresent();
+		};
+	}
+
+	private static RuntimeHints hints() {
+		return Processed.HINTS;
+	}
+
+	/** Processes an application in which no property is set. */
+	private static ClassName process(TestGenerationContext generation) {
+		GenericApplicationContext context = application(Map.of());
+		AnnotationConfigUtils.registerAnnotationConfigProcessors(context);
+		context.registerBean(Application.class);
+		ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		generation.writeGeneratedContent();
+		return initializer;
+	}
+
+	@SuppressWarnings("unchecked")
+	private static void run(Map<String, Object> properties, Consumer<GenericApplicationContext> test) {
+		TestGenerationContext generation = new TestGenerationContext();
+		ClassName initializer = process(generation);
+		TestCompiler.forSystem().with(generation).compile((compiled) -> {
+			GenericApplicationContext context = application(properties);
+			compiled.getInstance(ApplicationContextInitializer.class, initializer.canonicalName()).initialize(context);
+			try (context) {
+				context.refresh();
+				test.accept(context);
+			}
+		});
+	}
+
+	private static GenericApplicationContext application(Map<String, Object> properties) {
+		GenericApplicationContext context = new GenericWebApplicationContext(new MockServletContext());
+		context.getEnvironment().setConversionService(new ApplicationConversionService());
+		context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
+		context.getEnvironment()
+			.getPropertySources()
+			.addLast(new MapPropertySource("endpoints", Map.of("management.endpoints.web.exposure.include", "*",
+					"management.endpoint.ratelimitcontrols.access", "unrestricted")));
+		return context;
+	}
+
+	private static final class Processed {
+
+		private static final RuntimeHints HINTS = hints();
+
+		private static RuntimeHints hints() {
+			TestGenerationContext generation = new TestGenerationContext();
+			process(generation);
+			return generation.getRuntimeHints();
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
