@@ -4,10 +4,12 @@ import java.time.Duration;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.Stores;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.top.TopExchange;
 import io.github.ratelimit.spring.top.TopKeys;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -27,8 +29,8 @@ public final class RateLimitTopAutoConfiguration {
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	TopKeys rateLimitTopKeys(RateLimitProperties properties, TopExchange exchange) {
-		return new TopKeys(exchange, properties.top().showKeys(), System::nanoTime);
+	TopKeys rateLimitTopKeys(RateLimitProperties properties, Stores stores, ObjectProvider<TopExchange> own) {
+		return new TopKeys(own.getIfAvailable(stores::topExchange), properties.top().showKeys(), System::nanoTime);
 	}
 
 	@Bean

@@ -58,11 +58,23 @@ class AheadOfTimeTests {
 
 	@Test
 	@CompileWithForkedClassLoader
-	void countsInTheStoreThatIsConfiguredAtRunTime() {
+	void countsInMemoryIfThatIsConfiguredAtRunTime() {
 		run(Map.of("ratelimit.store", "memory"), (context) -> assertThat(context.getBean(RateLimitStore.class))
 			.isInstanceOf(MemoryRateLimitStore.class));
-		run(Map.of("ratelimit.store", "redis"),
+	}
+
+	@Test
+	@CompileWithForkedClassLoader
+	void countsInRedisIfThatIsConfiguredAtRunTime() {
+		run(Map.of("spring.data.redis.port", "1"),
 				(context) -> assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(RedisRateLimitStore.class));
+	}
+
+	@Test
+	@CompileWithForkedClassLoader
+	void countsInMemoryWhileNoRedisIsConfiguredAtRunTime() {
+		run(Map.of(), (context) -> assertThat(context.getBean(RateLimitStore.class))
+			.isInstanceOf(MemoryRateLimitStore.class));
 	}
 
 	@ParameterizedTest

@@ -122,12 +122,13 @@ class SpringArchitectureTests {
 			.filteredOn((type) -> !type.isAnnotatedWith(AutoConfiguration.class))
 			.extracting(JavaClass::getName)
 			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".BackgroundTask", AUTOCONFIGURE + ".store.StartPhase",
-					AUTOCONFIGURE + ".store.StoreChoice", AUTOCONFIGURE + ".store.BeanOrigins",
-					AUTOCONFIGURE + ".properties.PropertyNames", AUTOCONFIGURE + ".store.LocalStore",
-					AUTOCONFIGURE + ".properties.RateLimitProperties", AUTOCONFIGURE + ".properties.NearLimit",
-					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PenaltyReader",
-					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.RuleReader",
-					AUTOCONFIGURE + ".properties.UnknownWord", AUTOCONFIGURE + ".properties.YamlWords");
+					AUTOCONFIGURE + ".store.StoreChoice", AUTOCONFIGURE + ".store.Stores",
+					AUTOCONFIGURE + ".store.BeanOrigins", AUTOCONFIGURE + ".properties.PropertyNames",
+					AUTOCONFIGURE + ".store.LocalStore", AUTOCONFIGURE + ".properties.RateLimitProperties",
+					AUTOCONFIGURE + ".properties.NearLimit", AUTOCONFIGURE + ".properties.PolicyReader",
+					AUTOCONFIGURE + ".properties.PenaltyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
+					AUTOCONFIGURE + ".properties.RuleReader", AUTOCONFIGURE + ".properties.UnknownWord",
+					AUTOCONFIGURE + ".properties.YamlWords");
 	}
 
 	@Test

@@ -20,6 +20,9 @@ final class RateLimitImportSelector extends AutoConfigurationImportSelector {
 
 	private static final String OURS = "io.github.ratelimit.";
 
+	/** Left to the application, as a slice lacks most users of policies. */
+	private static final String CHECKS = OURS + "autoconfigure.check.RateLimitCheckAutoConfiguration";
+
 	@Override
 	protected boolean isEnabled(AnnotationMetadata metadata) {
 		return true;
@@ -34,7 +37,7 @@ final class RateLimitImportSelector extends AutoConfigurationImportSelector {
 	protected List<String> getCandidateConfigurations(AnnotationMetadata metadata,
 			@Nullable AnnotationAttributes attributes) {
 		Stream<String> ours = super.getCandidateConfigurations(metadata, attributes).stream()
-			.filter((name) -> name.startsWith(OURS));
+			.filter((name) -> name.startsWith(OURS) && !name.equals(CHECKS));
 		return Stream.concat(Stream.of(AopAutoConfiguration.class.getName()), ours).toList();
 	}
 

@@ -94,7 +94,7 @@ class DocumentationTests {
 			.dropWhile((line) -> !line.startsWith("| Key "))
 			.takeWhile((line) -> !line.isBlank())
 			.filter((line) -> line.startsWith("| `"))
-			.map((line) -> line.split("`")[1].replaceAll("NAME|\\.\\.\\.", ""))
+			.map((line) -> line.substring(3, line.indexOf('`', 3)).replaceAll("NAME|\\.\\.\\.", ""))
 			.toList();
 		assertThat(KnownProperties.hints("ratelimit.policies.<name>.key"))
 			.containsExactlyInAnyOrderElementsOf(documented);

@@ -1,7 +1,6 @@
 package io.github.ratelimit.benchmarks.startup;
 
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.Map;
 
 import com.sun.management.OperatingSystemMXBean;
@@ -25,6 +24,7 @@ public class QuoteApplication {
 	 * Starts the application and prints a {@link StartUp}.
 	 * @param arguments the arguments of the application
 	 */
+	@SuppressWarnings("checkstyle:RegexpSinglelineJava")
 	public static void main(String[] arguments) {
 		SpringApplication application = new SpringApplication(QuoteApplication.class);
 		application
@@ -33,11 +33,6 @@ public class QuoteApplication {
 		try (ConfigurableApplicationContext context = application.run(arguments)) {
 			long nanos = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
 			long classes = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
-			if (arguments.length > 0) {
-				Arrays.stream(context.getBeanDefinitionNames())
-					.filter((name) -> name.startsWith("rateLimit"))
-					.forEach(System.out::println);
-			}
 			System.out.println(new StartUp(nanos / 1_000_000, context.getBeanDefinitionCount(), classes).text());
 		}
 	}

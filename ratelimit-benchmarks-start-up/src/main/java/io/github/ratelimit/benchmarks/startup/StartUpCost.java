@@ -23,11 +23,12 @@ public final class StartUpCost {
 
 	/**
 	 * Measures and prints a table.
-	 * @param arguments the class path, if it is not that of this process
+	 * @param arguments none
 	 * @throws IOException if a process cannot be started
 	 */
+	@SuppressWarnings("checkstyle:RegexpSinglelineJava")
 	public static void main(String[] arguments) throws IOException {
-		String with = (arguments.length > 0) ? arguments[0] : System.getProperty("java.class.path");
+		String with = System.getProperty("java.class.path");
 		String without = Arrays.stream(with.split(File.pathSeparator))
 			.filter((entry) -> !isOfStarter(entry))
 			.collect(Collectors.joining(File.pathSeparator));
@@ -56,6 +57,7 @@ public final class StartUpCost {
 		return StartUp.parse(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
 	}
 
+	@SuppressWarnings("checkstyle:RegexpSinglelineJava")
 	private static void print(String name, List<StartUp> plain, List<StartUp> limited, ToLongFunction<StartUp> figure) {
 		long without = median(plain, figure);
 		long with = median(limited, figure);

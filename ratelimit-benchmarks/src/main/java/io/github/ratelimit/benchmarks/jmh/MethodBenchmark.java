@@ -173,8 +173,8 @@ public class MethodBenchmark {
 
 	/** The application of the bean. */
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitFindingAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
-			RateLimitAutoConfiguration.class,
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitFindingAutoConfiguration.class,
+			RateLimitStoreAutoConfiguration.class, RateLimitAutoConfiguration.class,
 			RateLimitMethodAutoConfiguration.class })
 	public static class Application {
 

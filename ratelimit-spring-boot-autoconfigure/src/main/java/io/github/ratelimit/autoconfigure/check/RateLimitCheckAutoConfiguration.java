@@ -2,8 +2,12 @@ package io.github.ratelimit.autoconfigure.check;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.autoconfigure.RateLimitEventAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
@@ -31,18 +35,16 @@ import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.RateLimitRules;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.AbstractApplicationContext;
-import org.springframework.core.env.Environment;
+import org.springframework.http.HttpMethod;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.pattern.PathPattern;
 
@@ -50,96 +52,59 @@ import org.springframework.web.util.pattern.PathPattern;
  * {@link AutoConfiguration Auto-configuration} for the checks of an application that has
  * started.
  */
-@AutoConfiguration(after = { RateLimitMethodAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-		RateLimitReactiveAutoConfiguration.class })
+@AutoConfiguration(after = { RateLimitMethodAutoConfiguration.class, RateLimitEventAutoConfiguration.class,
+		RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitCheckAutoConfiguration {
 
 	private static final String AUTHENTICATION = "org.springframework.security.core.Authentication";
 
 	@Bean
-	StartChecks rateLimitStartChecks(List<StartCheck> checks, Findings findings) {
-		return new StartChecks(checks, findings);
+	StartChecks rateLimitStartChecks(RateLimitedMethods methods, AbstractApplicationContext application,
+			ObjectProvider<StartCheck> others, Findings findings) {
+		return new StartChecks(Stream
+			.concat(Stream.of(configuration(application), methods(methods, application), events(application)),
+					others.stream())
+			.toList(), findings);
 	}
 
-	@Bean
-	StartCheck rateLimitDurationCheck(Environment environment) {
-		return new PropertyNames(environment)::durationsWithoutUnit;
+	private static StartCheck configuration(AbstractApplicationContext application) {
+		return StartCheck.all(new PropertyNames(application.getEnvironment())::durationsWithoutUnit,
+				new LargeLogs(application.getBean(Policies.class)::all,
+						application.getBean(LocalStore.class).counts().maxLogBytes(),
+						Runtime.getRuntime().maxMemory()));
 	}
 
-	@Bean
-	StartCheck rateLimitPolicyUseCheck(RateLimitProperties properties, RateLimitedMethods methods,
-			ConfigurableListableBeanFactory beans) {
-		return new UnusedPolicies(properties.policies().keySet(), new UsedPolicies(properties, methods, beans));
+	private static StartCheck methods(RateLimitedMethods methods, AbstractApplicationContext application) {
+		RateLimitProperties properties = application.getBean(RateLimitProperties.class);
+		return StartCheck.all(
+				new UnusedPolicies(properties.policies().keySet(),
+						new UsedPolicies(properties, methods, application.getBeanFactory())),
+				new RepeatedCharges(methods), new ArgumentProperties(methods), new SelfCalls(methods));
 	}
 
-	@Bean
-	StartCheck rateLimitRepetitionCheck(RateLimitedMethods methods) {
-		return new RepeatedCharges(methods);
-	}
-
-	@Bean
-	StartCheck rateLimitArgumentCheck(RateLimitedMethods methods) {
-		return new ArgumentProperties(methods);
-	}
-
-	@Bean
-	StartCheck rateLimitSelfCallCheck(RateLimitedMethods methods) {
-		return new SelfCalls(methods);
-	}
-
-	@Bean
-	StartCheck rateLimitLogCheck(LocalStore store, Policies policies) {
-		return new LargeLogs(policies::all, store.counts().maxLogBytes(), Runtime.getRuntime().maxMemory());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(DecisionEvents.class)
-	StartCheck rateLimitEventCheck(AbstractApplicationContext application) {
+	private static StartCheck events(AbstractApplicationContext application) {
+		if (application.getBeanProvider(DecisionEvents.class).stream().findAny().isPresent()) {
+			return Stream::empty;
+		}
 		return () -> Stream.of(RateLimitDenied.class, RateLimitApproached.class)
 			.flatMap((event) -> new DisabledEvents(application::getApplicationListeners, event).findings());
-	}
-
-	/** Checks of rules. */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnBean(RateLimitRules.class)
-	static class Rules {
-
-		@Bean
-		StartCheck rateLimitPrincipalCheck(Policies policies, RateLimitRules rules,
-				ConfigurableListableBeanFactory beans) {
-			return new PrincipalKeys(policies::all, rules::all,
-					ClassUtils.isPresent(AUTHENTICATION, beans.getBeanClassLoader()));
-		}
-
-		@Bean
-		StartCheck rateLimitRuleOverlapCheck(RateLimitedMethods methods, RateLimitRules rules,
-				ObjectProvider<Endpoints> endpoints) {
-			return new OverlappingRules(methods, rules::all, () -> all(endpoints));
-		}
-
-		@Bean
-		StartCheck rateLimitShallowRuleCheck(RateLimitRules rules, ObjectProvider<Endpoints> endpoints) {
-			return new ShallowRules(rules::all, () -> all(endpoints));
-		}
-
-		private static List<Endpoint> all(ObjectProvider<Endpoints> endpoints) {
-			return endpoints.stream().flatMap(Endpoints::all).toList();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	@ConditionalOnClass(org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping.class)
-	static class ServletEndpoints {
+	static class ServletChecks {
 
 		@Bean
-		Endpoints rateLimitEndpoints(
+		StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
 				ObjectProvider<org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping> mappings) {
-			return () -> mappings.stream()
-				.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
-				.flatMap((each) -> endpoints(each.getKey().getPatternValues(), each.getValue()));
+			return ofRules(policies, rules, methods,
+					() -> mappings.stream()
+						.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+						.flatMap((each) -> endpoints(each.getKey().getPatternValues(),
+								each.getKey().getMethodsCondition().getMethods(), each.getValue()))
+						.toList());
 		}
 
 	}
@@ -147,33 +112,40 @@ public final class RateLimitCheckAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass(org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping.class)
-	static class ReactiveEndpoints {
+	static class ReactiveChecks {
 
 		@Bean
-		Endpoints rateLimitEndpoints(
+		StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
 				ObjectProvider<org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping> mappings) {
-			return () -> mappings.stream()
-				.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
-				.flatMap((each) -> endpoints(each.getKey()
-					.getPatternsCondition()
-					.getPatterns()
-					.stream()
-					.map(PathPattern::getPatternString)
-					.toList(), each.getValue()));
+			return ofRules(policies, rules, methods,
+					() -> mappings.stream()
+						.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+						.flatMap((each) -> endpoints(patterns(each.getKey()),
+								each.getKey().getMethodsCondition().getMethods(), each.getValue()))
+						.toList());
+		}
+
+		private static List<String> patterns(
+				org.springframework.web.reactive.result.method.RequestMappingInfo mapping) {
+			return mapping.getPatternsCondition().getPatterns().stream().map(PathPattern::getPatternString).toList();
 		}
 
 	}
 
-	private static Stream<Endpoint> endpoints(Collection<String> paths, HandlerMethod handler) {
-		return paths.stream()
-			.map((path) -> new Endpoint(path, handler.getMethod(), ClassUtils.getUserClass(handler.getBeanType())));
+	private static StartCheck ofRules(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
+			Supplier<List<Endpoint>> endpoints) {
+		return StartCheck.all(
+				new PrincipalKeys(policies::all, rules::all,
+						ClassUtils.isPresent(AUTHENTICATION, ClassUtils.getDefaultClassLoader())),
+				new OverlappingRules(methods, rules::all, endpoints), new ShallowRules(methods, rules::all, endpoints));
 	}
 
-	/** The endpoints of a web application. */
-	interface Endpoints {
-
-		Stream<Endpoint> all();
-
+	private static Stream<Endpoint> endpoints(Collection<String> paths, Set<RequestMethod> methods,
+			HandlerMethod handler) {
+		Set<HttpMethod> http = methods.stream().map(RequestMethod::asHttpMethod).collect(Collectors.toSet());
+		return paths.stream()
+			.map((path) -> new Endpoint(path, http, handler.getMethod(),
+					ClassUtils.getUserClass(handler.getBeanType())));
 	}
 
 }

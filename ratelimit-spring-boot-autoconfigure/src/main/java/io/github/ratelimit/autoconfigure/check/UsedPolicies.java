@@ -1,9 +1,9 @@
 package io.github.ratelimit.autoconfigure.check;
 
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiter;
@@ -11,8 +11,10 @@ import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.BeanOrigins;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -22,6 +24,13 @@ import org.springframework.util.ClassUtils;
 final class UsedPolicies implements Supplier<Set<String>> {
 
 	private static final String WIRING = ClassUtils.getPackageName(ClassUtils.getPackageName(UsedPolicies.class)) + '.';
+
+	private static final String SPRING = "org.springframework.";
+
+	/** Names, as the clients need libraries that an application may lack. */
+	private static final Set<String> LIMITERS = Set.of(RateLimiter.class.getName(),
+			"io.github.ratelimit.spring.client.RateLimitedClients",
+			"io.github.ratelimit.spring.client.RateLimitedWebClients");
 
 	private final RateLimitProperties properties;
 
@@ -46,28 +55,46 @@ final class UsedPolicies implements Supplier<Set<String>> {
 	}
 
 	/**
-	 * Returns whether a bean of the application has the limiter, or one of its clients.
+	 * Returns whether a bean of the application has the limiter, or one of its clients,
+	 * or will have it once it is created.
 	 */
 	private boolean hasLimiter() {
 		BeanOrigins origins = new BeanOrigins(this.beans);
-		return Stream.of(this.beans.getBeanNamesForType(RateLimiter.class, true, false))
-			.flatMap(this::dependents)
-			.flatMap((dependent) -> origins.isWithin(WIRING, dependent) ? clients(dependent) : Stream.of(dependent))
-			.anyMatch((dependent) -> !origins.isWithin(WIRING, dependent));
+		return Stream.of(this.beans.getBeanDefinitionNames())
+			.filter((name) -> !origins.isWithin(WIRING, name))
+			.anyMatch((name) -> hasLimiter(name) || injectsLimiter(this.beans.getType(name, false)));
 	}
 
-	/**
-	 * Returns the dependents of a bean for outbound calls, which are the application's.
-	 */
-	private Stream<String> clients(String name) {
-		Class<?> type = this.beans.getType(name);
-		boolean isClient = type != null
-				&& List.of("RateLimitedClients", "RateLimitedWebClients").contains(type.getSimpleName());
-		return isClient ? dependents(name) : Stream.empty();
+	private boolean hasLimiter(String bean) {
+		return Stream.of(this.beans.getDependenciesForBean(bean))
+			.filter(this.beans::containsBean)
+			.map((dependency) -> this.beans.getType(dependency, false))
+			.anyMatch(UsedPolicies::isLimiter);
 	}
 
-	private Stream<String> dependents(String name) {
-		return Stream.of(this.beans.getDependentBeans(name));
+	/** Returns whether a class declares the limiter, also by an object provider. */
+	private static boolean injectsLimiter(@Nullable Class<?> type) {
+		if (type == null || type.getName().startsWith(SPRING)) {
+			return false;
+		}
+		try {
+			return injected(ClassUtils.getUserClass(type))
+				.anyMatch((injected) -> isLimiter(injected.toClass()) || isLimiter(injected.getGeneric(0).toClass()));
+		}
+		catch (LinkageError ex) {
+			return false; // an optional library of the class is missing
+		}
+	}
+
+	private static Stream<ResolvableType> injected(Class<?> type) {
+		Stream<ResolvableType> parameters = Stream.of(type.getDeclaredConstructors())
+			.flatMap((constructor) -> IntStream.range(0, constructor.getParameterCount())
+				.mapToObj((index) -> ResolvableType.forConstructorParameter(constructor, index)));
+		return Stream.concat(Stream.of(type.getDeclaredFields()).map(ResolvableType::forField), parameters);
+	}
+
+	private static boolean isLimiter(@Nullable Class<?> type) {
+		return type != null && LIMITERS.contains(type.getName());
 	}
 
 }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * A search for the name that somebody probably meant, by the Levenshtein distance.
+ * A search for the name closest to a misspelt one, by the Levenshtein distance.
  */
 final class NearestName {
 

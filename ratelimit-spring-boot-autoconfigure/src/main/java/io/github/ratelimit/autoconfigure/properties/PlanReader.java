@@ -104,7 +104,7 @@ final class PlanReader {
 		else if (!names().isEmpty()) {
 			throw new InvalidRateLimitConfigurationException(
 					"The property '" + this.property + ".plan' is missing, so that no caller has one of " + names(),
-					"Set it to what tells a caller's plan, such as header:X-Plan.", null);
+					"Set it to the word for a caller's plan, such as header:X-Plan.", null);
 		}
 		return word;
 	}

@@ -15,9 +15,7 @@ import io.github.ratelimit.spring.finding.Findings;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
@@ -32,7 +30,7 @@ public final class PropertyNames {
 
 	private static final String IGNORE = RateLimitProperties.PREFIX + ".checks.ignore";
 
-	private static final Pattern NUMBER = Pattern.compile("\\s*-?[0-9]+\\s*");
+	private static final Pattern NUMBER = Pattern.compile("[0-9]*[1-9][0-9]*");
 
 	private final Environment environment;
 
@@ -44,7 +42,7 @@ public final class PropertyNames {
 		this.environment = environment;
 	}
 
-	/** Returns no findings yet, which ignore what the properties say. */
+	/** Creates findings that ignore what the properties list. */
 	public Findings findings() {
 		List<String> ignored = Binder.get(this.environment)
 			.bind(IGNORE, Bindable.listOf(String.class))
@@ -76,10 +74,15 @@ public final class PropertyNames {
 			Optional<String> nearest = NearestName.of(wrong, entry.known());
 			throw new InvalidRateLimitConfigurationException(message,
 					nearest.map((meant) -> "Did you mean '" + parent.append(meant) + "'?")
-						.orElseGet(() -> "Remove it, or use one of " + entry.known() + " of '" + parent + "'.")
-							+ " To keep it, add '" + Kind.UNKNOWN_PROPERTY.id() + "' to '" + IGNORE + "'.",
+						.orElseGet(() -> remedy(entry)) + " To keep it, add '" + Kind.UNKNOWN_PROPERTY.id() + "' to '"
+							+ IGNORE + "'.",
 					null);
 		}
+	}
+
+	private static String remedy(Entry entry) {
+		return entry.known().isEmpty() ? "Remove it."
+				: "Remove it, or use one of " + entry.known() + " of '" + entry.parent() + "'.";
 	}
 
 	/**
@@ -87,24 +90,20 @@ public final class PropertyNames {
 	 * @return the findings
 	 */
 	public Stream<Finding> durationsWithoutUnit() {
-		return sources().flatMap((source) -> names(source)
-			.filter((name) -> PropertySchema.find(name).type() == Duration.class && isNumber(source, name))
-			.map((name) -> withoutUnit(name, value(source, name))));
+		return sources().flatMap(PropertyNames::names)
+			.distinct()
+			.filter((name) -> PropertySchema.find(name).type() == Duration.class)
+			.map(ConfigurationPropertyName::toString)
+			.flatMap(this::withoutUnit);
 	}
 
-	private static Finding withoutUnit(ConfigurationPropertyName name, String value) {
-		return new Finding(Kind.DURATION_WITHOUT_UNIT, name.toString(), "The property '" + name + "' is '" + value
-				+ "', which means milliseconds. Write its unit, such as " + value + "s or " + value + "ms.");
-	}
-
-	private static boolean isNumber(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-		String value = value(source, name);
-		return NUMBER.matcher(value).matches() && !value.equals("0");
-	}
-
-	private static String value(ConfigurationPropertySource source, ConfigurationPropertyName name) {
-		ConfigurationProperty property = source.getConfigurationProperty(name);
-		return (property != null) ? String.valueOf(property.getValue()).strip() : "";
+	private Stream<Finding> withoutUnit(String name) {
+		String value = this.environment.getProperty(name, "").strip();
+		if (!NUMBER.matcher(value).matches()) {
+			return Stream.empty();
+		}
+		return Stream.of(new Finding(Kind.DURATION_WITHOUT_UNIT, name, "The property '" + name + "' is '" + value
+				+ "', which means milliseconds. Write its unit, such as " + value + "s or " + value + "ms."));
 	}
 
 	private Stream<IterableConfigurationPropertySource> sources() {

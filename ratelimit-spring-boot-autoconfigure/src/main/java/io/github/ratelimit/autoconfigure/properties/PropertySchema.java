@@ -15,14 +15,15 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.core.ResolvableType;
 
 /**
- * The names and types of all properties, as the records have them that properties are
- * bound to.
+ * The names and types of all properties, read from the records that properties bind to.
  */
 final class PropertySchema {
 
 	private static final ResolvableType ROOT = ResolvableType.forClass(RateLimitProperties.class);
 
 	private static final int PREFIX_LENGTH = 1;
+
+	private static final List<String> PARTS_OF_PLAN = List.of("limits", "mode");
 
 	private PropertySchema() {
 	}
@@ -36,7 +37,7 @@ final class PropertySchema {
 		Class<?> raw = type.toClass();
 		if (raw == Map.class) {
 			ResolvableType value = type.getGeneric(1);
-			return value.toClass().isRecord() ? find(value, name, index + 1) : new Entry(raw, null, List.of());
+			return value.toClass().isRecord() ? find(value, name, index + 1) : plan(raw, name, index + 1);
 		}
 		if (index >= name.getNumberOfElements()) {
 			return new Entry(raw, null, List.of());
@@ -45,6 +46,13 @@ final class PropertySchema {
 			return find(type.getGeneric(0), name, index + 1);
 		}
 		return raw.isRecord() ? component(raw, name, index) : unknown(name, index, List.of());
+	}
+
+	/** Finds a part of a plan, whose value is its limits or a group. */
+	private static Entry plan(Class<?> type, ConfigurationPropertyName name, int index) {
+		boolean isKnown = index >= name.getNumberOfElements() || name.isNumericIndex(index)
+				|| PARTS_OF_PLAN.contains(name.getElement(index, Form.UNIFORM));
+		return isKnown ? new Entry(type, null, List.of()) : unknown(name, index, PARTS_OF_PLAN);
 	}
 
 	private static Entry component(Class<?> type, ConfigurationPropertyName name, int index) {

@@ -23,8 +23,8 @@ import org.springframework.util.unit.DataSize;
  * The {@code ratelimit.*} properties.
  *
  * @param enabled Whether calls are limited at all.
- * @param store Store of the counters. By default Redis if the application has a
- * connection factory, otherwise memory.
+ * @param store Store of the counters. By default Redis if the application uses one,
+ * otherwise memory.
  * @param onStoreFailure Decision on a call if the store fails, unless its policy has its
  * own.
  * @param localShare Percentage of each limit that an instance admits on its own while the

@@ -5,7 +5,7 @@ import java.util.Optional;
 import io.github.ratelimit.spring.finding.Findings;
 
 /**
- * The Redis of an application, of which its class path may lack the client.
+ * The Redis of an application. The class path may lack the client.
  */
 interface ApplicationRedis {
 

@@ -4,7 +4,6 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.StoreType;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.control.ControlStore;
-import io.github.ratelimit.spring.top.TopExchange;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.apache.commons.logging.Log;
@@ -40,8 +39,10 @@ public final class RateLimitStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(StoreChoice.class)
-	StoreChoice rateLimitOwnStoreChoice() {
-		return StoreChoice.OWN;
+	StoreChoice rateLimitOwnStoreChoice(RateLimitProperties properties) {
+		StoreChoice choice = StoreChoice.own(properties.store());
+		logger.info("Rate limits are counted by a bean, as " + choice.reason());
+		return choice;
 	}
 
 	@Bean
@@ -65,12 +66,6 @@ public final class RateLimitStoreAutoConfiguration {
 	@ConditionalOnMissingBean
 	ControlStore rateLimitControlStore(Stores stores) {
 		return stores.controls();
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	TopExchange rateLimitTopExchange(Stores stores) {
-		return stores.topExchange();
 	}
 
 	private static ApplicationRedis connectable(ObjectProvider<ApplicationRedis> redis) {

@@ -2,10 +2,12 @@ package io.github.ratelimit.autoconfigure.store;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -46,6 +48,7 @@ final class RedisSigns {
 	/** Returns the first sign, as a clause. */
 	Optional<String> first() {
 		return configured().or(this::property)
+			.or(this::hiddenProperty)
 			.or(() -> bean(CONNECTION_DETAILS, "there are connection details of a Redis"))
 			.or(() -> bean(CONNECTION_FACTORY, "the application has a RedisConnectionFactory bean"));
 	}
@@ -64,10 +67,20 @@ final class RedisSigns {
 			.map((name) -> "'" + name + "' is set");
 	}
 
+	/** Returns a property of a source whose names cannot be listed. */
+	private Optional<String> hiddenProperty() {
+		return Stream.of("url", "host", "port", "sentinel.master", "cluster.nodes")
+			.map((name) -> PROPERTIES + "." + name)
+			.filter(this.environment::containsProperty)
+			.findFirst()
+			.map((name) -> "'" + name + "' is set");
+	}
+
 	private Optional<String> bean(String type, String sign) {
 		Class<?> loaded = type(type);
-		return (loaded != null && Arrays.stream(this.beans.getBeanNamesForType(loaded, true, false))
-			.anyMatch((name) -> !this.origins.isWithin(BOOT, name))) ? Optional.of(sign) : Optional.empty();
+		return (loaded != null
+				&& Arrays.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, loaded, true, false))
+					.anyMatch((name) -> !this.origins.isWithin(BOOT, name))) ? Optional.of(sign) : Optional.empty();
 	}
 
 	private @Nullable Class<?> type(String name) {

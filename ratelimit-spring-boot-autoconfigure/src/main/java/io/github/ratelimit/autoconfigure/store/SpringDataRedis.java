@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.store;
 import java.util.Optional;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Redis;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.redis.RedisChecks;
 import org.jspecify.annotations.Nullable;
@@ -57,12 +58,22 @@ final class SpringDataRedis implements ApplicationRedis {
 
 	@Override
 	public Stores stores() {
-		return new RedisStores(this.connections.getObject(), this.properties, prefix(), isDedicated());
+		return new RedisStores(single(), this.properties, prefix(), isDedicated());
 	}
 
 	@Override
 	public void check(Findings findings) {
-		new RedisChecks(this.connections.getObject(), prefix(), this.properties.timeout(), name(), findings).run();
+		new RedisChecks(single(), prefix(), this.properties.timeout(), name(), findings).run();
+	}
+
+	private RedisConnectionFactory single() {
+		RedisConnectionFactory single = this.connections.getIfUnique();
+		if (single == null) {
+			throw new InvalidRateLimitConfigurationException(
+					"There are several RedisConnectionFactory beans, and none is primary",
+					"Mark the one for rate limits as @Primary, or set 'ratelimit.store' to 'memory'.", null);
+		}
+		return single;
 	}
 
 	private String prefix() {

@@ -6,13 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The kind of store that counts calls, chosen when the application starts.
  *
- * @param type the kind, or {@code null} for a store of the application
+ * @param type the kind, or {@code null} for a store of the application unless a kind is
+ * configured, which then keeps what else is stored
  * @param reason why it was chosen, as a clause
  */
 public record StoreChoice(@Nullable StoreType type, String reason) {
 
-	/** A store of the application. */
-	static final StoreChoice OWN = new StoreChoice(null, "the application has a RateLimitStore bean");
+	/**
+	 * Chooses the store of the application.
+	 * @param configured the kind that is configured, or {@code null} for none
+	 */
+	static StoreChoice own(@Nullable StoreType configured) {
+		return new StoreChoice(configured, "the application has a RateLimitStore bean");
+	}
 
 	/**
 	 * Chooses a store.

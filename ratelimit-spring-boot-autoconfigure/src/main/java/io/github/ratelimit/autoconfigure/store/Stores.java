@@ -7,7 +7,7 @@ import io.github.ratelimit.store.RateLimitStore;
 /**
  * The stores of one kind.
  */
-interface Stores {
+public interface Stores {
 
 	/** Creates the store of counts. */
 	RateLimitStore counts();

@@ -4,11 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 
 /**
- * A health indicator of a Redis that is not configured: unknown, rather than down, while
- * there is none.
+ * A health indicator of a Redis that is not configured. It reports an unknown state
+ * rather than a Redis that is down, and does not try to connect.
  */
 final class UnconfiguredRedisHealthIndicator implements HealthIndicator {
 
@@ -23,13 +22,8 @@ final class UnconfiguredRedisHealthIndicator implements HealthIndicator {
 
 	@Override
 	public @Nullable Health health() {
-		Health health = this.redis.health();
-		if (health == null || health.getStatus().equals(Status.UP) || this.signs.first().isPresent()) {
-			return health;
-		}
-		return Health.unknown()
-			.withDetail("reason", "No Redis is configured, and there is none at the default address")
-			.build();
+		return this.signs.first().isPresent() ? this.redis.health()
+				: Health.unknown().withDetail("reason", "No Redis is configured").build();
 	}
 
 }

@@ -37,8 +37,8 @@ public record LargeLogs(Supplier<Collection<Policy>> policies, long memory, long
 	}
 
 	private Stream<Finding> ofPolicy(Policy policy) {
-		return policy.limits()
-			.stream()
+		return Stream.concat(Stream.of(policy.standard()), policy.plans().values().stream())
+			.flatMap((plan) -> Stream.concat(plan.limits().stream(), plan.candidates().stream()))
 			.filter((limit) -> limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG
 					&& limit.rate().permits() > this.memory / BYTES)
 			.map((limit) -> finding(policy, limit));

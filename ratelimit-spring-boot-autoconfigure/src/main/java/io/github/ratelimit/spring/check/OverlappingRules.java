@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
+import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.RateLimitRule;
@@ -22,6 +24,9 @@ public record OverlappingRules(RateLimitedMethods methods, Supplier<List<RateLim
 
 	@Override
 	public Stream<Finding> findings() {
+		if (this.rules.get().isEmpty()) {
+			return Stream.empty();
+		}
 		return this.endpoints.get()
 			.stream()
 			.flatMap((endpoint) -> Stream.ofNullable(this.methods.find(endpoint.method(), endpoint.type()))
@@ -31,10 +36,11 @@ public record OverlappingRules(RateLimitedMethods methods, Supplier<List<RateLim
 	private Stream<Finding> findings(Endpoint endpoint, RateLimitedMethod method) {
 		return this.rules.get()
 			.stream()
-			.filter((rule) -> rule.paths().stream().anyMatch((path) -> path.matches(endpoint.example())))
+			.filter(endpoint::isLimitedBy)
 			.flatMap((rule) -> rule.keys().stream())
-			.map((key) -> key.policy().name())
-			.filter(method.policies()::contains)
+			.map(PolicyKey::policy)
+			.filter((policy) -> method.keysOf(policy.name()).contains(policy.keys()))
+			.map(Policy::name)
 			.distinct()
 			.map((policy) -> new Finding(Kind.POLICY_CHARGED_TWICE, method.name(),
 					"A request for '" + endpoint.path() + "' charges the policy '" + policy

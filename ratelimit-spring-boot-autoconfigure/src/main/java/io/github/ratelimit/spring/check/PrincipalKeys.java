@@ -49,11 +49,12 @@ public record PrincipalKeys(Supplier<Collection<Policy>> policies, Supplier<List
 			.filter(PrincipalKeys::needsUser)
 			.map((policy) -> new Finding(Kind.PRINCIPAL_WITHOUT_SECURITY, policy.name(),
 					"The key of the policy '" + policy.name() + "' is 'principal', but the application has no Spring "
-							+ "Security. Unless the server or a filter sets the user, all callers share one count."));
+							+ "Security. Unless the server or a filter sets the user, no call has this key."));
 	}
 
+	/** Returns whether a call without a user has no key. */
 	private static boolean needsUser(Policy policy) {
-		return policy.keys().contains(PRINCIPAL);
+		return policy.keys().get(policy.keys().size() - 1).equals(PRINCIPAL);
 	}
 
 }

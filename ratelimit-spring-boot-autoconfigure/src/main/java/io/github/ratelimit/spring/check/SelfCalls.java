@@ -3,11 +3,13 @@ package io.github.ratelimit.spring.check;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,22 +17,31 @@ import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
 import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 import org.springframework.asm.Type;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.util.ClassUtils;
 
 /**
  * A check for limited methods that their own class calls, past the proxy that limits
- * them. It reads the bytecode of the class, and skips classes that have a reference to
- * their own proxy.
+ * them. It reads the bytecode of the class, and skips classes that may have a reference
+ * to their own proxy, and callers that are limited themselves.
  *
  * @param methods the limited methods
  */
 public record SelfCalls(RateLimitedMethods methods) implements StartCheck {
+
+	private static final String AOP_CONTEXT = "org/springframework/aop/framework/AopContext";
+
+	/** The types that look beans up, among them the proxy of a class. */
+	private static final List<Class<?>> LOOKUPS = List.of(ObjectFactory.class, BeanFactory.class);
 
 	@Override
 	public Stream<Finding> findings() {
@@ -44,9 +55,11 @@ public record SelfCalls(RateLimitedMethods methods) implements StartCheck {
 			return Stream.empty();
 		}
 		Map<String, String> callers = callers(type);
+		Set<String> names = limited.stream().map((method) -> method.method().getName()).collect(Collectors.toSet());
 		return limited.stream().distinct().flatMap((method) -> {
 			String caller = callers.get(signature(method.method()));
-			return (caller != null) ? Stream.of(finding(method, caller)) : Stream.empty();
+			return (caller != null && !names.contains(caller) && !callers.containsKey(AOP_CONTEXT))
+					? Stream.of(finding(method, caller)) : Stream.empty();
 		}).distinct();
 	}
 
@@ -59,7 +72,9 @@ public record SelfCalls(RateLimitedMethods methods) implements StartCheck {
 
 	private static boolean hasProxyOf(Class<?> type) {
 		return Arrays.stream(type.getDeclaredFields())
-			.anyMatch((field) -> field.getType() != Object.class && field.getType().isAssignableFrom(type));
+			.map(Field::getType)
+			.anyMatch((field) -> field != Object.class && (field.isAssignableFrom(type)
+					|| LOOKUPS.stream().anyMatch((lookup) -> lookup.isAssignableFrom(field))));
 	}
 
 	private static String signature(Method method) {
@@ -83,6 +98,8 @@ public record SelfCalls(RateLimitedMethods methods) implements StartCheck {
 
 	private static final class Calls extends ClassVisitor {
 
+		private static final String LAMBDA = "lambda$";
+
 		private final String owner;
 
 		private final Map<String, String> callers;
@@ -94,18 +111,29 @@ public record SelfCalls(RateLimitedMethods methods) implements StartCheck {
 		}
 
 		@Override
-		public MethodVisitor visitMethod(int access, String caller, String descriptor, String generic,
+		public @Nullable MethodVisitor visitMethod(int access, String caller, String descriptor, String generic,
 				String[] exceptions) {
+			if ((access & (Opcodes.ACC_BRIDGE | Opcodes.ACC_STATIC)) != 0 && !caller.startsWith(LAMBDA)) {
+				return null;
+			}
 			return new MethodVisitor(SpringAsmInfo.ASM_VERSION) {
 
 				@Override
 				public void visitMethodInsn(int opcode, String type, String name, String called, boolean isInterface) {
 					if (type.equals(Calls.this.owner)) {
-						Calls.this.callers.putIfAbsent(name + called, caller);
+						Calls.this.callers.putIfAbsent(name + called, name(caller));
+					}
+					if (type.equals(AOP_CONTEXT)) {
+						Calls.this.callers.putIfAbsent(AOP_CONTEXT, caller);
 					}
 				}
 
 			};
+		}
+
+		/** Returns the method in whose source code a method is. */
+		private static String name(String method) {
+			return method.startsWith(LAMBDA) ? method.substring(LAMBDA.length(), method.lastIndexOf('$')) : method;
 		}
 
 	}

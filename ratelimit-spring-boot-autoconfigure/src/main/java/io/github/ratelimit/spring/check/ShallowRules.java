@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.RateLimitRule;
 
 import org.springframework.web.util.pattern.PathPattern;
@@ -14,10 +15,11 @@ import org.springframework.web.util.pattern.PathPattern;
  * A check for rules on paths such as {@code /a/*}, where endpoints such as {@code /a/b/c}
  * exist that no rule with the same policies limits.
  *
+ * @param methods the limited methods
  * @param rules supplies the rules
  * @param endpoints supplies the endpoints
  */
-public record ShallowRules(Supplier<List<RateLimitRule>> rules,
+public record ShallowRules(RateLimitedMethods methods, Supplier<List<RateLimitRule>> rules,
 		Supplier<List<Endpoint>> endpoints) implements StartCheck {
 
 	private static final String ONE_SEGMENT = "/*";
@@ -30,29 +32,20 @@ public record ShallowRules(Supplier<List<RateLimitRule>> rules,
 				.stream()
 				.map(PathPattern::getPatternString)
 				.filter((path) -> path.endsWith(ONE_SEGMENT))
-				.flatMap((path) -> deeper(rule, path).limit(1).map((endpoint) -> finding(path, endpoint))));
+				.flatMap((path) -> deeper(path).limit(1).map((endpoint) -> finding(path, endpoint))));
 	}
 
-	private Stream<Endpoint> deeper(RateLimitRule rule, String path) {
+	private Stream<Endpoint> deeper(String path) {
 		String parent = path.substring(0, path.length() - 1);
 		return this.endpoints.get()
 			.stream()
 			.filter((endpoint) -> endpoint.path().startsWith(parent)
-					&& endpoint.path().indexOf('/', parent.length()) > 0 && !isLimited(endpoint, rule));
+					&& endpoint.path().indexOf('/', parent.length()) > 0 && !isLimited(endpoint));
 	}
 
-	/** Returns whether any rule that charges one of the same policies matches. */
-	private boolean isLimited(Endpoint endpoint, RateLimitRule like) {
-		List<String> policies = policies(like);
-		return this.rules.get()
-			.stream()
-			.filter((rule) -> policies(rule).stream().anyMatch(policies::contains))
-			.flatMap((rule) -> rule.paths().stream())
-			.anyMatch((path) -> path.matches(endpoint.example()));
-	}
-
-	private static List<String> policies(RateLimitRule rule) {
-		return rule.keys().stream().map((key) -> key.policy().name()).toList();
+	private boolean isLimited(Endpoint endpoint) {
+		return this.methods.find(endpoint.method(), endpoint.type()) != null
+				|| this.rules.get().stream().anyMatch(endpoint::isLimitedBy);
 	}
 
 	private static Finding finding(String path, Endpoint endpoint) {

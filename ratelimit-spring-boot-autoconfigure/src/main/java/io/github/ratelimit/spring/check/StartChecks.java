@@ -27,7 +27,7 @@ public final class StartChecks implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.checks.stream().flatMap(StartCheck::findings).forEach(this.findings::add);
+		this.checks.stream().flatMap(StartCheck::findingsIfPossible).forEach(this.findings::add);
 	}
 
 }

@@ -49,7 +49,7 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A listener for events that are not published. */
 		EVENTS_DISABLED,
 
-		/** A setting by which clients choose the address that they are limited by. */
+		/** A setting that lets clients choose their own address. */
 		FORGEABLE_ADDRESS,
 
 		/** A proxy that is not trusted, so that its clients share one count. */

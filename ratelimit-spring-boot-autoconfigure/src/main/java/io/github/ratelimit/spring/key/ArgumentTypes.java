@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.key;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -54,17 +55,19 @@ final class ArgumentTypes {
 
 	/** Returns whether values of a type may have any properties. */
 	private static boolean isOpen(Class<?> type) {
-		return type == Object.class || type.isArray() || Map.class.isAssignableFrom(type);
+		return type == Object.class || type == Optional.class || type.isArray() || Map.class.isAssignableFrom(type);
 	}
 
 	private static @Nullable Class<?> typeOf(String property, Class<?> type) {
 		String capitalized = StringUtils.capitalize(property);
 		Set<String> getters = Set.of(property, "get" + capitalized, "is" + capitalized);
 		Stream<Class<?>> byMethod = Stream.of(type.getMethods())
-			.filter((method) -> method.getParameterCount() == 0 && getters.contains(method.getName()))
+			.filter((method) -> method.getParameterCount() == 0 && !method.isBridge()
+					&& getters.contains(method.getName()))
 			.map(Method::getReturnType);
 		Field field = ReflectionUtils.findField(type, property);
-		return byMethod.findFirst().orElse((field != null) ? field.getType() : null);
+		Class<?> byField = (field != null && Modifier.isPublic(field.getModifiers())) ? field.getType() : null;
+		return byMethod.findFirst().orElse(byField);
 	}
 
 	private static Stream<SpelNode> children(SpelNode node) {

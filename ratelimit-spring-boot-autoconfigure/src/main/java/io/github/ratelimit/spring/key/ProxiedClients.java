@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A resolver of client addresses that finds a proxy which is not trusted: many clients in
- * forwarded headers, but few addresses. It observes calls until that is decided.
+ * forwarded headers, but few addresses. It observes calls until that is decided, or until
+ * a header was trusted.
  */
 final class ProxiedClients implements KeyResolver {
 
@@ -57,10 +58,15 @@ final class ProxiedClients implements KeyResolver {
 	}
 
 	private void observe(String address, CallContext context) {
+		if (!address.equals(context.caller().remoteAddress())) {
+			decide();
+			return;
+		}
 		this.addresses.add(address);
 		if (this.clients.size() < FEWEST_CLIENTS) {
 			Stream.of(HEADERS)
 				.flatMap((header) -> Stream.ofNullable(context.caller().header(header)))
+				.map((value) -> value.split(",", 2)[0])
 				.forEach(this.clients::add);
 		}
 		int calls = this.calls.incrementAndGet();

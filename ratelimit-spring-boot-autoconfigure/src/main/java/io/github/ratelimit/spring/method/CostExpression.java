@@ -2,6 +2,8 @@ package io.github.ratelimit.spring.method;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.spring.key.CallExpression;
@@ -13,9 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class CostExpression {
 
+	private static final Pattern NUMBER = Pattern.compile("[0-9]{1,15}");
+
 	private final String text;
 
-	private final CallExpression expression;
+	/** Not needed for a plain number, the usual cost, as it loads many classes. */
+	private final @Nullable CallExpression expression;
 
 	private final @Nullable Long constant;
 
@@ -23,10 +28,10 @@ final class CostExpression {
 
 	private final String method;
 
-	private CostExpression(String text, CallExpression expression, String policy, String method) {
+	private CostExpression(String text, @Nullable CallExpression expression, String policy, String method) {
 		this.text = text;
 		this.expression = expression;
-		this.constant = expression.isConstant() ? evaluate(Map.of()) : null;
+		this.constant = constant(expression);
 		this.policy = policy;
 		this.method = method;
 	}
@@ -40,7 +45,16 @@ final class CostExpression {
 	 * @throws IllegalArgumentException if the text is not a cost
 	 */
 	static CostExpression parse(String text, List<String> arguments, String policy, String method) {
-		return new CostExpression(text, CallExpression.parse(text).exact().over(arguments), policy, method);
+		return new CostExpression(text,
+				NUMBER.matcher(text).matches() ? null : CallExpression.parse(text).exact().over(arguments), policy,
+				method);
+	}
+
+	private @Nullable Long constant(@Nullable CallExpression expression) {
+		if (expression == null) {
+			return Long.valueOf(this.text);
+		}
+		return expression.isConstant() ? evaluate(expression, Map.of()) : null;
 	}
 
 	/** Returns the cost of every call, or null if it depends on the call. */
@@ -55,11 +69,11 @@ final class CostExpression {
 
 	/** Returns the cost of a call. Throws InvalidCostException if it has none. */
 	long of(Map<String, @Nullable Object> arguments) {
-		if (this.constant != null) {
-			return this.constant;
+		if (this.constant != null || this.expression == null) {
+			return Objects.requireNonNull(this.constant);
 		}
 		try {
-			return evaluate(arguments);
+			return evaluate(this.expression, arguments);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidCostException(this.policy,
@@ -67,8 +81,8 @@ final class CostExpression {
 		}
 	}
 
-	private long evaluate(Map<String, @Nullable Object> arguments) {
-		Object value = this.expression.evaluate(arguments);
+	private long evaluate(CallExpression expression, Map<String, @Nullable Object> arguments) {
+		Object value = expression.evaluate(arguments);
 		if (!(value instanceof Number number)) {
 			throw new IllegalArgumentException("the cost '" + this.text + "' must be a number, was "
 					+ ((value != null) ? value.getClass().getName() : "null"));

@@ -45,11 +45,12 @@ final class RateLimitedAnnotations {
 
 	/**
 	 * Returns the elements whose annotations limit a method on a class: the class, unless
-	 * every object has the method, and the method itself.
+	 * every object has the method or only Spring calls it, and the method itself.
 	 */
 	static Stream<AnnotatedElement> elements(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		return ReflectionUtils.isObjectMethod(method) ? Stream.of(specific) : Stream.of(targetClass, specific);
+		return (ReflectionUtils.isObjectMethod(method) || SpringCallbacks.isCallback(specific)) ? Stream.of(specific)
+				: Stream.of(targetClass, specific);
 	}
 
 	private static MergedAnnotations all(AnnotatedElement element) {

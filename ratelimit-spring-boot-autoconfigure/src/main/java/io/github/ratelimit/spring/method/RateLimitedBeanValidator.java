@@ -3,19 +3,17 @@ package io.github.ratelimit.spring.method;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.annotation.Bean;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -25,9 +23,6 @@ import org.springframework.util.ReflectionUtils;
  * proxy can intercept its method.
  */
 public final class RateLimitedBeanValidator implements SmartInitializingSingleton {
-
-	/** A name, as applications without the web lack the class. */
-	private static final String EXCEPTION_HANDLER = "org.springframework.web.bind.annotation.ExceptionHandler";
 
 	private final ConfigurableListableBeanFactory beans;
 
@@ -67,7 +62,9 @@ public final class RateLimitedBeanValidator implements SmartInitializingSingleto
 	private void validate(Method method, Class<?> type) {
 		requireNot(Modifier.isPrivate(method.getModifiers()), method, "private");
 		requireNot(Modifier.isStatic(method.getModifiers()), method, "static");
-		requireCallable(method);
+		if (RateLimitedAnnotations.isOn(method)) {
+			requireCallable(method);
+		}
 		if (!Proxy.isProxyClass(type)) {
 			requireNot(Modifier.isFinal(method.getModifiers()), method, "final");
 		}
@@ -77,7 +74,7 @@ public final class RateLimitedBeanValidator implements SmartInitializingSingleto
 	/** Requires a proxy, unless the bean does not exist yet, as in the request scope. */
 	private void requireAdvice(String name, Class<?> type) {
 		Object bean = this.beans.getSingleton(name);
-		if (bean == null || bean instanceof FactoryBean || LimitingProxy.of(bean).isPresent()) {
+		if (bean == null || bean instanceof FactoryBean || LimitingProxy.of(bean).isPresent() || Mocks.isMock(bean)) {
 			return;
 		}
 		throw new InvalidRateLimitConfigurationException(
@@ -98,22 +95,17 @@ public final class RateLimitedBeanValidator implements SmartInitializingSingleto
 
 	/** Requires that the application calls a method, rather than Spring alone. */
 	private static void requireCallable(Method method) {
-		if (AnnotatedElementUtils.hasAnnotation(method, Bean.class)) {
+		if (SpringCallbacks.isBeanMethod(method)) {
 			throw new InvalidRateLimitConfigurationException(
 					"@RateLimited does not take effect on " + method + ", because it creates a bean",
 					"Put the annotation on the class of the bean, or on its methods.", null);
 		}
-		if (isExceptionHandler(method)) {
+		if (SpringCallbacks.isExceptionHandler(method)) {
 			throw new InvalidRateLimitConfigurationException(
 					"@RateLimited cannot limit " + method
 							+ ", because it handles exceptions: a denial would replace one",
 					"Put the annotation on the methods that fail, or limit their paths by a rule.", null);
 		}
-	}
-
-	private static boolean isExceptionHandler(Method method) {
-		return Arrays.stream(method.getAnnotations())
-			.anyMatch((annotation) -> annotation.annotationType().getName().equals(EXCEPTION_HANDLER));
 	}
 
 	private static void requireNot(boolean hidden, Method method, String modifier) {
@@ -122,6 +114,31 @@ public final class RateLimitedBeanValidator implements SmartInitializingSingleto
 					"@RateLimited does not take effect on " + method + ", because it is " + modifier,
 					"Remove '" + modifier + "', or put the annotation on another method.", null);
 		}
+	}
+
+	/**
+	 * The mocks of Mockito, if it is on the class path. A test registers them as beans,
+	 * without the proxies that beans of an application have.
+	 */
+	private static final class Mocks {
+
+		private static final @Nullable Method DETAILS = details();
+
+		static boolean isMock(Object bean) {
+			if (DETAILS == null) {
+				return false;
+			}
+			Object details = ReflectionUtils.invokeMethod(DETAILS, null, bean);
+			Method isMock = ClassUtils.getMethod(DETAILS.getReturnType(), "isMock");
+			return Boolean.TRUE.equals(ReflectionUtils.invokeMethod(isMock, details));
+		}
+
+		private static @Nullable Method details() {
+			ClassLoader classes = Mocks.class.getClassLoader();
+			return ClassUtils.isPresent("org.mockito.Mockito", classes) ? ClassUtils.getMethodIfAvailable(
+					ClassUtils.resolveClassName("org.mockito.Mockito", classes), "mockingDetails", Object.class) : null;
+		}
+
 	}
 
 }

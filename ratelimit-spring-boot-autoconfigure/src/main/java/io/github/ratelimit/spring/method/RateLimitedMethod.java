@@ -103,8 +103,8 @@ public final class RateLimitedMethod {
 	 */
 	public Stream<String> expressions() {
 		return this.limits.stream()
-			.flatMap((limit) -> Stream.concat(limit.words().stream(), Stream.of(limit.cost().text())))
-			.filter((text) -> text.contains("#"));
+			.flatMap((limit) -> Stream.concat(limit.words().stream().filter((word) -> word.startsWith("#")),
+					Stream.of(limit.cost().text()).filter((cost) -> cost.contains("#"))));
 	}
 
 	/**

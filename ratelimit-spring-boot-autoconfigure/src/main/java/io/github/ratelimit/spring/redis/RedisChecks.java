@@ -11,7 +11,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
@@ -23,14 +22,16 @@ public final class RedisChecks {
 
 	private static final Log logger = LogFactory.getLog(RedisChecks.class);
 
-	private static final int PINGS = 10;
+	private static final int REPLIES = 10;
 
-	/** The time for which an application is remembered after its last start. */
+	/** The time for which the last start of an application is remembered. */
 	private static final Duration LIFETIME = Duration.ofDays(7);
 
 	private final StringRedisTemplate redis;
 
 	private final String prefix;
+
+	private final String key;
 
 	private final Duration timeout;
 
@@ -50,6 +51,7 @@ public final class RedisChecks {
 			@Nullable String application, Findings findings) {
 		this.redis = new StringRedisTemplate(connections);
 		this.prefix = prefix;
+		this.key = prefix + ":1:{application}";
 		this.timeout = timeout;
 		this.application = application;
 		this.findings = findings;
@@ -74,7 +76,7 @@ public final class RedisChecks {
 
 	/** Compares the fastest of some replies, as this machine may be busy starting. */
 	private void checkLatency() {
-		long nanos = LongStream.range(0, PINGS).map((ping) -> ping()).min().orElse(0);
+		long nanos = LongStream.range(0, REPLIES).map((reply) -> replyNanos()).min().orElse(0);
 		if (nanos > this.timeout.toNanos() / 2) {
 			this.findings.add(new Finding(Kind.SLOW_REDIS, "ratelimit.redis.timeout",
 					"Redis takes at least " + Duration.ofNanos(nanos).toMillis() + " ms to reply, and calls wait for "
@@ -84,19 +86,19 @@ public final class RedisChecks {
 		}
 	}
 
-	private long ping() {
+	private long replyNanos() {
 		long begin = System.nanoTime();
-		this.redis.execute((RedisCallback<@Nullable String>) (connection) -> connection.ping());
+		this.redis.opsForValue().get(this.key);
 		return System.nanoTime() - begin;
 	}
 
 	private void checkPrefix(String application) {
-		String key = this.prefix + ":1:{application}";
-		String other = this.redis.opsForValue().get(key);
-		if (other == null || other.equals(application)) {
-			this.redis.opsForValue().set(key, application, LIFETIME);
+		this.redis.opsForValue().setIfAbsent(this.key, application, LIFETIME);
+		String other = this.redis.opsForValue().get(this.key);
+		if (application.equals(other)) {
+			this.redis.expire(this.key, LIFETIME);
 		}
-		else {
+		else if (other != null) {
 			this.findings.add(new Finding(Kind.SHARED_PREFIX, this.prefix,
 					"The application '" + other + "' uses the key prefix '" + this.prefix
 							+ "' in the same Redis, so policies of the same name share "

@@ -2,21 +2,23 @@ package io.github.ratelimit.autoconfigure.check;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.event.RateLimitApproached;
 import io.github.ratelimit.spring.event.RateLimitDenied;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -30,55 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CheckTests {
 
 	private final ApplicationContextRunner application = RateLimitContext.inMemory();
-
-	@ParameterizedTest
-	@CsvSource({ "ratelimit.polices.x.limits, Did you mean 'ratelimit.policies'?",
-			"ratelimit.policies.x.keys, Did you mean 'ratelimit.policies.x.key'?",
-			"ratelimit.policies.x.keys[0], Did you mean 'ratelimit.policies.x.key'?",
-			"ratelimit.policies.x.burts, Did you mean 'ratelimit.policies.x.burst'?",
-			"ratelimit.policies[a.b].maxwait2, Did you mean 'ratelimit.policies[a.b].max-wait'?",
-			"ratelimit.policies.x.penalty.blok, Did you mean 'ratelimit.policies.x.penalty.block'?",
-			"ratelimit.rule[0].paths, Did you mean 'ratelimit.rules'?",
-			"ratelimit.rules[0].path, Did you mean 'ratelimit.rules[0].paths'?",
-			"ratelimit.http.trusted-proxy, Did you mean 'ratelimit.http.trusted-proxies'?",
-			"ratelimit.redis.time-out.x, 'Remove it, or use one of []'",
-			"ratelimit.somethingElse, 'Remove it, or use one of [enabled'" })
-	void refusesAnUnknownProperty(String property, String action) {
-		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m", property + "=1")
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidRateLimitConfigurationException.class)
-				.hasMessageContaining("does not exist")
-				.extracting("action")
-				.asString()
-				.contains(action));
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "unknown-property", "unknown-property:ratelimit.policies.x.keys" })
-	void keepsAnUnknownPropertyIfIgnored(String ignored) {
-		this.application
-			.withPropertyValues("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.keys=principal",
-					"ratelimit.checks.ignore=" + ignored)
-			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
-	void refusesToIgnoreWhatIsNotFound() {
-		this.application.withPropertyValues("ratelimit.checks.ignore=unused")
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("there is no check 'unused'; there are [unknown-property, "));
-	}
-
-	@Test
-	void knowsEveryProperty() {
-		this.application
-			.withPropertyValues("ratelimit.policies.x.limits[0]=5/1m", "ratelimit.policies.x.plan=header:X",
-					"ratelimit.policies.x.plans.free=1/1m", "ratelimit.policies.x.plans.trial.limits=2/1m",
-					"ratelimit.policies.x.plans.trial.mode=shadow", "ratelimit.policies.x.onMissingKey=deny",
-					"ratelimit.policies.x.penalty.after=5/1m", "ratelimit.redis.denial-cache.max_keys=5",
-					"ratelimit.checks.ignore[0]=unused-policy")
-			.run((context) -> assertThat(context).hasNotFailed());
-	}
 
 	@Test
 	void findsDurationsWithoutUnit(CapturedOutput output) {
@@ -105,6 +58,12 @@ class CheckTests {
 		three.withBean(Limited.class)
 			.withPropertyValues("ratelimit.checks.ignore=unused-policy:z")
 			.run((context) -> assertThat(found(context, "unused-policy")).isEmpty());
+		three.withBean(WithProvider.class).run((context) -> assertThat(found(context, "unused-policy")).isEmpty());
+		three
+			.withInitializer((context) -> ((BeanDefinitionRegistry) context.getBeanFactory()).registerBeanDefinition(
+					"lazy",
+					BeanDefinitionBuilder.rootBeanDefinition(WithLimiter.class).setLazyInit(true).getBeanDefinition()))
+			.run((context) -> assertThat(found(context, "unused-policy")).isEmpty());
 		three.withBean(WithLimiter.class).run((context) -> assertThat(found(context, "unused-policy")).isEmpty());
 	}
 
@@ -121,6 +80,8 @@ class CheckTests {
 		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m")
 			.withBean(SelfCalling.class)
 			.withBean(WithOwnProxy.class)
+			.withBean(WithLookup.class)
+			.withBean(Generic.class)
 			.run((context) -> assertThat(found(context, "self-call")).containsExactly(
 					"The method all() of the same class calls SelfCalling.one(), which is not limited then, as the call "
 							+ "does not pass the proxy. Move one of them to another bean."));
@@ -135,6 +96,13 @@ class CheckTests {
 							+ "no property 'zipp'.",
 					"The expression '#user.nmae' on Misspelt.send() has no value for most arguments: User has no property "
 							+ "'nmae'."));
+	}
+
+	@Test
+	void startsAlthoughACheckFails() {
+		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m").withBean(StartCheck.class, () -> () -> {
+			throw new NoClassDefFoundError("optional");
+		}).run((context) -> assertThat(found(context, "unused-policy")).hasSize(1));
 	}
 
 	@Test
@@ -170,6 +138,44 @@ class CheckTests {
 			.filter((finding) -> finding.kind().id().equals(id))
 			.map(Finding::message)
 			.toList();
+	}
+
+	/** Calls of a limited method that pass its proxy, or that the compiler makes. */
+	static class Generic implements Consumer<String> {
+
+		@Override
+		@RateLimited("x")
+		public void accept(String text) {
+			if (!text.isEmpty()) {
+				accept("");
+			}
+		}
+
+	}
+
+	static class WithLookup {
+
+		private final ObjectProvider<WithLookup> self;
+
+		WithLookup(ObjectProvider<WithLookup> self) {
+			this.self = self;
+		}
+
+		void all() {
+			this.self.getObject().one();
+		}
+
+		@RateLimited("x")
+		void one() {
+		}
+
+	}
+
+	static class WithProvider {
+
+		WithProvider(ObjectProvider<RateLimiter> limiter) {
+		}
+
 	}
 
 	static class Limited {

@@ -25,7 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WebCheckTests {
 
 	private static final String[] POLICIES = { "ratelimit.policies.x.limits=5/1m", "ratelimit.policies.y.limits=5/1m",
-			"ratelimit.policies.user.limits=5/1m", "ratelimit.policies.user.key=principal" };
+			"ratelimit.policies.idle.limits=5/1m", "ratelimit.policies.user.limits=5/1m",
+			"ratelimit.policies.user.key=principal" };
 
 	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
@@ -48,9 +49,16 @@ class WebCheckTests {
 	}
 
 	@Test
+	void findsNoDoubleChargeOfOtherMethodsOrKeys() {
+		onBoth((context) -> assertThat(found(context, "policy-charged-twice")).isEmpty(),
+				"ratelimit.rules[0].paths=/api/**", "ratelimit.rules[0].methods=POST", "ratelimit.rules[0].policies=x",
+				"ratelimit.rules[1].paths=/api/**", "ratelimit.rules[1].policies=user");
+	}
+
+	@Test
 	void findsRulesThatMissDeeperPaths() {
 		onBoth((context) -> assertThat(found(context, "shallow-rule")).containsExactly(
-				"The rule on '/api/*' does not limit '/api/{id}/parts', as '*' is one segment of a path. Write '/api/**' "
+				"The rule on '/api/*' does not limit '/api/{id}/notes', as '*' is one segment of a path. Write '/api/**' "
 						+ "to limit everything below."),
 				"ratelimit.rules[0].paths=/api/*", "ratelimit.rules[0].policies=y");
 	}
@@ -58,7 +66,7 @@ class WebCheckTests {
 	@Test
 	void findsNoDeeperPathsThatOtherRulesLimit() {
 		onBoth((context) -> assertThat(found(context, "shallow-rule")).isEmpty(), "ratelimit.rules[0].paths=/api/*",
-				"ratelimit.rules[0].policies=y", "ratelimit.rules[1].paths=/api/*/parts",
+				"ratelimit.rules[0].policies=y", "ratelimit.rules[1].paths=/api/*/notes",
 				"ratelimit.rules[1].policies=y", "ratelimit.rules[2].paths=/other/*", "ratelimit.rules[2].policies=y");
 	}
 
@@ -82,12 +90,12 @@ class WebCheckTests {
 			.withClassLoader(new FilteredClassLoader(Authentication.class))
 			.run((context) -> assertThat(found(context, "principal-without-security")).containsExactly(
 					"The key of the policy 'user' is 'principal', but the application has no Spring Security. Unless the "
-							+ "server or a filter sets the user, all callers share one count."));
+							+ "server or a filter sets the user, no call has this key."));
 	}
 
 	@Test
 	void findsNoUnusedPolicyThatARuleCharges() {
-		onBoth((context) -> assertThat(found(context, "unused-policy")).singleElement().asString().contains("'user'"),
+		onBoth((context) -> assertThat(found(context, "unused-policy")).singleElement().asString().contains("'idle'"),
 				"ratelimit.rules[0].paths=/api/**", "ratelimit.rules[0].policies=y");
 	}
 
@@ -113,8 +121,14 @@ class WebCheckTests {
 			return "";
 		}
 
+		@GetMapping("/api/{id}/notes")
+		String notes() {
+			return "";
+		}
+
 		@GetMapping("/api/{id}/parts")
 		@RateLimited("x")
+		@RateLimited(policy = "user", key = "client-ip")
 		String parts() {
 			return "";
 		}

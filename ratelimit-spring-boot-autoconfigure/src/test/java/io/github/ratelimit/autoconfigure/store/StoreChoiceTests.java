@@ -5,6 +5,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.redis.RedisControlStore;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.TestStore;
@@ -125,9 +127,36 @@ class StoreChoiceTests {
 		this.application.run((context) -> assertThat(context).getBean("redisHealthContributor")
 			.isInstanceOf(UnconfiguredRedisHealthIndicator.class));
 		this.application.run((context) -> assertThat(health(Health.down().build(), context)).isEqualTo(Status.UNKNOWN));
-		this.application.run((context) -> assertThat(health(Health.up().build(), context)).isEqualTo(Status.UP));
 		this.application.withPropertyValues("spring.data.redis.port=1")
 			.run((context) -> assertThat(health(Health.down().build(), context)).isEqualTo(Status.DOWN));
+	}
+
+	@Test
+	void logsNothingAboutTheHealthOfARedisThatIsNotConfigured(CapturedOutput output) {
+		this.application.run((context) -> {
+			assertThat(context.getBean("redisHealthContributor", HealthIndicator.class).health()).isNotNull()
+				.extracting(Health::getStatus)
+				.isEqualTo(Status.UNKNOWN);
+		});
+		assertThat(output).doesNotContain("health check failed");
+	}
+
+	@Test
+	void namesSeveralConnectionFactoriesOfWhichNoneIsPrimary() {
+		ApplicationContextRunner several = this.application
+			.withBean("one", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1))
+			.withBean("two", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1));
+		several.run((context) -> assertThat(context).getFailure()
+			.hasStackTraceContaining("There are several RedisConnectionFactory beans, and none is primary"));
+		several.withPropertyValues("ratelimit.store=memory")
+			.run((context) -> countsInMemory(context, "'ratelimit.store' is set"));
+	}
+
+	@Test
+	void keepsControlsInRedisNextToAStoreOfTheApplicationIfConfigured() {
+		this.application.withBean(RateLimitStore.class, () -> new TestStore(() -> 0))
+			.withPropertyValues("ratelimit.store=redis", "spring.data.redis.port=1")
+			.run((context) -> assertThat(context).getBean(ControlStore.class).isInstanceOf(RedisControlStore.class));
 	}
 
 	@ParameterizedTest

@@ -3,10 +3,12 @@ package io.github.ratelimit.spring.method;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
@@ -14,8 +16,11 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 class UselessAnnotationTests {
@@ -29,6 +34,28 @@ class UselessAnnotationTests {
 		assertRefused(Beans.class, "because it creates a bean", "Put the annotation on the class of the bean");
 		assertRefused(Handler.class, "because it handles exceptions: a denial would replace one",
 				"Put the annotation on the methods that fail");
+	}
+
+	@Test
+	void leavesCallbacksOfSpringOutOfALimitedClass() {
+		this.context.withBean(LimitedController.class).run((context) -> {
+			LimitedController controller = context.getBean(LimitedController.class);
+			for (int call = 0; call < 5; call++) {
+				controller.handle();
+				controller.prepare();
+			}
+			controller.serve();
+			controller.serve();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(controller::serve);
+		});
+	}
+
+	@Test
+	void takesMocksThatATestRegisters() {
+		this.context.withInitializer(
+				(context) -> context.getBeanFactory().registerSingleton("mock", Mockito.mock(LimitedController.class)))
+			.withBean("mock", LimitedController.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -88,6 +115,24 @@ class UselessAnnotationTests {
 		@ExceptionHandler(IllegalStateException.class)
 		@RateLimited("two")
 		void handle() {
+		}
+
+	}
+
+	@RateLimited("two")
+	static class LimitedController {
+
+		@ExceptionHandler(IllegalStateException.class)
+		void handle() {
+		}
+
+		@ModelAttribute
+		void prepare() {
+		}
+
+		@GetMapping("/")
+		@ModelAttribute
+		void serve() {
 		}
 
 	}
