@@ -64,6 +64,7 @@ class RedisFailsIT {
 	}
 
 	@Test
+	@Tag("slow")
 	void endsInTimeWhileRedisIsGone(Rows table) {
 		try (RedisProcess redis = RedisProcess.start();
 				RedisRateLimitStore store = Stores.at(redis.port());
