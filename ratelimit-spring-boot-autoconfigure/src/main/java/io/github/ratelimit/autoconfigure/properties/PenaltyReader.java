@@ -60,7 +60,10 @@ public final class PenaltyReader {
 				() -> new Penalty(rate, penalty.block(), penalty.factor(), penalty.max()));
 	}
 
-	/** Logs which penalties ban by keys that a client may be able to choose. */
+	/**
+	 * Logs which penalties ban by keys that a client may be able to choose.
+	 * @param properties the properties of the policies
+	 */
 	public static void warnOfForeignKeys(RateLimitProperties properties) {
 		properties.policies().forEach((name, policy) -> {
 			if (policy.penalty() != null) {

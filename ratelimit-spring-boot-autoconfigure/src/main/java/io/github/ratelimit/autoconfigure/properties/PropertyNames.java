@@ -42,7 +42,10 @@ public final class PropertyNames {
 		this.environment = environment;
 	}
 
-	/** Creates findings that ignore what the properties list. */
+	/**
+	 * Creates findings that ignore what the properties list.
+	 * @return no findings yet
+	 */
 	public Findings findings() {
 		List<String> ignored = Binder.get(this.environment)
 			.bind(IGNORE, Bindable.listOf(String.class))

@@ -21,7 +21,11 @@ public final class UnknownWord {
 	private UnknownWord() {
 	}
 
-	/** Returns an explanation, or {@code null} if the failure has another reason. */
+	/**
+	 * Explains a failure.
+	 * @param failure the failure to bind a property
+	 * @return an explanation, or {@code null} if the failure has another reason
+	 */
 	public static @Nullable InvalidRateLimitConfigurationException explain(BindException failure) {
 		Class<?> type = failure.getTarget().getType().resolve(Object.class);
 		ConfigurationProperty property = failure.getProperty();

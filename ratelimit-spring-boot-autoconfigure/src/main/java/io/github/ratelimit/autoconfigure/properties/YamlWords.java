@@ -12,7 +12,11 @@ public final class YamlWords {
 	private YamlWords() {
 	}
 
-	/** Returns the word for a constant. */
+	/**
+	 * Returns the word for a constant.
+	 * @param constant the constant of an enum
+	 * @return the word
+	 */
 	public static String of(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}

@@ -17,6 +17,7 @@ public record BeanOrigins(ConfigurableListableBeanFactory beans) {
 	 * Returns whether a configuration class of a package defines a bean.
 	 * @param prefix the name of the package and a dot
 	 * @param bean the name of the bean
+	 * @return whether it is defined there
 	 */
 	public boolean isWithin(String prefix, String bean) {
 		if (!this.beans.containsBeanDefinition(bean)) {

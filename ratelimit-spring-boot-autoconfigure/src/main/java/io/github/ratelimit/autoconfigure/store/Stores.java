@@ -9,13 +9,22 @@ import io.github.ratelimit.store.RateLimitStore;
  */
 public interface Stores {
 
-	/** Creates the store of counts. */
+	/**
+	 * Creates the store of counts.
+	 * @return the store
+	 */
 	RateLimitStore counts();
 
-	/** Creates the store of controls. */
+	/**
+	 * Creates the store of controls.
+	 * @return the store
+	 */
 	ControlStore controls();
 
-	/** Creates the exchange of top keys. */
+	/**
+	 * Creates the exchange of top keys.
+	 * @return the exchange
+	 */
 	TopExchange topExchange();
 
 }
