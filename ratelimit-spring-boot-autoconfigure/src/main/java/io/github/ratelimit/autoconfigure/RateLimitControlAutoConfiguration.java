@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.store.StartStep;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.ControlChecks;
 import io.github.ratelimit.spring.control.ControlEffects;
@@ -44,8 +45,8 @@ public final class RateLimitControlAutoConfiguration {
 	}
 
 	@Bean
-	ControlStart rateLimitControlStart(Controls controls, RateLimitProperties properties) {
-		return new ControlStart(controls, properties.redis().connectTimeout());
+	StartStep rateLimitControlStep(Controls controls, RateLimitProperties properties) {
+		return new StartStep(() -> controls.start(properties.redis().connectTimeout()), controls::stop);
 	}
 
 }

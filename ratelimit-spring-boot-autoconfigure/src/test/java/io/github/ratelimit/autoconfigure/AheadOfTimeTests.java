@@ -22,6 +22,7 @@ import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.boot.data.redis.health.DataRedisHealthIndicator;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.AnnotationConfigUtils;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
@@ -66,15 +67,19 @@ class AheadOfTimeTests {
 	@Test
 	@CompileWithForkedClassLoader
 	void countsInRedisIfThatIsConfiguredAtRunTime() {
-		run(Map.of("spring.data.redis.port", "1"),
-				(context) -> assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(RedisRateLimitStore.class));
+		run(Map.of("spring.data.redis.port", "1"), (context) -> {
+			assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(RedisRateLimitStore.class);
+			assertThat(context.getBean("redisHealthContributor")).isInstanceOf(DataRedisHealthIndicator.class);
+		});
 	}
 
 	@Test
 	@CompileWithForkedClassLoader
 	void countsInMemoryWhileNoRedisIsConfiguredAtRunTime() {
-		run(Map.of(), (context) -> assertThat(context.getBean(RateLimitStore.class))
-			.isInstanceOf(MemoryRateLimitStore.class));
+		run(Map.of(), (context) -> {
+			assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(MemoryRateLimitStore.class);
+			assertThat(context.getBean("redisHealthContributor")).isNotInstanceOf(DataRedisHealthIndicator.class);
+		});
 	}
 
 	@ParameterizedTest

@@ -121,7 +121,7 @@ class SpringArchitectureTests {
 			.filteredOn((type) -> type.isTopLevelClass() && isPublic(type))
 			.filteredOn((type) -> !type.isAnnotatedWith(AutoConfiguration.class))
 			.extracting(JavaClass::getName)
-			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".BackgroundTask", AUTOCONFIGURE + ".store.StartPhase",
+			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".BackgroundTask", AUTOCONFIGURE + ".store.StartStep",
 					AUTOCONFIGURE + ".store.StoreChoice", AUTOCONFIGURE + ".store.Stores",
 					AUTOCONFIGURE + ".store.BeanOrigins", AUTOCONFIGURE + ".properties.PropertyNames",
 					AUTOCONFIGURE + ".store.LocalStore", AUTOCONFIGURE + ".properties.RateLimitProperties",

@@ -71,8 +71,8 @@ public final class RateLimits {
 	}
 
 	/**
-	 * Returns how far the clock of the limits has moved in this test, be it by
-	 * {@link #advance} or by calls that had to wait for their turn.
+	 * Returns how far the clock of the limits has moved in this test. {@link #advance}
+	 * moves it, and so do calls that wait for their turn.
 	 * @return at least zero
 	 */
 	public Duration elapsed() {

@@ -37,8 +37,14 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	@Bean
-	WarmStart rateLimitWarmStart(RateLimitStore store, Policies policies, RateLimitProperties properties) {
-		return new WarmStart(store, policies, properties.redis().connectTimeout());
+	StartStep rateLimitRehearsalStep(RateLimitStore store, Policies policies, RateLimitProperties properties) {
+		PolicyRehearsal rehearsal = new PolicyRehearsal(policies);
+		return new StartStep(() -> {
+			if (store instanceof RedisRateLimitStore redis) {
+				redis.rehearse(rehearsal::callEach, properties.redis().connectTimeout());
+			}
+		}, () -> {
+		});
 	}
 
 	@Bean

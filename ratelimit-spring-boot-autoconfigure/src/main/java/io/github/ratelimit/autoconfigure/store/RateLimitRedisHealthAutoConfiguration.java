@@ -14,6 +14,7 @@ import org.springframework.boot.data.redis.autoconfigure.health.DataRedisHealthC
 import org.springframework.boot.data.redis.autoconfigure.health.DataRedisReactiveHealthContributorAutoConfiguration;
 import org.springframework.boot.data.redis.health.DataRedisHealthIndicator;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
@@ -43,8 +44,9 @@ public final class RateLimitRedisHealthAutoConfiguration {
 	@ConditionalOnMissingBean(name = { "redisHealthIndicator", "redisHealthContributor" })
 	HealthIndicator redisHealthContributor(RedisConnectionFactory connections, Environment environment,
 			ConfigurableListableBeanFactory beans) {
-		return new UnconfiguredRedisHealthIndicator(new DataRedisHealthIndicator(connections),
-				new RedisSigns(environment, beans));
+		// What is configured at build time decides in the condition; ahead of time, only here.
+		return new RedisSigns(environment, beans).first().isPresent() ? new DataRedisHealthIndicator(connections)
+				: () -> Health.unknown().withDetail("reason", "No Redis is configured").build();
 	}
 
 	/** The condition that nothing shows that the application uses Redis. */

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,12 +54,12 @@ public record SelfCalls(RateLimitedMethods methods) implements StartCheck {
 		if (type.isInterface() || hasProxyOf(type)) {
 			return Stream.empty();
 		}
-		Map<String, String> callers = callers(type);
+		Calls calls = calls(type);
 		Set<String> names = limited.stream().map((method) -> method.method().getName()).collect(Collectors.toSet());
-		return limited.stream().distinct().flatMap((method) -> {
-			String caller = callers.get(signature(method.method()));
-			return (caller != null && !names.contains(caller) && !callers.containsKey(AOP_CONTEXT))
-					? Stream.of(finding(method, caller)) : Stream.empty();
+		return limited.stream().flatMap((method) -> {
+			String caller = calls.callers.get(signature(method.method()));
+			return (caller != null && !names.contains(caller) && !calls.proxy) ? Stream.of(finding(method, caller))
+					: Stream.empty();
 		}).distinct();
 	}
 
@@ -81,33 +81,35 @@ public record SelfCalls(RateLimitedMethods methods) implements StartCheck {
 		return method.getName() + Type.getMethodDescriptor(method);
 	}
 
-	/** Returns the signatures of own methods that a class calls, and the callers. */
-	private static Map<String, String> callers(Class<?> type) {
-		Map<String, String> callers = new LinkedHashMap<>();
+	private static Calls calls(Class<?> type) {
+		Calls calls = new Calls(Type.getInternalName(type));
 		try (InputStream bytes = type.getResourceAsStream(ClassUtils.getClassFileName(type))) {
 			if (bytes != null) {
-				new ClassReader(bytes).accept(new Calls(Type.getInternalName(type), callers),
-						ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+				new ClassReader(bytes).accept(calls, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
 			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		return callers;
+		return calls;
 	}
 
+	/** The calls in a class of its own methods. */
 	private static final class Calls extends ClassVisitor {
 
 		private static final String LAMBDA = "lambda$";
 
 		private final String owner;
 
-		private final Map<String, String> callers;
+		/** The callers, by the signature of the called method. */
+		private final Map<String, String> callers = new HashMap<>();
 
-		Calls(String owner, Map<String, String> callers) {
+		/** Set once a method looks up the proxy of its class. */
+		private boolean proxy;
+
+		Calls(String owner) {
 			super(SpringAsmInfo.ASM_VERSION);
 			this.owner = owner;
-			this.callers = callers;
 		}
 
 		@Override
@@ -123,9 +125,7 @@ public record SelfCalls(RateLimitedMethods methods) implements StartCheck {
 					if (type.equals(Calls.this.owner)) {
 						Calls.this.callers.putIfAbsent(name + called, name(caller));
 					}
-					if (type.equals(AOP_CONTEXT)) {
-						Calls.this.callers.putIfAbsent(AOP_CONTEXT, caller);
-					}
+					Calls.this.proxy |= type.equals(AOP_CONTEXT);
 				}
 
 			};

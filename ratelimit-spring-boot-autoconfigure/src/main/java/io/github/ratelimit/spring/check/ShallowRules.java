@@ -13,7 +13,7 @@ import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * A check for rules on paths such as {@code /a/*}, where endpoints such as {@code /a/b/c}
- * exist that no rule with the same policies limits.
+ * exist that no rule or annotation limits.
  *
  * @param methods the limited methods
  * @param rules supplies the rules

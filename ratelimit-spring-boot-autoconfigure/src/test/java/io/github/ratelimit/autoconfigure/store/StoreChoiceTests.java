@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure.store;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitContext;
@@ -123,16 +122,7 @@ class StoreChoiceTests {
 	}
 
 	@Test
-	void reportsARedisThatIsNotConfiguredAsUnknown() {
-		this.application.run((context) -> assertThat(context).getBean("redisHealthContributor")
-			.isInstanceOf(UnconfiguredRedisHealthIndicator.class));
-		this.application.run((context) -> assertThat(health(Health.down().build(), context)).isEqualTo(Status.UNKNOWN));
-		this.application.withPropertyValues("spring.data.redis.port=1")
-			.run((context) -> assertThat(health(Health.down().build(), context)).isEqualTo(Status.DOWN));
-	}
-
-	@Test
-	void logsNothingAboutTheHealthOfARedisThatIsNotConfigured(CapturedOutput output) {
+	void reportsARedisThatIsNotConfiguredAsUnknown(CapturedOutput output) {
 		this.application.run((context) -> {
 			assertThat(context.getBean("redisHealthContributor", HealthIndicator.class).health()).isNotNull()
 				.extracting(Health::getStatus)
@@ -169,12 +159,6 @@ class StoreChoiceTests {
 
 	static Stream<String> leavesTheHealthOfAConfiguredRedisToSpringBoot() {
 		return Stream.of("spring.data.redis.port=1", "ratelimit.store=redis", "ratelimit.enabled=false");
-	}
-
-	private static Status health(Health redis, AssertableApplicationContext context) {
-		HealthIndicator indicator = new UnconfiguredRedisHealthIndicator(() -> redis,
-				new RedisSigns(context.getEnvironment(), context.getSourceApplicationContext().getBeanFactory()));
-		return Objects.requireNonNull(indicator.health()).getStatus();
 	}
 
 	private static void countsInMemory(AssertableApplicationContext context, String reason) {

@@ -10,7 +10,6 @@ import io.github.ratelimit.spring.finding.Findings;
 import io.lettuce.core.AclSetuserArgs;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -24,15 +23,9 @@ class RedisChecksIT {
 
 	private final RedisProcess redis = RedisProcess.start();
 
-	private final LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
+	private final LettuceConnectionFactory connections = TestConnections.lettuce(this.redis);
 
 	private final Findings findings = new Findings(List.of());
-
-	@BeforeEach
-	void connect() {
-		this.connections.afterPropertiesSet();
-		this.connections.start();
-	}
 
 	@AfterEach
 	void close() {

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.redis;
 
 import io.github.ratelimit.redis.RedisProcess;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -14,13 +13,7 @@ class RedisTopExchangeIT {
 
 	private final RedisProcess redis = RedisProcess.start();
 
-	private final LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
-
-	@BeforeEach
-	void connect() {
-		this.connections.afterPropertiesSet();
-		this.connections.start();
-	}
+	private final LettuceConnectionFactory connections = TestConnections.lettuce(this.redis);
 
 	@AfterEach
 	void close() {

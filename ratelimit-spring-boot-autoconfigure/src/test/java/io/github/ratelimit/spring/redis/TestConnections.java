@@ -1,10 +1,11 @@
 package io.github.ratelimit.spring.redis;
 
+import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.redis.TestRedis;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** The connections to the Redis that tests share. */
+/** Connections of tests to Redis. */
 public final class TestConnections {
 
 	private TestConnections() {
@@ -12,8 +13,15 @@ public final class TestConnections {
 
 	/** Returns started connections, which the test destroys. */
 	public static LettuceConnectionFactory lettuce() {
-		LettuceConnectionFactory connections = new LettuceConnectionFactory(TestRedis.shared().host(),
-				TestRedis.shared().port());
+		return started(new LettuceConnectionFactory(TestRedis.shared().host(), TestRedis.shared().port()));
+	}
+
+	/** Returns started connections to a Redis of the test, which destroys them. */
+	public static LettuceConnectionFactory lettuce(RedisProcess redis) {
+		return started(new LettuceConnectionFactory("127.0.0.1", redis.port()));
+	}
+
+	private static LettuceConnectionFactory started(LettuceConnectionFactory connections) {
 		connections.afterPropertiesSet();
 		connections.start();
 		return connections;

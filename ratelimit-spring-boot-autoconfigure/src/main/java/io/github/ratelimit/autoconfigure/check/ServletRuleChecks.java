@@ -1,0 +1,43 @@
+package io.github.ratelimit.autoconfigure.check;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.check.Endpoint;
+import io.github.ratelimit.spring.check.StartCheck;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.RateLimitRules;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** The checks of rules in an application on servlets. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(RequestMappingHandlerMapping.class)
+class ServletRuleChecks {
+
+	@Bean
+	StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
+			ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return RuleChecks.of(policies, rules, methods,
+				() -> mappings.stream()
+					.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
+					.flatMap(ServletRuleChecks::endpoints)
+					.toList());
+	}
+
+	private static Stream<Endpoint> endpoints(Map.Entry<RequestMappingInfo, HandlerMethod> handler) {
+		RequestMappingInfo mapping = handler.getKey();
+		return RuleChecks.endpoints(mapping.getPatternValues(), mapping.getMethodsCondition().getMethods(),
+				handler.getValue());
+	}
+
+}
