@@ -51,9 +51,10 @@ public @interface RateLimited {
 	String limit() default "";
 
 	/**
-	 * The key to limit by: {@code client-ip}, {@code principal}, {@code header:NAME},
-	 * {@code global}, {@code bean:NAME} or an expression over the method's arguments such
-	 * as {@code #user.id}.
+	 * The key to limit by: {@code client-ip}, {@code principal}, {@code tenant},
+	 * {@code header:NAME}, {@code claim:NAME}, {@code cookie:NAME}, {@code query:NAME},
+	 * {@code path:NAME}, {@code global}, {@code bean:NAME} or an expression over the
+	 * method's arguments and the request, such as {@code #user.id}.
 	 * @return a key; the policy's by default
 	 */
 	String key() default "";
@@ -61,9 +62,27 @@ public @interface RateLimited {
 	/**
 	 * The permits that a call costs: a number, or an expression over the method's
 	 * arguments such as {@code #file.size / 1024}. A fraction is rounded up; 0 is free.
+	 * With {@link #actual} it is what a call reserves until it has ended.
 	 * @return a cost
 	 */
 	String cost() default "1";
+
+	/**
+	 * The permits that a call turned out to cost, such as
+	 * {@code #result.usage.totalTokens} or {@code #response.size / 1024}: an expression
+	 * that may also use {@code #result}, {@code #error} and {@code #response}. The
+	 * difference to {@link #cost} is refunded, or charged even if it does not fit. If the
+	 * expression has no value, the call costs what it reserved.
+	 * @return a cost, or empty for what was reserved
+	 */
+	String actual() default "";
+
+	/**
+	 * The calls that are limited, such as {@code #request.method != 'GET'}. A call is
+	 * limited unless the condition is {@code false}.
+	 * @return a condition, or empty for all calls
+	 */
+	String when() default "";
 
 	/**
 	 * The maximum time a call waits for its permits, instead of the policy's:
@@ -79,6 +98,46 @@ public @interface RateLimited {
 	 * @return types of exceptions, subtypes included
 	 */
 	Class<? extends Throwable>[] refundOn() default {};
+
+	/**
+	 * The outcomes that refund the permits of a call, such as
+	 * {@code #response.status >= 500}. The condition may use {@code #result},
+	 * {@code #error} and {@code #response}; unless it is {@code true}, nothing is
+	 * refunded.
+	 * @return a condition, or empty for none
+	 */
+	String refundWhen() default "";
+
+	/**
+	 * The exceptions of the method that a call pays for. Calls that end otherwise are
+	 * refunded, unless {@link #chargeWhen} says that they pay.
+	 * @return types of exceptions, subtypes included; none for all calls
+	 */
+	Class<? extends Throwable>[] chargeOn() default {};
+
+	/**
+	 * The outcomes that a call pays for, such as {@code #response.status == 401}. Calls
+	 * for which the condition is {@code false} are refunded. A call that has not ended
+	 * counts as spent.
+	 * @return a condition, or empty for all calls
+	 */
+	String chargeWhen() default "";
+
+	/**
+	 * The method of the same class that is called instead when a call is denied. It has
+	 * the same arguments and result, and optionally a {@link RateLimitExceededException}
+	 * as its last argument.
+	 * @return the method's name, or empty for the exception
+	 */
+	String fallback() default "";
+
+	/**
+	 * Whether the annotation limits. With {@code false}, it leaves its method out of the
+	 * limits that the class states, and nothing else of the annotation applies. Rules
+	 * still apply to the requests that lead to the method.
+	 * @return whether calls are limited
+	 */
+	boolean enabled() default true;
 
 	/** The container of repeated limits on one element. */
 	@Documented

@@ -2,6 +2,7 @@ package io.github.ratelimit.key;
 
 import java.security.Principal;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,33 @@ public interface Caller {
 	 */
 	default boolean hasRole(String role) {
 		return false;
+	}
+
+	/**
+	 * Returns what the authenticated user is allowed to do.
+	 * @return the names of authorities, such as {@code ROLE_ADMIN}; empty without an
+	 * authenticated user
+	 */
+	default Set<String> authorities() {
+		return Set.of();
+	}
+
+	/**
+	 * Returns a claim about the authenticated user, as its token or identity provider
+	 * states it.
+	 * @param name the claim's name
+	 * @return the claim's value, or {@code null} if there is none
+	 */
+	default @Nullable Object claim(String name) {
+		return null;
+	}
+
+	/**
+	 * Returns the request that the call serves.
+	 * @return the request, or {@code null} outside any request
+	 */
+	default @Nullable CallRequest request() {
+		return null;
 	}
 
 	/**

@@ -19,6 +19,7 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.key.CallerBeans;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
@@ -44,7 +45,7 @@ import org.springframework.util.function.SingletonSupplier;
 @AutoConfiguration(after = RateLimitStoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RateLimitProperties.class)
-@ImportRuntimeHints(RateLimitRuntimeHints.class)
+@ImportRuntimeHints({ RateLimitRuntimeHints.class, ExpressionRuntimeHints.class })
 public final class RateLimitAutoConfiguration {
 
 	@Bean
@@ -64,8 +65,8 @@ public final class RateLimitAutoConfiguration {
 		return new KeyResolvers(SingletonSupplier.of(() -> {
 			headers.find().ifPresent(findings::add);
 			return clientIp;
-		}), (name) -> bean(name, KeyResolver.class, beans), (name) -> bean(name, PlanResolver.class, beans), all,
-				findings);
+		}), new CallerBeans((name) -> bean(name, KeyResolver.class, beans),
+				(name) -> bean(name, PlanResolver.class, beans)), properties.tenant(), all, findings);
 	}
 
 	@Bean

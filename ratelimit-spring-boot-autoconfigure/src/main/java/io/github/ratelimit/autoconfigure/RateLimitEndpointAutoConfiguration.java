@@ -98,8 +98,8 @@ public final class RateLimitEndpointAutoConfiguration {
 		private static RuleReport report(RateLimitRule rule) {
 			return new RuleReport(rule.paths().stream().map(PathPattern::getPatternString).toList(),
 					rule.methods().stream().map(HttpMethod::name).sorted().toList(),
-					rule.keys().stream().map((key) -> key.policy().name()).toList(), rule.cost(),
-					YamlWords.of(rule.phase()));
+					rule.keys().stream().map((key) -> key.policy().name()).toList(),
+					rule.charges().get(0).cost().text(), YamlWords.of(rule.phase()));
 		}
 
 	}

@@ -1,13 +1,17 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.spring.expression.RequestView;
+import io.github.ratelimit.spring.expression.ResponseView;
+import io.github.ratelimit.spring.expression.UserView;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
-import io.github.ratelimit.spring.web.RuleRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
@@ -106,12 +110,11 @@ class AheadOfTimeTests {
 	}
 
 	@Test
-	void readsRequestsInConditionsOfRules() throws NoSuchMethodException {
-		RuntimeHints hints = hints();
-		assertThat(RuntimeHintsPredicates.reflection()
-			.onMethodInvocation(RuleRequest.class.getMethod("header", String.class))).accepts(hints);
-		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(RuleRequest.class.getMethod("getPrincipal")))
-			.accepts(hints);
+	void readsRequestsUsersAndResponsesInExpressions() throws NoSuchMethodException {
+		for (Method method : List.of(RequestView.class.getMethod("header", String.class),
+				UserView.class.getMethod("getName"), ResponseView.class.getMethod("getStatus"))) {
+			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method)).accepts(hints());
+		}
 	}
 
 	private static Predicate<RuntimeHints> hasConstructor(String type) {

@@ -52,12 +52,12 @@ class InvalidRuleTests {
 				Arguments.of("methods=FETCH",
 						"rules[0].methods[0]' has the value 'FETCH', but a method is one of [GET, "),
 				Arguments.of("when=#request.", "rules[0].when' has the value '#request.', but the expression"),
-				Arguments.of("when=#user == 'a'", "there is no argument '#user'; there are [#request]"),
+				Arguments.of("when=#user == 'a'", "'#user' has no value before Spring Security; there are [#request]"),
 				Arguments.of("when=T(Runtime) != null", "an expression here cannot use types"),
 				Arguments.of("cost=6",
 						"rules[0].policies[0]' has the value 'x', but 'cost' must be at most 5, the burst of limit 5/1m"),
 				Arguments.of("cost=-1",
-						"rules[0].policies[0]' has the value 'x', but 'cost' must not be negative, was -1"));
+						"rules[0].cost' has the value '-1', but the cost '-1' must not be negative, was -1"));
 	}
 
 	@Test

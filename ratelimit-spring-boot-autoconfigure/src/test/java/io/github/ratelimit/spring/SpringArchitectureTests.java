@@ -31,14 +31,15 @@ class SpringArchitectureTests {
 		.importPackages(ROOT + ".spring", AUTOCONFIGURE);
 
 	@ParameterizedTest
-	@CsvSource({ "redis, control:finding:top", "top, key", "event, key", "control, key", "method, key", "key, finding",
-			"web, method:key", "metrics, ''", "actuate, control:finding:key:top", "override, ''", "finding, ''",
-			"check, event:finding:key:method:web", "client, ''" })
+	@CsvSource({ "redis, control:finding:top", "top, key", "event, key", "control, key",
+			"method, charge:expression:key", "charge, expression", "key, expression:finding", "expression, ''",
+			"web, charge:expression:method:key", "metrics, ''", "actuate, control:finding:key:top", "override, ''",
+			"finding, ''", "check, event:expression:finding:key:method:web", "client, ''" })
 	void roomsDoNotImportOneAnother(String room, String others) {
 		List<String> allowed = List.of(others.split(":"));
 		String[] forbidden = Stream
-			.of("redis", "control", "method", "key", "web", "metrics", "actuate", "override", "client", "top", "event",
-					"finding", "check")
+			.of("redis", "control", "method", "charge", "expression", "key", "web", "metrics", "actuate", "override",
+					"client", "top", "event", "finding", "check")
 			.filter((name) -> !name.equals(room) && !allowed.contains(name))
 			.map((name) -> ROOT + ".spring." + name + "..")
 			.toArray(String[]::new);

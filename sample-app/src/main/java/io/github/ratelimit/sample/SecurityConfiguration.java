@@ -81,7 +81,7 @@ class SecurityConfiguration {
 	/** The key of logins: each account from each address, however its name is spelt. */
 	@Bean
 	KeyResolver userAndAddress(KeyResolvers keys) {
-		KeyResolver address = keys.firstOf(List.of("client-ip"), List.of());
+		KeyResolver address = keys.firstOf(List.of("client-ip"));
 		return (call) -> {
 			String user = String.valueOf(call.arguments().get("user"));
 			return user.toLowerCase(Locale.ROOT) + " from " + address.resolve(call);

@@ -37,8 +37,9 @@ class ReactiveRuleChecks {
 
 	private static Stream<Endpoint> endpoints(Map.Entry<RequestMappingInfo, HandlerMethod> handler) {
 		RequestMappingInfo mapping = handler.getKey();
-		return RuleChecks.endpoints(mapping.getPatternsCondition().getPatterns().stream().map(PathPattern::getPatternString).toList(), mapping.getMethodsCondition().getMethods(),
-				handler.getValue());
+		return RuleChecks.endpoints(
+				mapping.getPatternsCondition().getPatterns().stream().map(PathPattern::getPatternString).toList(),
+				mapping.getMethodsCondition().getMethods(), handler.getValue());
 	}
 
 }

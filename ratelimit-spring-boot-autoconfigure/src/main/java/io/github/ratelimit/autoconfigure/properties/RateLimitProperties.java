@@ -35,6 +35,8 @@ import org.springframework.util.unit.DataSize;
  * own, ratelimit.decision.
  * @param reloadInterval Time between two looks for changed configuration files. By
  * default they are read at the start alone.
+ * @param tenant Keys of which the first that resolves names the tenant of a call, for the
+ * key tenant: such as claim:tenant, header:X-Tenant.
  * @param memory Memory store.
  * @param redis Redis store.
  * @param http HTTP requests and responses.
@@ -53,9 +55,9 @@ import org.springframework.util.unit.DataSize;
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
 		@DefaultValue("410") int annotationOrder, @DefaultValue("false") boolean observeDecisions,
-		@Nullable Duration reloadInterval, @DefaultValue Memory memory, @DefaultValue Redis redis,
-		@DefaultValue Http http, @DefaultValue Overrides overrides, @Nullable Integer nearLimit,
-		@DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks,
+		@Nullable Duration reloadInterval, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
+		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
+		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
@@ -193,14 +195,19 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 *
 	 * @param paths Patterns, one of which the path of a request must match.
 	 * @param methods HTTP methods of requests, by default any. GET includes HEAD.
-	 * @param when Expression over the #request that must be true too.
+	 * @param when Expression over the #request and its #user that must not be false.
 	 * @param policies Policies to charge.
-	 * @param cost Permits that a request costs.
+	 * @param cost Permits that a request costs or reserves, a number or an expression.
+	 * @param actual Expression for what a request turned out to cost, such as
+	 * #response.size / 1024.
+	 * @param chargeWhen Expression over the #response or #error of requests that pay.
+	 * @param refundWhen Expression over the #response or #error of refunded requests.
 	 * @param phase Whether it is decided before or after Spring Security.
 	 */
 	@ConfigurationPropertiesSource
 	record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods, @Nullable String when,
-			@DefaultValue List<String> policies, @DefaultValue("1") long cost,
+			@DefaultValue List<String> policies, @DefaultValue("1") String cost, @DefaultValue("") String actual,
+			@DefaultValue("") String chargeWhen, @DefaultValue("") String refundWhen,
 			@DefaultValue("after-security") Phase phase) {
 
 	}

@@ -3,21 +3,23 @@ package io.github.ratelimit.autoconfigure.properties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.RuleProperties;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.key.CallExpression;
+import io.github.ratelimit.spring.charge.OutcomeTerms;
+import io.github.ratelimit.spring.charge.OutcomeTerms.Condition;
+import io.github.ratelimit.spring.expression.CostExpression;
+import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.web.RateLimitRule;
-import io.github.ratelimit.spring.web.RuleRequest;
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.spring.web.RateLimitRule.Phase;
+import io.github.ratelimit.spring.web.RuleCharge;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.web.util.pattern.PathPattern;
@@ -34,7 +36,7 @@ public final class RuleReader {
 
 	private static final List<HttpMethod> METHODS = List.of(HttpMethod.values());
 
-	private static final String REQUEST = "request";
+	private static final String PATH = "path:";
 
 	private final KeyResolvers keys;
 
@@ -75,11 +77,49 @@ public final class RuleReader {
 	private RateLimitRule rule(String property, RuleProperties rule, Policies policies) {
 		require(property + ".paths", rule.paths(), "/api/**");
 		require(property + ".policies", rule.policies(), "the name of a policy");
-		return new RateLimitRule(rule.phase(), each(property + ".paths", rule.paths(), this::path),
+		List<PathPattern> paths = each(property + ".paths", rule.paths(), this::path);
+		ExpressionScope scope = (rule.phase() == Phase.BEFORE_SECURITY) ? this.keys.scope().beforeSecurity()
+				: this.keys.scope();
+		return new RateLimitRule(rule.phase(), paths,
 				Set.copyOf(each(property + ".methods", rule.methods(), RuleReader::method)),
-				checked(property + ".when", rule.when(), () -> condition(rule.when())),
-				each(property + ".policies", rule.policies(), (name) -> key(property, policies.get(name), rule.cost())),
-				rule.cost());
+				checked(property + ".when", rule.when(), () -> (rule.when() != null) ? scope.parse(rule.when()) : null),
+				each(property + ".policies", rule.policies(),
+						(name) -> charge(property, rule, key(property, policies.get(name), paths, scope), scope)));
+	}
+
+	private PolicyKey key(String property, Policy policy, List<PathPattern> paths, ExpressionScope scope) {
+		policy.keys()
+			.stream()
+			.filter((word) -> word.startsWith(PATH) && paths.stream().noneMatch((path) -> hasVariable(path, word)))
+			.findFirst()
+			.ifPresent((word) -> {
+				throw new IllegalArgumentException("the key of policy '" + policy.name() + "' is '" + word
+						+ "', but no path of the rule has the variable {" + word.substring(PATH.length()) + "}");
+			});
+		return this.keys.of(policy, policy.keys(), scope, property);
+	}
+
+	private static boolean hasVariable(PathPattern path, String word) {
+		String name = word.substring(PATH.length());
+		return Stream.of("{" + name + "}", "{" + name + ":", "{*" + name + "}")
+			.anyMatch(path.getPatternString()::contains);
+	}
+
+	private static RuleCharge charge(String property, RuleProperties rule, PolicyKey key, ExpressionScope scope) {
+		String policy = key.policy().name();
+		ExpressionScope ended = scope.afterRequest();
+		CostExpression cost = checked(property + ".cost", rule.cost(),
+				() -> CostExpression.parse(rule.cost(), scope, policy, property));
+		key.policy().requireSatisfiable((cost.constant() != null) ? cost.constant() : 0);
+		return new RuleCharge(key, cost,
+				new OutcomeTerms(condition(property + ".charge-when", rule.chargeWhen(), ended),
+						condition(property + ".refund-when", rule.refundWhen(), ended),
+						checked(property + ".actual", rule.actual(), () -> rule.actual().isEmpty() ? null
+								: CostExpression.parse(rule.actual(), ended, policy, property))));
+	}
+
+	private static Condition condition(String property, String text, ExpressionScope scope) {
+		return checked(property, text, () -> Condition.parse(text, List.of(), scope));
 	}
 
 	private PathPattern path(String pattern) {
@@ -100,32 +140,6 @@ public final class RuleReader {
 			throw new IllegalArgumentException("a method is one of " + METHODS);
 		}
 		return method;
-	}
-
-	/** Returns a condition that matches unless the expression is false. */
-	private static Predicate<RuleRequest> condition(@Nullable String text) {
-		if (text == null) {
-			return (request) -> true;
-		}
-		CallExpression expression = CallExpression.parse(text).over(List.of(REQUEST));
-		return (request) -> !Boolean.FALSE.equals(value(expression, request));
-	}
-
-	private static @Nullable Object value(CallExpression expression, RuleRequest request) {
-		try {
-			return expression.evaluate(Map.of(REQUEST, request));
-		}
-		catch (IllegalArgumentException ex) {
-			return null;
-		}
-	}
-
-	private PolicyKey key(String property, Policy policy, long cost) {
-		if (cost < 0) {
-			throw new IllegalArgumentException("'cost' must not be negative, was " + cost);
-		}
-		policy.requireSatisfiable(cost);
-		return this.keys.of(policy, policy.keys(), List.of(), property);
 	}
 
 	private static <T> List<T> each(String property, List<String> values, Function<String, T> read) {

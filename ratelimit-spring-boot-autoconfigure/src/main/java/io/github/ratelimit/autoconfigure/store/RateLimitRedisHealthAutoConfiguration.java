@@ -44,7 +44,8 @@ public final class RateLimitRedisHealthAutoConfiguration {
 	@ConditionalOnMissingBean(name = { "redisHealthIndicator", "redisHealthContributor" })
 	HealthIndicator redisHealthContributor(RedisConnectionFactory connections, Environment environment,
 			ConfigurableListableBeanFactory beans) {
-		// What is configured at build time decides in the condition; ahead of time, only here.
+		// What is configured at build time decides in the condition; ahead of time, only
+		// here.
 		return new RedisSigns(environment, beans).first().isPresent() ? new DataRedisHealthIndicator(connections)
 				: () -> Health.unknown().withDetail("reason", "No Redis is configured").build();
 	}

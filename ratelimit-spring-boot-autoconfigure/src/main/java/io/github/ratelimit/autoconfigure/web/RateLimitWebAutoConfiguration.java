@@ -21,7 +21,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.util.ClassUtils;
@@ -34,7 +33,6 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnWebApplication
 @ConditionalOnClass(ProblemDetail.class)
-@ImportRuntimeHints(RuleRuntimeHints.class)
 public final class RateLimitWebAutoConfiguration {
 
 	@Bean

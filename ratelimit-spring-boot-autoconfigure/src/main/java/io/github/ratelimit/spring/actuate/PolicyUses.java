@@ -25,10 +25,11 @@ public record PolicyUses(Supplier<? extends Map<String, ? extends Collection<Str
 	 * @param paths the patterns of paths
 	 * @param methods the HTTP methods, none for any
 	 * @param policies the names of the policies
-	 * @param cost the permits that a request costs
+	 * @param cost the permits that a request costs, a number or an expression
 	 * @param phase whether it is decided before or after Spring Security
 	 */
-	public record RuleReport(List<String> paths, List<String> methods, List<String> policies, long cost, String phase) {
+	public record RuleReport(List<String> paths, List<String> methods, List<String> policies, String cost,
+			String phase) {
 
 	}
 

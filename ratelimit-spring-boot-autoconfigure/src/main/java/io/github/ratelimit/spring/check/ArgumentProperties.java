@@ -2,9 +2,9 @@ package io.github.ratelimit.spring.check;
 
 import java.util.stream.Stream;
 
+import io.github.ratelimit.spring.expression.CallExpression;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
-import io.github.ratelimit.spring.key.CallExpression;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 

@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.spring.expression.ExpressionScope;
+import io.github.ratelimit.spring.expression.ScopedExpression;
 
 /**
  * A parser of the entries with which configuration lists callers: {@code ip:10.0.0.0/8},
@@ -25,20 +27,20 @@ final class CallerLists {
 
 	private static final Pattern ROLE = Pattern.compile("role:(.+)");
 
-	private static final Pattern KEY = Pattern.compile("(principal|header:[^:]+|bean:[^:]+):(.+)");
+	private static final Pattern KEY = Pattern.compile("(principal|tenant|" + KeyWords.ANY_NAMED + "):(.+)");
 
 	private final KeyWords words;
 
-	private final List<String> arguments;
+	private final ExpressionScope scope;
 
 	/**
 	 * Creates a parser.
 	 * @param words the words for keys
-	 * @param arguments the names of the arguments that expressions may use
+	 * @param scope the names that expressions may use
 	 */
-	CallerLists(KeyWords words, List<String> arguments) {
+	CallerLists(KeyWords words, ExpressionScope scope) {
 		this.words = words;
-		this.arguments = arguments;
+		this.scope = scope;
 	}
 
 	/**
@@ -67,8 +69,8 @@ final class CallerLists {
 
 	private Predicate<CallContext> condition(String entry, boolean otherwise) {
 		if (KeyWords.isExpression(entry)) {
-			CallerExpression expression = CallerExpression.parse(entry, this.arguments);
-			return (call) -> (expression.value(call) instanceof Boolean matches) ? matches : otherwise;
+			ScopedExpression expression = this.scope.parse(entry);
+			return (call) -> (expression.tryValue(call) instanceof Boolean matches) ? matches : otherwise;
 		}
 		if (entry.startsWith(IP)) {
 			return this.words.clientIp().within(entry.substring(IP.length()));
@@ -91,10 +93,11 @@ final class CallerLists {
 	private Predicate<CallContext> hasKey(String entry) {
 		Matcher key = KEY.matcher(entry);
 		if (!key.matches()) {
-			throw new IllegalArgumentException("a caller is ip:RANGE, role:NAME, principal:NAME, header:NAME:VALUE, "
+			throw new IllegalArgumentException("a caller is ip:RANGE, role:NAME, principal:NAME, tenant:NAME, "
+					+ "header:NAME:VALUE, claim:NAME:VALUE, cookie:NAME:VALUE, query:NAME:VALUE, path:NAME:VALUE, "
 					+ "bean:NAME:KEY, or an expression that starts with #");
 		}
-		KeyResolver resolver = this.words.plain(key.group(1), List.of());
+		KeyResolver resolver = this.words.plain(key.group(1), this.scope);
 		return (call) -> key.group(2).equals(resolver.resolve(call));
 	}
 

@@ -2,16 +2,18 @@ package io.github.ratelimit.spring.key;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitListener;
-import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.expression.CallExpression;
+import io.github.ratelimit.spring.expression.ExpressionScope;
+import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,9 @@ public final class KeyResolvers {
 
 	private final KeyWords words;
 
-	private final Function<String, PlanResolver> plans;
+	private final CallerBeans beans;
+
+	private final ExpressionScope scope;
 
 	private final Supplier<RateLimitListener> listener;
 
@@ -43,17 +47,18 @@ public final class KeyResolvers {
 	/**
 	 * Creates the resolvers of an application.
 	 * @param clientIp supplies the address resolver if a key needs it
-	 * @param beans returns the key resolver bean of a name, or throws
-	 * @param plans returns the plan resolver bean of a name, or throws
+	 * @param beans the resolver beans that words may name
+	 * @param tenant the words of which the first key is that of {@code tenant}
 	 * @param listener supplies the listener that is notified of rejected callers, missing
 	 * keys and invalid costs
 	 * @param findings receives likely mistakes that calls show
 	 */
-	public KeyResolvers(Supplier<ClientIp> clientIp, Function<String, KeyResolver> beans,
-			Function<String, PlanResolver> plans, Supplier<RateLimitListener> listener, Findings findings) {
-		this.words = new KeyWords(clientIp, SingletonSupplier.of(() -> new ProxiedClients(clientIp.get(), findings)),
-				beans);
-		this.plans = plans;
+	public KeyResolvers(Supplier<ClientIp> clientIp, CallerBeans beans, List<String> tenant,
+			Supplier<RateLimitListener> listener, Findings findings) {
+		Supplier<ProxiedClients> addresses = SingletonSupplier.of(() -> new ProxiedClients(clientIp.get(), findings));
+		this.words = new KeyWords(clientIp, addresses, beans.keys(), tenant);
+		this.beans = beans;
+		this.scope = ExpressionScope.of((call) -> addresses.get().resolve(call));
 		this.listener = listener;
 		this.missing = new MissingKeys((policy) -> listener.get().missingKey(policy));
 		this.bans = new Bans(clientIp);
@@ -68,32 +73,46 @@ public final class KeyResolvers {
 	}
 
 	/**
+	 * Returns the scope of expressions about calls, without arguments.
+	 * @return the scope
+	 */
+	public ExpressionScope scope() {
+		return this.scope;
+	}
+
+	/**
 	 * Returns the policy with the resolvers of its callers.
 	 * @param policy the policy
 	 * @param words the words for the key, the policy's or others
-	 * @param arguments the names of the arguments that expressions may use
+	 * @param scope the names that expressions may use
 	 * @param place the method or property that charges the policy, for the log
 	 * @return the policy with its resolvers
 	 * @throws IllegalArgumentException if a word is invalid
 	 */
-	public PolicyKey of(Policy policy, List<String> words, List<String> arguments, String place) {
+	public PolicyKey of(Policy policy, List<String> words, ExpressionScope scope, String place) {
 		CallerSelectors callers = policy.callers();
-		CallerLists lists = new CallerLists(this.words, arguments);
-		return new PolicyKey(policy, firstOf(words, arguments), plan(callers.plan(), arguments),
-				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true), this.bans, this.listener,
-				this.missing.at(place, policy, words));
+		CallerLists lists = new CallerLists(this.words, scope.ofPolicy());
+		return new PolicyKey(policy, firstOf(words, ofWords(policy, words, scope)),
+				plan(callers.plan(), scope.ofPolicy()), lists.anyOf(callers.exempt(), false),
+				lists.anyOf(callers.blocked(), true), this.bans, this.listener, this.missing.at(place, policy, words));
+	}
+
+	private static ExpressionScope ofWords(Policy policy, List<String> words, ExpressionScope scope) {
+		return words.equals(policy.keys()) ? scope.ofPolicy() : scope;
 	}
 
 	/**
 	 * Returns a resolver that tries several words in order.
 	 * @param words at least one, as in {@code RateLimited#key}
-	 * @param arguments the names of the arguments that expressions may use
 	 * @return a resolver of the first key that is there
 	 * @throws IllegalArgumentException if a word is invalid
 	 */
-	public KeyResolver firstOf(List<String> words, List<String> arguments) {
-		List<KeyResolver> resolvers = words.stream().map((word) -> this.words.prefixed(word, arguments)).toList();
-		return (resolvers.size() == 1) ? resolvers.get(0) : (context) -> first(resolvers, context);
+	public KeyResolver firstOf(List<String> words) {
+		return firstOf(words, this.scope);
+	}
+
+	KeyResolver firstOf(List<String> words, ExpressionScope scope) {
+		return KeyWords.firstOf(words.stream().map((word) -> this.words.prefixed(word, scope)).toList());
 	}
 
 	/**
@@ -129,19 +148,26 @@ public final class KeyResolvers {
 				CallExpression.parse(word);
 			}
 			else {
-				this.words.prefixed(word, List.of());
+				this.words.prefixed(word, this.scope);
 			}
 		}
 	}
 
 	/**
-	 * Returns whether a key may depend on the arguments of a call, as expressions and
-	 * resolver beans do.
-	 * @param words as in {@code RateLimited#key}
+	 * Returns whether the key, plan or lists of a policy may depend on the arguments of a
+	 * call, as some expressions and all resolver beans do.
+	 * @param policy the policy
+	 * @param words the words for the key, the policy's or others
+	 * @param scope the names that expressions may use
 	 * @return whether one of them may need the arguments
 	 */
-	public static boolean mayNeedArguments(List<String> words) {
-		return KeyWords.mayNeedArguments(words);
+	public boolean mayNeedArguments(Policy policy, List<String> words, ExpressionScope scope) {
+		CallerSelectors callers = policy.callers();
+		ExpressionScope ofWords = ofWords(policy, words, scope);
+		return words.stream().anyMatch((word) -> KeyWords.mayNeedArguments(word, ofWords))
+				|| Stream.of(Stream.ofNullable(callers.plan()), callers.exempt().stream(), callers.blocked().stream())
+					.flatMap((selectors) -> selectors)
+					.anyMatch((word) -> KeyWords.mayNeedArguments(word, scope.ofPolicy()));
 	}
 
 	/**
@@ -154,7 +180,7 @@ public final class KeyResolvers {
 			CallExpression.parse(word);
 		}
 		else {
-			plan(word, List.of());
+			plan(word, this.scope);
 		}
 	}
 
@@ -169,34 +195,24 @@ public final class KeyResolvers {
 			CallExpression.parse(entry);
 		}
 		else {
-			new CallerLists(this.words, List.of()).anyOf(List.of(entry), false);
+			new CallerLists(this.words, this.scope).anyOf(List.of(entry), false);
 		}
 	}
 
-	private PlanResolver plan(@Nullable String word, List<String> arguments) {
+	private PlanResolver plan(@Nullable String word, ExpressionScope scope) {
 		if (word == null) {
 			return (policy, key, call) -> null;
 		}
 		String bean = KeyWords.beanName(word);
 		if (bean != null) {
-			return this.plans.apply(bean);
+			return this.beans.plans().apply(bean);
 		}
 		if (KeyWords.isExpression(word)) {
-			CallerExpression expression = CallerExpression.parse(word, arguments);
-			return (policy, key, call) -> KeyWords.text(expression.value(call));
+			ScopedExpression expression = scope.parse(word);
+			return (policy, key, call) -> KeyWords.text(expression.tryValue(call));
 		}
-		KeyResolver plain = this.words.plain(word, List.of());
+		KeyResolver plain = this.words.plain(word, scope);
 		return (policy, key, call) -> plain.resolve(call);
-	}
-
-	private static @Nullable String first(List<KeyResolver> resolvers, CallContext context) {
-		for (KeyResolver resolver : resolvers) {
-			String key = resolver.resolve(context);
-			if (key != null) {
-				return key;
-			}
-		}
-		return null;
 	}
 
 }

@@ -4,7 +4,6 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
@@ -14,7 +13,6 @@ import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
-import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.Policy;
 import org.jspecify.annotations.Nullable;
@@ -60,20 +58,6 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		String key = key(call);
 		return (key != null) ? new Charge(this.policy.name(), key, charged(cost))
 			.withPlan(this.plan.resolve(this.policy.name(), key, call)) : null;
-	}
-
-	/**
-	 * Returns whether the plan or lists of a policy may depend on the arguments of a
-	 * call.
-	 * @param callers the selectors of the policy's callers
-	 * @return whether one of the words other than the keys may need the arguments
-	 */
-	public static boolean mayNeedArguments(CallerSelectors callers) {
-		return KeyWords.mayNeedArguments(
-				Stream.of(Stream.ofNullable(callers.plan()), callers.exempt().stream(), callers.blocked().stream())
-					.flatMap((words) -> words)
-					.filter((word) -> !KeyWords.isExpression(word) || !CallerExpression.usesOnlyTheUser(word))
-					.toList());
 	}
 
 	private long charged(LongSupplier cost) {

@@ -4,13 +4,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
+import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-import org.springframework.util.ClassUtils;
+import org.springframework.http.HttpCookie;
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -19,9 +22,6 @@ import org.springframework.web.server.ServerWebExchange;
  * {@link ServerWebExchangeContextFilter} puts into the Reactor context.
  */
 public final class ReactiveCallerSource {
-
-	private static final boolean SECURITY = ClassUtils.isPresent("org.springframework.security.core.Authentication",
-			ReactiveCallerSource.class.getClassLoader());
 
 	/**
 	 * Emits the caller of the request that the subscriber serves.
@@ -44,7 +44,12 @@ public final class ReactiveCallerSource {
 			.map((principal) -> new ReactiveCaller(exchange, principal.orElse(null)));
 	}
 
-	private record ReactiveCaller(ServerWebExchange exchange, @Nullable Principal authenticated) implements Caller {
+	/** A caller, with the request of the exchange. */
+	private record ReactiveCaller(ServerWebExchange exchange,
+			@Nullable Principal authenticated) implements Caller, CallRequest {
+
+		/** The attribute of WebFlux, without which this class is used too. */
+		private static final String PATH_VARIABLES = "org.springframework.web.reactive.HandlerMapping.uriTemplateVariables";
 
 		@Override
 		public @Nullable String remoteAddress() {
@@ -60,12 +65,58 @@ public final class ReactiveCallerSource {
 
 		@Override
 		public boolean hasRole(String role) {
-			return this.authenticated != null && SECURITY && Authorities.hasRole(this.authenticated, role);
+			return SecuredUser.hasRole(this.authenticated, role);
+		}
+
+		@Override
+		public Set<String> authorities() {
+			return SecuredUser.authorities(this.authenticated);
+		}
+
+		@Override
+		public @Nullable Object claim(String name) {
+			return SecuredUser.claim(this.authenticated, name);
+		}
+
+		@Override
+		public CallRequest request() {
+			return this;
 		}
 
 		@Override
 		public List<String> headers(String name) {
 			return this.exchange.getRequest().getHeaders().getOrEmpty(name);
+		}
+
+		@Override
+		public String method() {
+			return this.exchange.getRequest().getMethod().name();
+		}
+
+		@Override
+		public String path() {
+			return this.exchange.getRequest().getPath().value();
+		}
+
+		@Override
+		public @Nullable String cookie(String name) {
+			HttpCookie cookie = this.exchange.getRequest().getCookies().getFirst(name);
+			return (cookie != null) ? cookie.getValue() : null;
+		}
+
+		@Override
+		public @Nullable String query(String name) {
+			return this.exchange.getRequest().getQueryParams().getFirst(name);
+		}
+
+		@Override
+		public Map<String, String> pathVariables() {
+			return this.exchange.getAttributeOrDefault(PATH_VARIABLES, Map.of());
+		}
+
+		@Override
+		public long size() {
+			return this.exchange.getRequest().getHeaders().getContentLength();
 		}
 
 	}

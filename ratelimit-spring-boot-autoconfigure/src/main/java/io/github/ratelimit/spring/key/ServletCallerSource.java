@@ -3,14 +3,19 @@ package io.github.ratelimit.spring.key;
 import java.security.Principal;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 
+import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.util.WebUtils;
 
 /**
  * A source of the callers of servlet requests. It reads the request that Spring binds to
@@ -33,26 +38,78 @@ public final class ServletCallerSource implements CallerSource {
 		return new ServletCaller(request);
 	}
 
-	private record ServletCaller(HttpServletRequest request) implements Caller {
+	/** A caller, with the request itself. */
+	private record ServletCaller(HttpServletRequest servletRequest) implements Caller, CallRequest {
+
+		/** The attribute of Spring MVC, which other applications lack. */
+		private static final String PATH_VARIABLES = "org.springframework.web.servlet.HandlerMapping.uriTemplateVariables";
 
 		@Override
 		public @Nullable String remoteAddress() {
-			return this.request.getRemoteAddr();
+			return this.servletRequest.getRemoteAddr();
 		}
 
 		@Override
 		public @Nullable Principal user() {
-			return this.request.getUserPrincipal();
+			return this.servletRequest.getUserPrincipal();
 		}
 
 		@Override
 		public boolean hasRole(String role) {
-			return this.request.isUserInRole(role);
+			return this.servletRequest.isUserInRole(role);
+		}
+
+		@Override
+		public Set<String> authorities() {
+			return SecuredUser.authorities(user());
+		}
+
+		@Override
+		public @Nullable Object claim(String name) {
+			return SecuredUser.claim(user(), name);
+		}
+
+		@Override
+		public CallRequest request() {
+			return this;
 		}
 
 		@Override
 		public List<String> headers(String name) {
-			return Collections.list(this.request.getHeaders(name));
+			return Collections.list(this.servletRequest.getHeaders(name));
+		}
+
+		@Override
+		public String method() {
+			return this.servletRequest.getMethod();
+		}
+
+		@Override
+		public String path() {
+			return this.servletRequest.getRequestURI();
+		}
+
+		@Override
+		public @Nullable String cookie(String name) {
+			Cookie cookie = WebUtils.getCookie(this.servletRequest, name);
+			return (cookie != null) ? cookie.getValue() : null;
+		}
+
+		@Override
+		public @Nullable String query(String name) {
+			return QueryString.first(this.servletRequest.getQueryString(), name);
+		}
+
+		@Override
+		@SuppressWarnings("unchecked")
+		public Map<String, String> pathVariables() {
+			return (this.servletRequest.getAttribute(PATH_VARIABLES) instanceof Map<?, ?> variables)
+					? (Map<String, String>) variables : Map.of();
+		}
+
+		@Override
+		public long size() {
+			return this.servletRequest.getContentLengthLong();
 		}
 
 	}

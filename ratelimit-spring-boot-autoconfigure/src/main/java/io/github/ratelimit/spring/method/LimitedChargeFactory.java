@@ -10,6 +10,11 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.spring.charge.OutcomeTerms;
+import io.github.ratelimit.spring.charge.OutcomeTerms.Condition;
+import io.github.ratelimit.spring.expression.CostExpression;
+import io.github.ratelimit.spring.expression.ExpressionScope;
+import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
 import org.jspecify.annotations.Nullable;
@@ -81,18 +86,41 @@ public final class LimitedChargeFactory {
 			.toList();
 	}
 
+	/**
+	 * Returns the fallback that the annotations of a method name, or null.
+	 */
+	@Nullable Fallback fallback(Method method, Class<?> targetClass) {
+		List<String> names = RateLimitedAnnotations.elements(method, targetClass)
+			.flatMap((element) -> RateLimitedAnnotations.on(element, this.placeholders).stream())
+			.map((attributes) -> attributes.outcome().fallback())
+			.filter((name) -> !name.isEmpty())
+			.distinct()
+			.toList();
+		try {
+			if (names.size() > 1) {
+				throw new IllegalArgumentException("a method has one fallback, but its annotations name " + names);
+			}
+			return names.isEmpty() ? null : Fallback.of(names.get(0), method, targetClass);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRateLimitConfigurationException(
+					"@RateLimited on " + name(method) + " is wrong: " + ex.getMessage(),
+					"Correct 'fallback' of the annotation on " + name(method) + ".", ex);
+		}
+	}
+
 	private LimitedCharge charge(RateLimitedAttributes attributes, Method method, List<String> arguments) {
 		try {
 			Policy policy = policy(attributes);
 			List<String> keys = keys(attributes, policy);
-			PolicyKey key = this.keyResolvers.of(policy, keys, arguments, name(method));
-			CostExpression cost = CostExpression.parse(attributes.cost(), arguments, policy.name(),
+			ExpressionScope scope = this.keyResolvers.scope().withArguments(arguments);
+			PolicyKey key = this.keyResolvers.of(policy, keys, scope, name(method));
+			CostExpression cost = CostExpression.parse(attributes.cost(), scope, policy.name(),
 					RateLimitedMethod.name(method));
-			Long constant = cost.constant();
-			policy.requireSatisfiable((constant != null) ? constant : 0);
-			ChargeInputs inputs = (constant == null) ? ChargeInputs.ARGUMENTS
-					: inputs(keys, policy.callers(), arguments);
-			return new LimitedCharge(key, keys, cost, inputs, maxWait(attributes, policy), attributes.refundOn());
+			policy.requireSatisfiable((cost.constant() != null) ? cost.constant() : 0);
+			ScopedExpression when = attributes.when().isEmpty() ? null : scope.parse(attributes.when());
+			return new LimitedCharge(key, keys, when, cost, inputs(policy, keys, cost, when, scope),
+					maxWait(attributes, policy), outcome(attributes, policy, scope.afterCall(), method));
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
 			throw new InvalidRateLimitConfigurationException(
@@ -115,12 +143,24 @@ public final class LimitedChargeFactory {
 		return StringUtils.hasText(attributes.key()) ? List.of(attributes.key()) : policy.keys();
 	}
 
-	private static ChargeInputs inputs(List<String> keys, CallerSelectors callers, List<String> arguments) {
-		if (keys.equals(List.of(Policy.EVERYONE)) && callers.equals(new CallerSelectors(callers.keys()))) {
-			return ChargeInputs.NOTHING;
+	private ChargeInputs inputs(Policy policy, List<String> keys, CostExpression cost, @Nullable ScopedExpression when,
+			ExpressionScope scope) {
+		if (cost.usesArguments() || (when != null && when.usesArguments())
+				|| this.keyResolvers.mayNeedArguments(policy, keys, scope)) {
+			return ChargeInputs.ARGUMENTS;
 		}
-		boolean mayNeedArguments = KeyResolvers.mayNeedArguments(keys) || PolicyKey.mayNeedArguments(callers);
-		return (mayNeedArguments && !arguments.isEmpty()) ? ChargeInputs.ARGUMENTS : ChargeInputs.CALLER;
+		CallerSelectors callers = policy.callers();
+		boolean isSame = keys.equals(List.of(Policy.EVERYONE)) && callers.equals(new CallerSelectors(callers.keys()))
+				&& cost.constant() != null && when == null;
+		return isSame ? ChargeInputs.NOTHING : ChargeInputs.CALLER;
+	}
+
+	private static OutcomeTerms outcome(RateLimitedAttributes attributes, Policy policy, ExpressionScope ended,
+			Method method) {
+		RateLimitedAttributes.Outcome outcome = attributes.outcome();
+		return new OutcomeTerms(Condition.parse(outcome.chargeWhen(), outcome.chargeOn(), ended),
+				Condition.parse(outcome.refundWhen(), outcome.refundOn(), ended), outcome.actual().isEmpty() ? null
+						: CostExpression.parse(outcome.actual(), ended, policy.name(), RateLimitedMethod.name(method)));
 	}
 
 	private static @Nullable Duration maxWait(RateLimitedAttributes attributes, Policy policy) {

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.method;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -10,6 +11,10 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.Adjustments;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.OpenReservation;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.key.CallerSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -36,7 +41,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final @Nullable ReactiveCalls reactiveCalls;
 
-	private final Refunds refunds;
+	private final Adjustments adjustments;
 
 	/**
 	 * Creates an interceptor.
@@ -55,7 +60,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		this.callers = callers;
 		this.requests = requests;
 		this.reactiveCalls = reactiveCalls;
-		this.refunds = new Refunds(limiter);
+		this.adjustments = new Adjustments(limiter);
 	}
 
 	@Override
@@ -78,23 +83,39 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private @Nullable Object blocking(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
 			@Nullable RequestCharges request) throws Throwable {
-		List<Charge> charges = withDeferred(request, method.charges(caller, invocation.getArguments()));
+		CallCharges charges = withDeferred(request, method.charges(caller, invocation.getArguments()));
 		if (charges.isEmpty()) {
 			return invocation.proceed();
 		}
-		Reservation reservation = mustNotBlock() ? reserveWithoutBlocking(charges, invocation)
-				: this.limiter.reserve(charges);
+		Reservation reservation = mustNotBlock() ? reserveWithoutBlocking(charges.charges(), invocation)
+				: this.limiter.reserve(charges.charges());
 		addDecision(request, reservation);
 		if (!reservation.decision().allowed()) {
-			throw new RateLimitExceededException(reservation.decision(), method.name());
+			return denied(new RateLimitExceededException(reservation.decision(), method.name()), method, invocation);
 		}
+		return proceed(invocation, this.adjustments.open(reservation, charges, request));
+	}
+
+	private static @Nullable Object proceed(MethodInvocation invocation, OpenReservation reservation) throws Throwable {
+		Object result;
 		try {
-			return invocation.proceed();
+			result = invocation.proceed();
 		}
 		catch (Throwable ex) {
-			this.refunds.after(ex, reservation, method);
+			reservation.callEnded(null, ex);
 			throw ex;
 		}
+		reservation.callEnded(result, null);
+		return result;
+	}
+
+	private static @Nullable Object denied(RateLimitExceededException denial, RateLimitedMethod method,
+			MethodInvocation invocation) throws Throwable {
+		Fallback fallback = method.fallback();
+		if (fallback == null) {
+			throw denial;
+		}
+		return fallback.call(invocation, denial);
 	}
 
 	private Reservation reserveWithoutBlocking(List<Charge> charges, MethodInvocation invocation) {
@@ -109,27 +130,38 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private CompletionStage<?> stage(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
 			@Nullable RequestCharges request) {
+		CallCharges charges;
 		CompletableFuture<Reservation> reservation;
 		try {
-			List<Charge> charges = withDeferred(request, method.charges(caller, invocation.getArguments()));
+			charges = withDeferred(request, method.charges(caller, invocation.getArguments()));
 			if (charges.isEmpty()) {
-				return proceed(invocation);
+				return stageOf(invocation::proceed);
 			}
-			reservation = mustNotBlock() ? this.limiter.reserveAsync(charges).toCompletableFuture()
-					: CompletableFuture.completedFuture(this.limiter.reserve(charges));
+			reservation = mustNotBlock() ? this.limiter.reserveAsync(charges.charges()).toCompletableFuture()
+					: CompletableFuture.completedFuture(this.limiter.reserve(charges.charges()));
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 		return cancelling(reservation, reservation.thenCompose((reserved) -> {
 			addDecision(request, reserved);
-			return reserved.decision().allowed() ? this.refunds.onFailure(proceed(invocation), reserved, method)
-					: CompletableFuture
-						.failedFuture(new RateLimitExceededException(reserved.decision(), method.name()));
+			return reserved.decision().allowed()
+					? ended(stageOf(invocation::proceed), this.adjustments.open(reserved, charges, request))
+					: stageOf(() -> denied(new RateLimitExceededException(reserved.decision(), method.name()), method,
+							invocation));
 		}));
 	}
 
-	private static List<Charge> withDeferred(@Nullable RequestCharges request, List<Charge> charges) {
+	private static CompletionStage<Object> ended(CompletionStage<Object> result, OpenReservation reservation) {
+		return reservation.isEmpty() ? result
+				: result.whenComplete((value, failure) -> reservation.callEnded(value, cause(failure)));
+	}
+
+	private static @Nullable Throwable cause(@Nullable Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	private static CallCharges withDeferred(@Nullable RequestCharges request, CallCharges charges) {
 		return (request != null) ? request.withDeferred(charges) : charges;
 	}
 
@@ -148,10 +180,10 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		return result;
 	}
 
-	private static CompletionStage<Object> proceed(MethodInvocation invocation) {
+	private static CompletionStage<Object> stageOf(Call call) {
 		try {
 			@SuppressWarnings("unchecked")
-			CompletionStage<Object> result = (CompletionStage<Object>) invocation.proceed();
+			CompletionStage<Object> result = (CompletionStage<Object>) call.proceed();
 			return (result != null) ? result : CompletableFuture.completedFuture(null);
 		}
 		catch (Throwable ex) {

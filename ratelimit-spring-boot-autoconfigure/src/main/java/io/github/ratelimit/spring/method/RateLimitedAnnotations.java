@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -22,35 +23,55 @@ import org.springframework.util.StringValueResolver;
  */
 final class RateLimitedAnnotations {
 
+	private static final String ENABLED = "enabled";
+
 	private RateLimitedAnnotations() {
 	}
 
-	/** Returns the annotations of an element. */
+	/** Returns the annotations of an element that limit. */
 	static List<RateLimitedAttributes> on(AnnotatedElement element, StringValueResolver placeholders) {
-		List<MergedAnnotation<RateLimited>> all = all(element).stream(RateLimited.class).toList();
-		int nearest = all.stream().mapToInt(MergedAnnotation::getAggregateIndex).min().orElse(0);
 		List<RateLimitedAttributes> attributes = new ArrayList<>();
+		List<MergedAnnotation<RateLimited>> all = nearest(element);
 		for (MergedAnnotation<RateLimited> annotation : all) {
-			if (annotation.getAggregateIndex() == nearest) {
+			if (annotation.getBoolean(ENABLED)) {
 				attributes.add(RateLimitedAttributes.of(annotation, attributes.size(), placeholders));
 			}
+		}
+		if (!attributes.isEmpty() && attributes.size() < all.size()) {
+			throw new InvalidRateLimitConfigurationException(
+					"@RateLimited(enabled = false) on " + element + " contradicts another @RateLimited there",
+					"Remove one of them.", null);
 		}
 		return attributes;
 	}
 
-	/** Returns whether an element is annotated. */
+	/** Returns whether an element is annotated, so that its calls are limited. */
 	static boolean isOn(AnnotatedElement element) {
-		return all(element).isPresent(RateLimited.class);
+		return all(element).stream(RateLimited.class).anyMatch((annotation) -> annotation.getBoolean(ENABLED));
+	}
+
+	/** Returns the annotations that no nearer ones replace. */
+	private static List<MergedAnnotation<RateLimited>> nearest(AnnotatedElement element) {
+		List<MergedAnnotation<RateLimited>> all = all(element).stream(RateLimited.class).toList();
+		int nearest = all.stream().mapToInt(MergedAnnotation::getAggregateIndex).min().orElse(0);
+		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest).toList();
 	}
 
 	/**
 	 * Returns the elements whose annotations limit a method on a class: the class, unless
-	 * every object has the method or only Spring calls it, and the method itself.
+	 * every object has the method, only Spring calls it or it is left out, and the method
+	 * itself.
 	 */
 	static Stream<AnnotatedElement> elements(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		return (ReflectionUtils.isObjectMethod(method) || SpringCallbacks.isCallback(specific)) ? Stream.of(specific)
-				: Stream.of(targetClass, specific);
+		boolean isOfClass = !ReflectionUtils.isObjectMethod(method) && !SpringCallbacks.isCallback(specific)
+				&& !isLeftOut(specific);
+		return isOfClass ? Stream.of(targetClass, specific) : Stream.of(specific);
+	}
+
+	/** Returns whether a method is left out of the limits of its class. */
+	private static boolean isLeftOut(Method method) {
+		return nearest(method).stream().anyMatch((annotation) -> !annotation.getBoolean(ENABLED));
 	}
 
 	private static MergedAnnotations all(AnnotatedElement element) {

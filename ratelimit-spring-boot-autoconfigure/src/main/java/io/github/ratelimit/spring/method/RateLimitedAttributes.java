@@ -21,8 +21,22 @@ import org.springframework.util.StringValueResolver;
  * @param refundOn the types of failures that refund permits
  * @param origin the place of the annotation
  */
-record RateLimitedAttributes(String policy, String limit, String key, String cost, String maxWait,
-		List<Class<?>> refundOn, Origin origin) {
+record RateLimitedAttributes(String policy, String limit, String key, String cost, String when, String maxWait,
+		Outcome outcome, Origin origin) {
+
+	/**
+	 * The attributes about the outcome of calls, denied and admitted ones.
+	 */
+	record Outcome(String fallback, String actual, String chargeWhen, List<Class<?>> chargeOn, String refundWhen,
+			List<Class<?>> refundOn) {
+
+		static Outcome of(MergedAnnotation<RateLimited> annotation, StringValueResolver placeholders) {
+			return new Outcome(text(annotation, "fallback", placeholders), text(annotation, "actual", placeholders),
+					text(annotation, "chargeWhen", placeholders), List.of(annotation.getClassArray("chargeOn")),
+					text(annotation, "refundWhen", placeholders), List.of(annotation.getClassArray("refundOn")));
+		}
+
+	}
 
 	/**
 	 * The place of an annotation.
@@ -41,8 +55,8 @@ record RateLimitedAttributes(String policy, String limit, String key, String cos
 		String policy = text(annotation, "policy", placeholders);
 		return new RateLimitedAttributes(policy.isEmpty() ? value : policy, text(annotation, "limit", placeholders),
 				text(annotation, "key", placeholders), text(annotation, "cost", placeholders),
-				text(annotation, "maxWait", placeholders), List.of(annotation.getClassArray("refundOn")),
-				new Origin(annotation.getSource(), position));
+				text(annotation, "when", placeholders), text(annotation, "maxWait", placeholders),
+				Outcome.of(annotation, placeholders), new Origin(annotation.getSource(), position));
 	}
 
 	private static String text(MergedAnnotation<RateLimited> annotation, String attribute,
@@ -73,7 +87,12 @@ record RateLimitedAttributes(String policy, String limit, String key, String cos
 		append(attributes, "limit", this.limit, "");
 		append(attributes, "key", this.key, "");
 		append(attributes, "cost", this.cost, "1");
+		append(attributes, "actual", this.outcome.actual(), "");
+		append(attributes, "when", this.when, "");
 		append(attributes, "maxWait", this.maxWait, "");
+		append(attributes, "refundWhen", this.outcome.refundWhen(), "");
+		append(attributes, "chargeWhen", this.outcome.chargeWhen(), "");
+		append(attributes, "fallback", this.outcome.fallback(), "");
 		return attributes.toString();
 	}
 

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.CallCharges;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,9 @@ public final class RateLimitedMethod {
 
 	private final ChargeInputs inputs;
 
-	private final @Nullable List<Charge> constantCharges;
+	private final @Nullable CallCharges constantCharges;
+
+	private final @Nullable Fallback fallback;
 
 	/**
 	 * Creates a limited method.
@@ -42,8 +44,10 @@ public final class RateLimitedMethod {
 	 * @param limits the charges of each call, at least one
 	 * @param argumentNames the names of the method's arguments, in order
 	 * @param returnKind the moment at which a call has its result
+	 * @param fallback the method to call instead of a denied one; {@code null} for none
 	 */
-	RateLimitedMethod(Method method, List<LimitedCharge> limits, List<String> argumentNames, ReturnKind returnKind) {
+	RateLimitedMethod(Method method, List<LimitedCharge> limits, List<String> argumentNames, ReturnKind returnKind,
+			@Nullable Fallback fallback) {
 		this.method = method;
 		this.name = name(method);
 		this.limits = limits;
@@ -53,7 +57,8 @@ public final class RateLimitedMethod {
 			.map(LimitedCharge::inputs)
 			.max(Comparator.naturalOrder())
 			.orElse(ChargeInputs.NOTHING);
-		this.constantCharges = (this.inputs == ChargeInputs.NOTHING) ? List.copyOf(charges(limits, ANY_CALL)) : null;
+		this.fallback = fallback;
+		this.constantCharges = (this.inputs == ChargeInputs.NOTHING) ? charges(ANY_CALL) : null;
 	}
 
 	/** Returns the name of a method for messages. */
@@ -123,12 +128,24 @@ public final class RateLimitedMethod {
 		return this.returnKind;
 	}
 
+	/** Returns the method to call instead of a denied one, or null. */
+	@Nullable Fallback fallback() {
+		return this.fallback;
+	}
+
 	/**
 	 * Returns whether a decision must wait for the call.
-	 * @return whether a key or cost depends on arguments, or failures refund permits
+	 * @return whether a charge depends on the arguments or on the outcome of the call, or
+	 * a denial calls another method
 	 */
 	public boolean isDecidedAtCall() {
-		return this.inputs == ChargeInputs.ARGUMENTS || this.limits.stream().anyMatch(LimitedCharge::refunds);
+		return this.inputs == ChargeInputs.ARGUMENTS || this.fallback != null
+				|| this.limits.stream().anyMatch((limit) -> !limit.outcome().isEmpty());
+	}
+
+	/** Returns whether calls are charged by the size of the response. */
+	boolean measuresResponse() {
+		return this.limits.stream().anyMatch((limit) -> limit.outcome().measuresResponse());
 	}
 
 	/**
@@ -145,33 +162,29 @@ public final class RateLimitedMethod {
 	 * @param caller the caller whose request the call serves
 	 * @return the charges, none if no policy limits the call
 	 */
-	public List<Charge> charges(Caller caller) {
+	public CallCharges charges(Caller caller) {
 		return charges(caller, NO_ARGUMENTS);
 	}
 
 	/** Returns the charges of a call, none if no policy limits it. */
-	List<Charge> charges(Caller caller, @Nullable Object[] arguments) {
-		if (this.constantCharges != null) {
-			return this.constantCharges;
-		}
-		return charges(this.limits,
+	CallCharges charges(Caller caller, @Nullable Object[] arguments) {
+		return (this.constantCharges != null) ? this.constantCharges : charges(
 				new CallContext(caller, (this.inputs == ChargeInputs.ARGUMENTS) ? byName(arguments) : Map.of()));
 	}
 
-	/** Returns the parts of a reservation to refund after a failure. */
-	List<Reservation> refunds(Reservation reservation, Throwable failure) {
-		return reservation.perCharge()
-			.stream()
-			.filter((part) -> this.limits.stream().anyMatch((limit) -> limit.refunds(part.charges().get(0), failure)))
-			.toList();
-	}
-
-	private static List<Charge> charges(List<LimitedCharge> limits, CallContext call) {
-		if (limits.size() == 1) {
-			Charge charge = limits.get(0).charge(call);
-			return (charge != null) ? List.of(charge) : List.of();
+	private CallCharges charges(CallContext call) {
+		if (this.limits.size() == 1 && this.limits.get(0).outcome().isEmpty()) {
+			Charge charge = this.limits.get(0).charge(call);
+			return (charge != null) ? CallCharges.of(List.of(charge)) : CallCharges.NONE;
 		}
-		return limits.stream().flatMap((limit) -> Stream.ofNullable(limit.charge(call))).toList();
+		CallCharges.Builder charges = new CallCharges.Builder();
+		for (LimitedCharge limit : this.limits) {
+			Charge charge = limit.charge(call);
+			if (charge != null) {
+				charges.add(charge, limit.outcome(), call);
+			}
+		}
+		return charges.ofMethod();
 	}
 
 	private Map<String, @Nullable Object> byName(@Nullable Object[] arguments) {

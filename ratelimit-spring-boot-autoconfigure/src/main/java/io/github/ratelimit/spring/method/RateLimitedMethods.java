@@ -37,6 +37,8 @@ public final class RateLimitedMethods {
 
 	private volatile Resolved resolved;
 
+	private volatile boolean measuresResponses;
+
 	/**
 	 * Creates limited methods.
 	 * @param charges creates the charges of annotations
@@ -86,6 +88,14 @@ public final class RateLimitedMethods {
 	}
 
 	/**
+	 * Returns whether a method is charged by the size of the response.
+	 * @return whether responses have to be measured
+	 */
+	public boolean measuresResponses() {
+		return this.measuresResponses;
+	}
+
+	/**
 	 * Returns the limited methods by the policies that they name.
 	 * @return the names of methods, in their order, by the name of the policy
 	 */
@@ -129,7 +139,10 @@ public final class RateLimitedMethods {
 							+ "because kotlinx-coroutines-reactor is not on the class path",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor.", null);
 		}
-		return new Target(method, targetClass, new RateLimitedMethod(specific, limits, argumentNames, returnKind));
+		RateLimitedMethod limited = new RateLimitedMethod(specific, limits, argumentNames, returnKind,
+				charges.fallback(specific, targetClass));
+		this.measuresResponses |= limited.measuresResponse();
+		return new Target(method, targetClass, limited);
 	}
 
 	/**

@@ -1,18 +1,20 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.Adjustments;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.OpenReservation;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,7 @@ public final class ReactiveCalls {
 
 	private final RateLimiter limiter;
 
-	private final Refunds refunds;
+	private final Adjustments adjustments;
 
 	private final @Nullable ReactiveCallerSource callers;
 
@@ -55,7 +57,7 @@ public final class ReactiveCalls {
 	public ReactiveCalls(RateLimiter limiter, @Nullable ReactiveCallerSource callers,
 			Function<ContextView, @Nullable RequestCharges> requests) {
 		this.limiter = limiter;
-		this.refunds = new Refunds(limiter);
+		this.adjustments = new Adjustments(limiter);
 		this.callers = callers;
 		this.requests = requests;
 	}
@@ -74,20 +76,39 @@ public final class ReactiveCalls {
 	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread,
 			@Nullable RequestCharges threadRequest) {
 		ReactiveAdapter adapter = adapter(invocation.getMethod(), method.returnKind());
-		Mono<Optional<Reservation>> admission = Mono.deferContextual((context) -> {
+		Mono<OpenReservation> admission = Mono.deferContextual((context) -> {
 			RequestCharges request = request(context, threadRequest);
-			return (request != null && request.tryConsumeAdmission(method.method())) ? Mono.just(Optional.empty())
+			return (request != null && request.tryConsumeAdmission(method.method())) ? Mono.just(OpenReservation.NONE)
 					: caller(thread)
-						.<List<Charge>>handle(
+						.<CallCharges>handle(
 								(caller, sink) -> sink.next(method.charges(caller, invocation.getArguments())))
 						.flatMap((charges) -> admit(charges, request, method));
 		});
-		Publisher<?> result = adapter.isMultiValue()
-				? admission.flatMapMany(
-						(admitted) -> Flux.from(proceed(invocation, adapter)).doOnError(refund(admitted, method)))
-				: admission
-					.flatMap((admitted) -> Mono.from(proceed(invocation, adapter)).doOnError(refund(admitted, method)));
-		return adapter.fromPublisher(result);
+		Mono<Publisher<?>> call = withFallback(
+				admission.map((open) -> ended(proceed(invocation, adapter), open, adapter.isMultiValue())), method,
+				invocation, adapter);
+		return adapter.fromPublisher(adapter.isMultiValue() ? call.flatMapMany(Flux::from) : call.flatMap(Mono::from));
+	}
+
+	private static Mono<Publisher<?>> withFallback(Mono<Publisher<?>> call, RateLimitedMethod method,
+			MethodInvocation invocation, ReactiveAdapter adapter) {
+		Fallback fallback = method.fallback();
+		return (fallback == null) ? call : call.onErrorResume(RateLimitExceededException.class,
+				(denial) -> Mono.just(publisher(() -> fallback.call(invocation, denial), adapter)));
+	}
+
+	/** Returns the result, which ends its reservation. */
+	private static Publisher<?> ended(Publisher<?> result, OpenReservation reservation, boolean hasManyValues) {
+		if (reservation.isEmpty()) {
+			return result;
+		}
+		AtomicReference<@Nullable Object> last = new AtomicReference<>();
+		Flux<?> watched = Flux.from(result)
+			.doOnNext(last::set)
+			.doOnError((failure) -> reservation.callEnded(last.get(), failure))
+			.doOnComplete(() -> reservation.callEnded(last.get(), null))
+			.doOnCancel(() -> reservation.callEnded(last.get(), new CancellationException()));
+		return hasManyValues ? watched : watched.singleOrEmpty();
 	}
 
 	private ReactiveAdapter adapter(Method method, ReturnKind returnKind) {
@@ -99,24 +120,24 @@ public final class ReactiveCalls {
 	}
 
 	/**
-	 * Emits the reservation, empty if there is nothing to charge, or fails with the
-	 * denial. If the subscriber cancels before, its charges are refunded. The handlers
-	 * find the thread-locals of the subscriber, such as its current observation.
+	 * Emits the open reservation, or fails with the denial. If the subscriber cancels
+	 * before, its charges are refunded. The handlers find the thread-locals of the
+	 * subscriber, such as its current observation.
 	 */
-	private Mono<Optional<Reservation>> admit(List<Charge> own, @Nullable RequestCharges request,
-			RateLimitedMethod method) {
-		List<Charge> charges = (request != null) ? request.withDeferred(own) : own;
+	private Mono<OpenReservation> admit(CallCharges own, @Nullable RequestCharges request, RateLimitedMethod method) {
+		CallCharges charges = (request != null) ? request.withDeferred(own) : own;
 		if (charges.isEmpty()) {
-			return Mono.just(Optional.empty());
+			return Mono.just(OpenReservation.NONE);
 		}
-		return Mono.just(charges)
+		return Mono.just(charges.charges())
 			.<CompletableFuture<Reservation>>handle(
 					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
 			.flatMap(Mono::fromFuture)
-			.doOnDiscard(Reservation.class, this.refunds::all)
+			.doOnDiscard(Reservation.class, this.adjustments::refund)
 			.doOnNext((reservation) -> addDecision(request, reservation))
 			.flatMap((reservation) -> reservation.decision().allowed() ? turn(reservation)
-					: Mono.error(() -> new RateLimitExceededException(reservation.decision(), method.name())));
+					: Mono.error(() -> new RateLimitExceededException(reservation.decision(), method.name())))
+			.map((reservation) -> this.adjustments.open(reservation, charges, request));
 	}
 
 	private static void addDecision(@Nullable RequestCharges request, Reservation reservation) {
@@ -128,16 +149,11 @@ public final class ReactiveCalls {
 	/**
 	 * Moves a call that has waited to another thread, so that it delays no other wait.
 	 */
-	private Mono<Optional<Reservation>> turn(Reservation reservation) {
-		return (reservation.decision().waitMicros() == 0) ? Mono.just(Optional.of(reservation))
+	private Mono<Reservation> turn(Reservation reservation) {
+		return (reservation.decision().waitMicros() == 0) ? Mono.just(reservation)
 				: Mono.just(reservation)
 					.publishOn(Schedulers.parallel())
-					.doOnDiscard(Reservation.class, this.refunds::all)
-					.map(Optional::of);
-	}
-
-	private Consumer<Throwable> refund(Optional<Reservation> reservation, RateLimitedMethod method) {
-		return (failure) -> reservation.ifPresent((reserved) -> this.refunds.after(failure, reserved, method));
+					.doOnDiscard(Reservation.class, this.adjustments::refund);
 	}
 
 	private @Nullable RequestCharges request(ContextView context, @Nullable RequestCharges thread) {
@@ -154,9 +170,12 @@ public final class ReactiveCalls {
 	 * subscribers may subscribe again.
 	 */
 	private static Publisher<?> proceed(MethodInvocation invocation, ReactiveAdapter adapter) {
+		return publisher(() -> ((ProxyMethodInvocation) invocation).invocableClone().proceed(), adapter);
+	}
+
+	private static Publisher<?> publisher(Call call, ReactiveAdapter adapter) {
 		try {
-			MethodInvocation clone = ((ProxyMethodInvocation) invocation).invocableClone();
-			return adapter.toPublisher(clone.proceed());
+			return adapter.toPublisher(call.proceed());
 		}
 		catch (Throwable ex) {
 			return Mono.error(ex);

@@ -58,6 +58,14 @@ public final class LimitedHandlers {
 	}
 
 	/**
+	 * Returns whether a method is charged by the size of the response.
+	 * @return whether responses have to be measured
+	 */
+	public boolean measureResponses() {
+		return this.methods.measuresResponses();
+	}
+
+	/**
 	 * Finds the limits of a handler method.
 	 * @param handler the handler method
 	 * @return the handler with its limits, or {@code null} if it is not limited

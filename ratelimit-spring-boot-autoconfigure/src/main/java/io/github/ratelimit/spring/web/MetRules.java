@@ -3,8 +3,7 @@ package io.github.ratelimit.spring.web;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.Charge;
-import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.CallCharges;
 
 import org.springframework.http.HttpMethod;
 
@@ -24,14 +23,18 @@ public record MetRules(HttpMethod method, String path, List<RateLimitRule> rules
 	public static final MetRules NONE = new MetRules(HttpMethod.GET, "", List.of());
 
 	/**
-	 * Returns the charges of all the rules for a caller.
+	 * Returns the charges of all the rules for a request.
 	 * @param rules the rules
-	 * @param caller the caller
+	 * @param request the request
 	 * @return the charges in the order of the rules
 	 */
-	public static List<Charge> charges(List<RateLimitRule> rules, Caller caller) {
-		return (rules.size() == 1) ? rules.get(0).charges(caller)
-				: rules.stream().flatMap((rule) -> rule.charges(caller).stream()).toList();
+	public static CallCharges charges(List<RateLimitRule> rules, RuleRequest request) {
+		if (rules.isEmpty()) {
+			return CallCharges.NONE;
+		}
+		CallCharges.Builder charges = new CallCharges.Builder();
+		rules.forEach((rule) -> rule.charge(request, charges));
+		return charges.ofRequest();
 	}
 
 	/**

@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
-import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
-import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.CallRequest;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.key.PolicyKey;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.web.util.pattern.PathPattern;
@@ -26,7 +27,7 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param cost the permits that a request costs
  */
 public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod> methods,
-		Predicate<RuleRequest> condition, List<PolicyKey> keys, long cost) {
+		@Nullable ScopedExpression condition, List<RuleCharge> charges) {
 
 	/**
 	 * The phases in which rules are decided.
@@ -46,25 +47,40 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 	 * @param phase the phase in which it is decided
 	 * @param paths the patterns, one of which the path of a request must match
 	 * @param methods the methods of requests, {@code HEAD} counting as {@code GET}
-	 * @param condition a condition that must hold too
-	 * @param keys the policies to charge, with the resolvers of their keys
-	 * @param cost the permits that a request costs
+	 * @param condition a condition that must not be false; {@code null} for none
+	 * @param charges the policies to charge
 	 */
 	public RateLimitRule {
 		paths = List.copyOf(paths);
 		methods = Set.copyOf(methods);
-		keys = List.copyOf(keys);
+		charges = List.copyOf(charges);
 	}
 
-	/** Returns the charges of a caller's request, none if no policy limits it. */
-	List<Charge> charges(Caller caller) {
-		CallContext call = new CallContext(caller, Map.of());
-		return this.keys.stream().flatMap((key) -> Stream.ofNullable(key.charge(call, () -> this.cost))).toList();
+	/**
+	 * Returns the policies that the rule charges.
+	 * @return the policies, with the resolvers of their keys
+	 */
+	public List<PolicyKey> keys() {
+		return this.charges.stream().map(RuleCharge::key).toList();
+	}
+
+	/** Returns whether requests are charged by the size of the response. */
+	boolean measuresResponse() {
+		return this.charges.stream().anyMatch((charge) -> charge.outcome().measuresResponse());
+	}
+
+	/** Adds the charges of a request to others. */
+	void charge(RuleRequest request, CallCharges.Builder charges) {
+		CallContext call = call(request);
+		for (RuleCharge each : this.charges) {
+			each.charge(call, charges);
+		}
 	}
 
 	/** Returns whether a request matches one of the eligible patterns. */
 	boolean matches(RuleRequest request, Predicate<PathPattern> eligible) {
-		return hasMethod(request.method()) && hasPath(request, eligible) && this.condition.test(request);
+		return hasMethod(request.method()) && hasPath(request, eligible)
+				&& (this.condition == null || !Boolean.FALSE.equals(this.condition.tryValue(call(request))));
 	}
 
 	private boolean hasPath(RuleRequest request, Predicate<PathPattern> eligible) {
@@ -74,6 +90,22 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 			}
 		}
 		return false;
+	}
+
+	/** Returns a request with the variables of the first pattern that it matches. */
+	private CallContext call(RuleRequest request) {
+		CallRequest served = request.caller().request();
+		for (PathPattern pattern : this.paths) {
+			if (served != null && hasVariables(pattern) && request.matches(pattern)) {
+				return new CallContext(request.caller(), Map.of(),
+						new RoutedRequest(served, request.variables(pattern)));
+			}
+		}
+		return new CallContext(request.caller(), Map.of(), served);
+	}
+
+	private static boolean hasVariables(PathPattern pattern) {
+		return pattern.getPatternString().indexOf('{') >= 0;
 	}
 
 	private boolean hasMethod(HttpMethod method) {

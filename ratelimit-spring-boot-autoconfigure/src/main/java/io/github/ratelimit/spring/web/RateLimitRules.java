@@ -15,7 +15,9 @@ import org.springframework.context.ApplicationContext;
  */
 public final class RateLimitRules {
 
-	private volatile List<RateLimitRule> rules;
+	private volatile List<RateLimitRule> rules = List.of();
+
+	private volatile boolean measuresResponses;
 
 	private final Function<@Nullable ApplicationContext, ReservedPaths> reserved;
 
@@ -25,8 +27,8 @@ public final class RateLimitRules {
 	 * @param reserved returns the reserved paths on the server of an application context
 	 */
 	public RateLimitRules(List<RateLimitRule> rules, Function<@Nullable ApplicationContext, ReservedPaths> reserved) {
-		this.rules = List.copyOf(rules);
 		this.reserved = reserved;
+		replaceAll(rules);
 	}
 
 	/**
@@ -34,6 +36,7 @@ public final class RateLimitRules {
 	 * @param rules the rules in any order
 	 */
 	public void replaceAll(List<RateLimitRule> rules) {
+		this.measuresResponses = rules.stream().anyMatch(RateLimitRule::measuresResponse);
 		this.rules = List.copyOf(rules);
 	}
 
@@ -43,6 +46,14 @@ public final class RateLimitRules {
 	 */
 	public List<RateLimitRule> all() {
 		return this.rules;
+	}
+
+	/**
+	 * Returns whether a rule charges by the size of the response.
+	 * @return whether responses have to be measured
+	 */
+	public boolean measureResponses() {
+		return this.measuresResponses;
 	}
 
 	/**

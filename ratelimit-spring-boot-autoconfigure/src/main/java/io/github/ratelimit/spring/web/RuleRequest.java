@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.web;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
@@ -85,29 +86,15 @@ public final class RuleRequest {
 		return false;
 	}
 
-	/**
-	 * Returns the method of the request.
-	 * @return a method such as {@code GET}
-	 */
-	public String getMethod() {
-		return this.method.name();
-	}
-
-	/**
-	 * Returns the name of the authenticated user.
-	 * @return the name, or {@code null} if no user is authenticated yet
-	 */
-	public @Nullable String getPrincipal() {
-		return this.caller.principal();
-	}
-
-	/**
-	 * Returns a header of the request.
-	 * @param name the header's name, in any case
-	 * @return its first value, or {@code null} if it is absent
-	 */
-	public @Nullable String header(String name) {
-		return this.caller.header(name);
+	/** Returns the variables of a pattern in the first reading that it matches. */
+	Map<String, String> variables(PathPattern pattern) {
+		for (PathContainer path : this.paths) {
+			PathPattern.PathMatchInfo match = pattern.matchAndExtract(path);
+			if (match != null) {
+				return match.getUriVariables();
+			}
+		}
+		return Map.of();
 	}
 
 }

@@ -122,7 +122,7 @@ class ReloadTests {
 		Service service = context().getBean(Service.class);
 		service.search("alice");
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> service.search("bob"));
-		reload("quotes: { limits: 2/1h }, search: { limits: 1/1h, key: '#user', exempt: \"#user == 'root'\" }");
+		reload("quotes: { limits: 2/1h }, search: { limits: 1/1h, key: '#customer', exempt: \"#customer == 'root'\" }");
 		assertThatNoException().isThrownBy(() -> service.search("bob"));
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> service.search("bob"));
 		service.search("root");
@@ -132,8 +132,8 @@ class ReloadTests {
 	@Test
 	void refusesWhatDoesNotFitAnAnnotation() {
 		start("quotes: { limits: 2/1h }, search: { limits: 1/1h }");
-		reload("quotes: { limits: 5/1h }, search: { limits: 1/1h, key: '#customer' }");
-		assertThat(outcome().problem()).contains("Service.search", "there is no argument '#customer'");
+		reload("quotes: { limits: 5/1h }, search: { limits: 1/1h, key: '#client' }");
+		assertThat(outcome().problem()).contains("Service.search", "there is no argument '#client'");
 		reload("quotes: { limits: 5/1h }");
 		assertThat(outcome().problem()).contains("Service.search", "there is no policy named 'search'");
 		assertThat(admitted(3)).isEqualTo(2);
@@ -292,7 +292,7 @@ class ReloadTests {
 	static class Service {
 
 		@RateLimited("search")
-		void search(String user) {
+		void search(String customer) {
 		}
 
 	}

@@ -61,7 +61,7 @@ class RateLimitsEndpointTests {
 				assertThat(report.breaker()).isEqualTo("closed");
 				assertThat(report.methods()).isEqualTo(Map.of("api", Set.of("Reports.list()")));
 				assertThat(report.rules()).containsExactly(
-						new RuleReport(List.of("/api/**"), List.of("GET"), List.of("api"), 1, "after-security"));
+						new RuleReport(List.of("/api/**"), List.of("GET"), List.of("api"), "1", "after-security"));
 				assertThat(report.reload()).isNull();
 			});
 	}

@@ -5,18 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.CompositeListener;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.TestResolvers;
 import io.github.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +27,7 @@ public final class ControlledInstance implements AutoCloseable {
 	private final Policies policies = new Policies(
 			List.of(policy("api", "principal"), policy("site", "client-ip"), policy("all", "global")));
 
-	private final KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64), (name) -> (call) -> null,
-			(name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()), new Findings(List.of()));
+	private final KeyResolvers keys = TestResolvers.create();
 
 	private final RateLimiter limiter;
 

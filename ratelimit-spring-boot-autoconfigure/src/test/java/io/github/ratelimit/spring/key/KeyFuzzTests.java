@@ -11,16 +11,13 @@ import java.util.Random;
 import java.util.function.ObjLongConsumer;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.CompositeListener;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.web.Hostile;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +41,7 @@ class KeyFuzzTests {
 
 	private static final Limit LIMIT = Limit.parse("10/1m", Algorithm.TOKEN_BUCKET);
 
-	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8", "fd00::/8"), 64),
-			(name) -> (context) -> null, (name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()),
-			new Findings(List.of()));
+	private final KeyResolvers resolvers = TestResolvers.trusting("10.0.0.0/8", "fd00::/8");
 
 	private final RateLimiter limiter = new RateLimiter(
 			new Policies(List.of(new Policy("p", List.of(LIMIT), List.of("client-ip")))),
@@ -61,9 +56,10 @@ class KeyFuzzTests {
 				.isEqualTo(text("header:x-api-key:", call.caller().header("X-Api-Key")));
 			assertThat(key("principal", call)).isEqualTo(text("principal:", call.caller().principal()));
 			assertThat(key("#value", call)).isEqualTo(text("expression:", (String) call.arguments().get("value")));
-			String key = Objects.requireNonNullElse(this.resolvers
-				.firstOf(List.of("bean:none", "header:X-Api-Key", "principal", "client-ip"), List.of())
-				.resolve(call), "missing");
+			String key = Objects.requireNonNullElse(
+					this.resolvers.firstOf(List.of("bean:none", "header:X-Api-Key", "principal", "client-ip"))
+						.resolve(call),
+					"missing");
 			assertThat(this.limiter.acquire(Charge.of("p", key)).limits()).hasSize(1);
 		});
 	}
@@ -95,7 +91,8 @@ class KeyFuzzTests {
 	}
 
 	private @Nullable String key(String word, CallContext call) {
-		return this.resolvers.firstOf(List.of(word), List.of("value")).resolve(call);
+		return this.resolvers.firstOf(List.of(word), this.resolvers.scope().withArguments(List.of("value")))
+			.resolve(call);
 	}
 
 	private static @Nullable String text(String kind, @Nullable String value) {

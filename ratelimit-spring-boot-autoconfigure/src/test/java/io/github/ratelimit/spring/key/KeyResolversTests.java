@@ -9,6 +9,7 @@ import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,8 +26,9 @@ class KeyResolversTests {
 			(context) -> null);
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of(), 64),
-			(name) -> Objects.requireNonNull(BEANS.get(name)), (name) -> (policy, key, call) -> null,
-			() -> new CompositeListener(List.of()), new Findings(List.of()));
+			new CallerBeans((name) -> Objects.requireNonNull(BEANS.get(name)), TestResolvers.NO_BEANS.plans()),
+			List.of("header:X-Tenant", "claim:tenant"), () -> new CompositeListener(List.of()),
+			new Findings(List.of()));
 
 	@ParameterizedTest
 	@CsvSource({ "global, global", "client-ip, client-ip:192.0.2.1", "principal, principal:alice",
@@ -52,18 +54,23 @@ class KeyResolversTests {
 	@ValueSource(strings = { "", "ip", "header", "header:", "bean:", "Client-IP", "user.id" })
 	void refusesOtherWords(String word) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.check(List.of(word)))
-			.withMessageStartingWith("a key is client-ip, principal, header:NAME, global, bean:NAME, or an expression");
+			.withMessageStartingWith(
+					"a key is client-ip, principal, tenant, header:NAME, claim:NAME, cookie:NAME, query:NAME, ");
 	}
 
 	@Test
 	void refusesAnArgumentThatThereIsNot() {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.firstOf(List.of("#usr"), List.of("user")))
-			.withMessage("there is no argument '#usr'; there are [#user]");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.firstOf(List.of("#usr"), scope()))
+			.withMessage("there is no argument '#usr'; there are [#user, #request, #principal]");
 	}
 
 	private @Nullable String resolve(List<String> words, Caller caller) {
 		CallContext context = new CallContext(caller, Map.of("user", new User(42, "alice")));
-		return this.resolvers.firstOf(words, List.of("user")).resolve(context);
+		return this.resolvers.firstOf(words, scope()).resolve(context);
+	}
+
+	private ExpressionScope scope() {
+		return this.resolvers.scope().withArguments(List.of("user"));
 	}
 
 	record User(int id, String name) {

@@ -20,6 +20,7 @@ import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.OnMissingKey;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class PolicyKeyTests {
 	private final List<String> missing = new ArrayList<>();
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8"), 64),
-			(name) -> (call) -> "acme", (name) -> (policy, key, call) -> policy + '/' + key,
+			new CallerBeans((name) -> (call) -> "acme", (name) -> (policy, key, call) -> policy + '/' + key), List.of(),
 			() -> new RateLimitListener() {
 				@Override
 				public void refused(RefusedCallerException refusal) {
@@ -62,7 +63,7 @@ class PolicyKeyTests {
 			}, new Findings(List.of()));
 
 	@ParameterizedTest
-	@CsvSource({ "header:X-Plan, gold", "principal, alice", "#principal.plan, gold", "#user.name, bob",
+	@CsvSource({ "header:X-Plan, gold", "principal, alice", "#principal.plan, gold", "#form.name, bob",
 			"bean:plans, api/global" })
 	void resolvesThePlan(String word, String plan) {
 		assertThat(charge(new CallerSelectors(List.of("global"), word, List.of(), List.of()), new Alice()))
@@ -70,7 +71,7 @@ class PolicyKeyTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "header:X-Plan", "principal", "#principal.plan", "#user.name.length().foo" })
+	@ValueSource(strings = { "header:X-Plan", "principal", "#principal.plan", "#form.name.length().foo" })
 	void resolvesNoPlanWhereNoneIsThere(String word) {
 		assertThat(charge(new CallerSelectors(List.of("global"), word, List.of(), List.of()), Caller.NONE))
 			.isEqualTo(new Charge("api", "global", 1));
@@ -78,7 +79,7 @@ class PolicyKeyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ip:192.0.2.0/24", "ip:192.0.2.1", "role:ADMIN", "principal:alice", "header:X-Plan:gold",
-			"header:x-plan:gold", "bean:tenant:acme", "#principal.plan == 'gold'", "#user.name == 'bob'" })
+			"header:x-plan:gold", "bean:tenant:acme", "#principal.plan == 'gold'", "#form.name == 'bob'" })
 	void knowsWhoIsListed(String entry) {
 		assertThat(charge(exempt("role:NOBODY", entry), new Alice())).isEqualTo(EXEMPT);
 		CallerSelectors blocked = blocked("role:NOBODY", entry);
@@ -89,14 +90,14 @@ class PolicyKeyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "ip:192.0.3.0/24", "ip:::/0", "role:USER", "principal:alic", "principal:alice:",
-			"header:X-Plan:Gold", "bean:tenant:acm", "#principal.plan == 'silver'", "#user.name == 'alice'" })
+			"header:X-Plan:Gold", "bean:tenant:acm", "#principal.plan == 'silver'", "#form.name == 'alice'" })
 	void knowsWhoIsNotListed(String entry) {
 		assertThat(charge(exempt(entry), new Alice())).isEqualTo(new Charge("api", "global", 1));
 		assertThat(charge(blocked(entry), new Alice())).isEqualTo(new Charge("api", "global", 1));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "#principal.plan == 'gold'", "#user.name", "#user.name.foo" })
+	@ValueSource(strings = { "#principal.plan == 'gold'", "#form.name", "#form.name.foo" })
 	void favoursNoCallerByAnExpressionThatFails(String entry) {
 		assertThat(charge(exempt(entry), Caller.NONE)).isEqualTo(new Charge("api", "global", 1));
 		CallerSelectors blocked = blocked(entry);
@@ -112,7 +113,7 @@ class PolicyKeyTests {
 
 	@Test
 	void resolvesNoKeyOfAnExemptCaller() {
-		CallerSelectors callers = new CallerSelectors(List.of("#user.name.foo"), null, List.of("role:ADMIN"),
+		CallerSelectors callers = new CallerSelectors(List.of("#form.name.foo"), null, List.of("role:ADMIN"),
 				List.of());
 		assertThat(charge(callers, new Alice())).isEqualTo(EXEMPT);
 	}
@@ -122,7 +123,8 @@ class PolicyKeyTests {
 			"user:alice" })
 	void refusesOtherEntries(String entry) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.checkEntry(entry))
-			.withMessageStartingWith("a caller is ip:RANGE, role:NAME, principal:NAME, header:NAME:VALUE, ");
+			.withMessageStartingWith(
+					"a caller is ip:RANGE, role:NAME, principal:NAME, tenant:NAME, header:NAME:VALUE, ");
 	}
 
 	@ParameterizedTest
@@ -171,24 +173,33 @@ class PolicyKeyTests {
 
 	@Test
 	void needsArgumentsForExpressionsOverThemAndBeans() {
-		for (String word : Set.of("#user.name", "#principal.name == #user.name", "bean:tenant:acme")) {
-			assertThat(PolicyKey.mayNeedArguments(exempt(word))).as(word).isTrue();
+		for (String word : Set.of("#form.name", "#principal.name == #form.name", "bean:tenant:acme")) {
+			assertThat(mayNeedArguments(exempt(word))).as(word).isTrue();
 		}
 		for (String word : Set.of("#principal.plan == 'gold'", "role:ADMIN", "ip:::1")) {
-			assertThat(PolicyKey.mayNeedArguments(blocked(word))).as(word).isFalse();
+			assertThat(mayNeedArguments(blocked(word))).as(word).isFalse();
 		}
+	}
+
+	private boolean mayNeedArguments(CallerSelectors callers) {
+		return this.resolvers.mayNeedArguments(policy("api").withCallerSelectors(callers), List.of("global"),
+				scope("form"));
+	}
+
+	private ExpressionScope scope(String... arguments) {
+		return this.resolvers.scope().withArguments(List.of(arguments));
 	}
 
 	private @Nullable Charge charge(CallerSelectors callers, Caller caller) {
 		Policy policy = new Policy("api", List.of(Limit.parse("5/1m", Algorithm.TOKEN_BUCKET)), List.of("global"))
 			.withCallerSelectors(callers);
-		Map<String, @Nullable Object> arguments = Map.of("user", new User("bob"), "principal", new User("mallory"));
-		return this.resolvers.of(policy, callers.keys(), List.of("user", "principal"), "Service.call")
+		Map<String, @Nullable Object> arguments = Map.of("form", new User("bob"), "principal", new User("mallory"));
+		return this.resolvers.of(policy, callers.keys(), scope("form", "principal"), "Service.call")
 			.charge(new CallContext(caller, arguments), () -> 1);
 	}
 
 	private PolicyKey missing(Policy policy, String place) {
-		return this.resolvers.of(policy, List.of("principal", "client-ip"), List.of(), place);
+		return this.resolvers.of(policy, List.of("principal", "client-ip"), scope(), place);
 	}
 
 	private static Policy policy(String name) {

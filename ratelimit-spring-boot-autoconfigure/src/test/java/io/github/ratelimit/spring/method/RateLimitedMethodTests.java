@@ -4,14 +4,11 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.CompositeListener;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicyOptions;
-import io.github.ratelimit.spring.finding.Findings;
-import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.TestResolvers;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,20 +18,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RateLimitedMethodTests {
 
-	private final RateLimitedMethods methods = new RateLimitedMethods(
-			new LimitedChargeFactory(new Policies(List.of()), PolicyOptions.STANDARD,
-					new KeyResolvers(() -> new ClientIp(List.of(), 64), (name) -> (context) -> null,
-							(name) -> (policy, key, call) -> null, () -> new CompositeListener(List.of()),
-							new Findings(List.of())),
-					(text) -> text));
+	private final RateLimitedMethods methods = new RateLimitedMethods(new LimitedChargeFactory(new Policies(List.of()),
+			PolicyOptions.STANDARD, TestResolvers.create(), (text) -> text));
 
 	/** The limiter resolves an unmodifiable list once, by its identity. */
 	@Test
 	void reusesConstantChargesAsAnUnmodifiableList() throws NoSuchMethodException {
 		RateLimitedMethod method = Objects
 			.requireNonNull(this.methods.find(Jobs.class.getDeclaredMethod("run"), Jobs.class));
-		List<Charge> charges = method.charges(Caller.NONE);
-		assertThat(charges).hasSize(2).isSameAs(method.charges(Caller.NONE));
+		List<Charge> charges = method.charges(Caller.NONE).charges();
+		assertThat(charges).hasSize(2).isSameAs(method.charges(Caller.NONE).charges());
 		assertThat(List.copyOf(charges)).isSameAs(charges);
 	}
 

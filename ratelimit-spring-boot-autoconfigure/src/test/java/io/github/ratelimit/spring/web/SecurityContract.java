@@ -23,7 +23,7 @@ abstract class SecurityContract {
 			"ratelimit.policies.user.key=principal", "ratelimit.rules[0].paths=/before",
 			"ratelimit.rules[0].policies=client", "ratelimit.rules[0].phase=before-security",
 			"ratelimit.rules[1].paths=/after", "ratelimit.rules[1].policies=user", "ratelimit.rules[2].paths=/mine",
-			"ratelimit.rules[2].policies=client", "ratelimit.rules[2].when=#request.principal == 'alice'",
+			"ratelimit.rules[2].policies=client", "ratelimit.rules[2].when=#user.name == 'alice'",
 			"ratelimit.policies.listed.limits=2/1h", "ratelimit.policies.listed.key=header:X-Client",
 			"ratelimit.policies.listed.exempt=role:ADMIN", "ratelimit.policies.listed.blocked=principal:eve",
 			"ratelimit.rules[3].paths=/ruled", "ratelimit.rules[3].policies=listed",

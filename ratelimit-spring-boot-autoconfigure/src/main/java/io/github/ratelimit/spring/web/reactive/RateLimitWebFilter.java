@@ -42,6 +42,12 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ReactiveRequestLimiter limiter = this.limiter.get();
+		return (this.phase == Phase.BEFORE_SECURITY)
+				? new EndedExchanges(limiter).filter(exchange, (measured) -> limit(limiter, measured, chain))
+				: limit(limiter, exchange, chain);
+	}
+
+	private Mono<Void> limit(ReactiveRequestLimiter limiter, ServerWebExchange exchange, WebFilterChain chain) {
 		if (!limiter.has(this.phase) || ReactiveCors.isPreflight(exchange.getRequest())) {
 			return chain.filter(exchange);
 		}

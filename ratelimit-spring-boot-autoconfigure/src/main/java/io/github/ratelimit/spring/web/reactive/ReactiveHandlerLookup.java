@@ -50,6 +50,11 @@ public final class ReactiveHandlerLookup {
 		this.bypassing = bypassing;
 	}
 
+	/** Returns whether handlers are charged by the size of the response. */
+	boolean measureResponses() {
+		return this.limited.measureResponses();
+	}
+
 	/**
 	 * Finds the limits of a handler that can be decided before its call, or returns null.
 	 * A controller that handles denials itself is decided at its call, as WebFlux

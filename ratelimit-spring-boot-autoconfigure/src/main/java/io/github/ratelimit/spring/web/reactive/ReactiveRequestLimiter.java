@@ -8,10 +8,12 @@ import java.util.function.Function;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.Adjustments;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
-import io.github.ratelimit.spring.method.RequestCharges;
 import io.github.ratelimit.spring.web.MetRules;
 import io.github.ratelimit.spring.web.PathReadings;
 import io.github.ratelimit.spring.web.RateLimitRule;
@@ -43,6 +45,8 @@ public final class ReactiveRequestLimiter {
 
 	private final ReactiveRejections rejections;
 
+	private final Adjustments adjustments;
+
 	/**
 	 * Creates a limiter of requests.
 	 * @param limiter decides
@@ -58,6 +62,7 @@ public final class ReactiveRequestLimiter {
 		this.requests = requests;
 		this.handlers = handlers;
 		this.rejections = rejections;
+		this.adjustments = new Adjustments(limiter);
 	}
 
 	boolean has(Phase phase) {
@@ -70,6 +75,17 @@ public final class ReactiveRequestLimiter {
 	 */
 	Mono<Boolean> tryAdmit(Phase phase, ServerWebExchange exchange) {
 		return tryAdmit(exchange, phase, (request) -> this.rules.matching(phase, request));
+	}
+
+	/** Returns whether calls are charged by the size of the response. */
+	boolean measuresResponses() {
+		return this.rules.measureResponses() || this.handlers.measureResponses();
+	}
+
+	/** Returns the charges of an exchange that wait for its end, or null. */
+	@Nullable RequestCharges findOpen(ServerWebExchange exchange) {
+		RequestCharges charges = this.requests.find(exchange);
+		return (charges != null && charges.isOpen()) ? charges : null;
 	}
 
 	/** Returns whether a filter changed the method or path since a request met rules. */
@@ -90,22 +106,23 @@ public final class ReactiveRequestLimiter {
 	private Mono<Boolean> tryAdmit(ServerWebExchange exchange, Phase phase,
 			Function<RuleRequest, List<RateLimitRule>> matching) {
 		return this.requests.caller(exchange)
-			.<List<Charge>>handle((caller, sink) -> sink.next(meet(exchange, caller, matching)))
+			.<CallCharges>handle((caller, sink) -> sink.next(meet(exchange, caller, matching)))
 			.filter((ruleCharges) -> !ruleCharges.isEmpty())
 			.flatMap((ruleCharges) -> deferOrDecide(phase, exchange, ruleCharges))
 			.thenReturn(true)
 			.onErrorResume(Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
 	}
 
-	private static List<Charge> meet(ServerWebExchange exchange, Caller caller,
+	private static CallCharges meet(ServerWebExchange exchange, Caller caller,
 			Function<RuleRequest, List<RateLimitRule>> matching) {
 		HttpMethod method = exchange.getRequest().getMethod();
-		List<RateLimitRule> rules = matching
-			.apply(new RuleRequest(method, PathReadings.of(exchange.getRequest().getPath().pathWithinApplication()),
-					caller, exchange.getApplicationContext()));
+		RuleRequest request = new RuleRequest(method,
+				PathReadings.of(exchange.getRequest().getPath().pathWithinApplication()), caller,
+				exchange.getApplicationContext());
+		List<RateLimitRule> rules = matching.apply(request);
 		MetRules before = exchange.getAttributeOrDefault(MetRules.ATTRIBUTE, MetRules.NONE);
 		exchange.getAttributes().put(MetRules.ATTRIBUTE, before.and(method, path(exchange), rules));
-		return MetRules.charges(rules, caller);
+		return MetRules.charges(rules, request);
 	}
 
 	private static String path(ServerWebExchange exchange) {
@@ -118,11 +135,12 @@ public final class ReactiveRequestLimiter {
 	 * is too late to deny.
 	 */
 	void chargeDeferred(ServerWebExchange exchange) {
-		List<Charge> deferred = this.requests.of(exchange).removeDeferred();
+		RequestCharges charges = this.requests.of(exchange);
+		CallCharges deferred = charges.removeDeferred();
 		if (!deferred.isEmpty()) {
-			decision(deferred).subscribe((decision) -> {
-			}, (ex) -> {
-			});
+			reservation(deferred.charges())
+				.subscribe((reservation) -> this.adjustments.open(reservation, deferred, charges), (ex) -> {
+				});
 		}
 	}
 
@@ -155,12 +173,12 @@ public final class ReactiveRequestLimiter {
 		RateLimitedMethod method = Objects.requireNonNull(this.handlers.findDecidedBeforeCall(handler));
 		RequestCharges charges = this.requests.of(exchange);
 		return this.requests.caller(exchange)
-			.<List<Charge>>handle((caller, sink) -> sink.next(charges.withDeferred(method.charges(caller))))
+			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(method.charges(caller))))
 			.flatMap((all) -> decide(charges, all, method))
 			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)));
 	}
 
-	private Mono<Void> deferOrDecide(Phase phase, ServerWebExchange exchange, List<Charge> ruleCharges) {
+	private Mono<Void> deferOrDecide(Phase phase, ServerWebExchange exchange, CallCharges ruleCharges) {
 		RequestCharges charges = this.requests.of(exchange);
 		Mono<Boolean> joinable = (phase == Phase.AFTER_SECURITY) ? this.handlers.isJoinable(exchange)
 				: Mono.just(false);
@@ -168,26 +186,32 @@ public final class ReactiveRequestLimiter {
 				: decide(charges, ruleCharges, null));
 	}
 
-	private Mono<Void> decide(RequestCharges request, List<Charge> charges, @Nullable RateLimitedMethod method) {
+	private Mono<Void> decide(RequestCharges request, CallCharges charges, @Nullable RateLimitedMethod method) {
 		if (charges.isEmpty()) {
 			return Mono.empty();
 		}
-		return decision(charges).doOnNext(request::addDecision)
-			.flatMap((decision) -> decision.allowed() ? Mono.empty() : Mono
-				.error(() -> new RateLimitExceededException(decision, (method != null) ? method.name() : null)));
+		return reservation(charges.charges()).flatMap((reservation) -> {
+			request.addDecision(reservation.decision());
+			if (!reservation.decision().allowed()) {
+				return Mono.error(new RateLimitExceededException(reservation.decision(),
+						(method != null) ? method.name() : null));
+			}
+			this.adjustments.open(reservation, charges, request);
+			return Mono.empty();
+		});
 	}
 
 	/**
-	 * Emits the decision, away from the threads of the store, which must not serve
+	 * Emits the reservation, away from the threads of the store, which must not serve
 	 * requests. The handler finds the thread-locals of the subscriber, such as its
 	 * current observation.
 	 */
-	private Mono<Decision> decision(List<Charge> charges) {
+	private Mono<Reservation> reservation(List<Charge> charges) {
 		return Mono.just(charges)
-			.<CompletableFuture<Decision>>handle(
-					(charged, sink) -> sink.next(this.limiter.acquireAsync(charged).toCompletableFuture()))
-			.flatMap((decision) -> decision.isDone() ? Mono.fromFuture(decision)
-					: Mono.fromFuture(decision).publishOn(Schedulers.parallel()));
+			.<CompletableFuture<Reservation>>handle(
+					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
+			.flatMap((reservation) -> reservation.isDone() ? Mono.fromFuture(reservation)
+					: Mono.fromFuture(reservation).publishOn(Schedulers.parallel()));
 	}
 
 }

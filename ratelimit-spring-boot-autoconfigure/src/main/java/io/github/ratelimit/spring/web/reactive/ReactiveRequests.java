@@ -5,7 +5,7 @@ import java.util.function.Function;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.method.RequestCharges;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -52,6 +52,11 @@ public final class ReactiveRequests {
 	RequestCharges of(ServerWebExchange exchange) {
 		Object known = exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> begin(exchange));
 		return (RequestCharges) known;
+	}
+
+	/** Returns the charges of an exchange, or null before its first call. */
+	@Nullable RequestCharges find(ServerWebExchange exchange) {
+		return exchange.getAttribute(CHARGES);
 	}
 
 	/** Emits the caller of an exchange. */

@@ -66,6 +66,17 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		ServletRequestLimiter limiter = this.limiter.get();
+		if (this.phase == Phase.BEFORE_SECURITY) {
+			new EndedRequests(limiter).filter(request, response,
+					(given, measured) -> limit(limiter, request, (HttpServletResponse) measured, chain));
+		}
+		else {
+			limit(limiter, request, response, chain);
+		}
+	}
+
+	private void limit(ServletRequestLimiter limiter, HttpServletRequest request, HttpServletResponse response,
+			FilterChain chain) throws ServletException, IOException {
 		if (!limiter.has(this.phase)) {
 			chain.doFilter(request, response);
 		}

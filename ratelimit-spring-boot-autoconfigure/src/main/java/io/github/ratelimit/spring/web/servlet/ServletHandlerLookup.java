@@ -40,6 +40,11 @@ public final class ServletHandlerLookup {
 		this.limited = limited;
 	}
 
+	/** Returns whether handlers are charged by the size of the response. */
+	boolean measureResponses() {
+		return this.limited.measureResponses();
+	}
+
 	/** Finds the limits of a handler, or returns null if it is not limited. */
 	@Nullable LimitedHandler findLimited(Object handler) {
 		return (handler instanceof HandlerMethod method) ? this.limited.find(method) : null;

@@ -6,14 +6,15 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RefusedCallerException;
-import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
+import io.github.ratelimit.spring.charge.Adjustments;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
-import io.github.ratelimit.spring.method.RequestCharges;
 import io.github.ratelimit.spring.web.LimitedHandlers.LimitedHandler;
 import io.github.ratelimit.spring.web.MetRules;
 import io.github.ratelimit.spring.web.RateLimitRule;
@@ -43,6 +44,8 @@ public final class ServletRequestLimiter {
 
 	private final ServletRejections rejections;
 
+	private final Adjustments adjustments;
+
 	/**
 	 * Creates a limiter of requests.
 	 * @param limiter decides
@@ -58,10 +61,22 @@ public final class ServletRequestLimiter {
 		this.requests = requests;
 		this.handlers = handlers;
 		this.rejections = rejections;
+		this.adjustments = new Adjustments(limiter);
 	}
 
 	boolean has(Phase phase) {
 		return this.rules.has(phase);
+	}
+
+	/** Returns whether calls are charged by the size of the response. */
+	boolean measuresResponses() {
+		return this.rules.measureResponses() || this.handlers.measureResponses();
+	}
+
+	/** Returns the charges of a request that wait for its end, or null. */
+	@Nullable RequestCharges findOpen(HttpServletRequest request) {
+		RequestCharges charges = this.requests.find(request);
+		return (charges != null && charges.isOpen()) ? charges : null;
 	}
 
 	/** Returns whether rules skip a preflight. */
@@ -97,12 +112,13 @@ public final class ServletRequestLimiter {
 	 * is too late to deny.
 	 */
 	void chargeDeferred(HttpServletRequest request, HttpServletResponse response) {
-		List<Charge> deferred = this.requests.of(request, response).removeDeferred();
+		RequestCharges charges = this.requests.of(request, response);
+		CallCharges deferred = charges.removeDeferred();
 		if (deferred.isEmpty()) {
 			return;
 		}
 		try {
-			this.limiter.acquire(deferred);
+			this.adjustments.open(this.limiter.reserve(deferred.charges()), deferred, charges);
 		}
 		catch (RateLimitStoreException | UnsatisfiableCostException ex) {
 			// Listeners were notified, and the client has its response.
@@ -134,7 +150,7 @@ public final class ServletRequestLimiter {
 		charges.defer(chargesOfRewrittenPath(request));
 		LimitedHandler limited = this.handlers.findLimited(handler);
 		if (limited == null) {
-			decide(charges, charges.withDeferred(List.of()), null);
+			decide(charges, charges.withDeferred(CallCharges.NONE), null);
 		}
 		else if (!limited.isDecidedAtCall()) {
 			admit(limited.method(), charges, request);
@@ -159,7 +175,7 @@ public final class ServletRequestLimiter {
 		RuleRequest ruleRequest = ruleRequest(request);
 		List<RateLimitRule> matching = this.rules.matching(phase, ruleRequest);
 		meet(request, matching);
-		List<Charge> ruleCharges = MetRules.charges(matching, ruleRequest.caller());
+		CallCharges ruleCharges = MetRules.charges(matching, ruleRequest);
 		if (phase == Phase.AFTER_SECURITY && !ruleCharges.isEmpty() && this.handlers.isLimited(request)) {
 			charges.defer(ruleCharges);
 		}
@@ -172,16 +188,16 @@ public final class ServletRequestLimiter {
 	 * Returns the charges of rules that a request matches only since a filter rewrote its
 	 * path or it was forwarded, other than to an error page.
 	 */
-	private List<Charge> chargesOfRewrittenPath(HttpServletRequest request) {
+	private CallCharges chargesOfRewrittenPath(HttpServletRequest request) {
 		if (!(request.getAttribute(MetRules.ATTRIBUTE) instanceof MetRules met)
 				|| request.getDispatcherType() == DispatcherType.ERROR
 				|| met.isFor(HttpMethod.valueOf(request.getMethod()), request.getRequestURI())) {
-			return List.of();
+			return CallCharges.NONE;
 		}
 		RuleRequest ruleRequest = ruleRequest(request);
 		List<RateLimitRule> missing = met.missing(this.rules.matching(ruleRequest));
 		meet(request, missing);
-		return MetRules.charges(missing, ruleRequest.caller());
+		return MetRules.charges(missing, ruleRequest);
 	}
 
 	private static void meet(HttpServletRequest request, List<RateLimitRule> rules) {
@@ -190,15 +206,16 @@ public final class ServletRequestLimiter {
 				before.and(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(), rules));
 	}
 
-	private void decide(RequestCharges request, List<Charge> charges, @Nullable RateLimitedMethod method) {
+	private void decide(RequestCharges request, CallCharges charges, @Nullable RateLimitedMethod method) {
 		if (charges.isEmpty()) {
 			return;
 		}
-		Decision decision = this.limiter.acquire(charges);
-		request.addDecision(decision);
-		if (!decision.allowed()) {
-			throw new RateLimitExceededException(decision, (method != null) ? method.name() : null);
+		Reservation reservation = this.limiter.reserve(charges.charges());
+		request.addDecision(reservation.decision());
+		if (!reservation.decision().allowed()) {
+			throw new RateLimitExceededException(reservation.decision(), (method != null) ? method.name() : null);
 		}
+		this.adjustments.open(reservation, charges, request);
 	}
 
 	private RuleRequest ruleRequest(HttpServletRequest request) {

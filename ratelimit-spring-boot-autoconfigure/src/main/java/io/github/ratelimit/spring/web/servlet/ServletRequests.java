@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.method.RequestCharges;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.context.request.RequestContextHolder;
@@ -60,10 +60,16 @@ public final class ServletRequests {
 		return this.callers.apply(request);
 	}
 
+	/** Returns the charges of a request, or null before its first call. */
+	@Nullable RequestCharges find(HttpServletRequest request) {
+		return (request.getAttribute(CHARGES) instanceof RequestCharges charges) ? charges : null;
+	}
+
 	/** Returns the charges of a request, and starts them at its first call. */
 	RequestCharges of(HttpServletRequest request, HttpServletResponse response) {
-		if (request.getAttribute(CHARGES) instanceof RequestCharges charges) {
-			return charges;
+		RequestCharges known = find(request);
+		if (known != null) {
+			return known;
 		}
 		RequestCharges charges = new RequestCharges((decision) -> setHeaders(decision, response));
 		request.setAttribute(CHARGES, charges);

@@ -9,7 +9,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.method.RequestCharges;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,5 @@
-package io.github.ratelimit.spring.method;
+package io.github.ratelimit.spring.expression;
 
-import java.lang.reflect.Method;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collections;
@@ -9,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.InvalidCostException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -109,21 +110,12 @@ class CostTests {
 	}
 
 	private static long cost(String text, @Nullable Object value) {
-		return parse(text).of(Collections.singletonMap("n", value));
+		return parse(text).of(new CallContext(Caller.NONE, Collections.singletonMap("n", value)));
 	}
 
 	private static CostExpression parse(String text) {
-		return CostExpression.parse(text, List.of("n"), "uploads", RateLimitedMethod.name(method()));
-	}
-
-	private static Method method() {
-		return Stream.of(CostTests.class.getDeclaredMethods())
-			.filter((method) -> method.getName().equals("upload"))
-			.findFirst()
-			.orElseThrow();
-	}
-
-	static void upload() {
+		return CostExpression.parse(text, ExpressionScope.of((call) -> null).withArguments(List.of("n")), "uploads",
+				"CostTests.upload()");
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.method;
+package io.github.ratelimit.spring.charge;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +25,10 @@ class RequestChargesTests {
 
 	@Test
 	void addsDeferredChargesToOneDecisionOnly() {
-		this.request.defer(List.of(RULE));
-		assertThat(this.request.withDeferred(List.of(METHOD))).containsExactly(RULE, METHOD);
-		assertThat(this.request.withDeferred(List.of(METHOD))).containsExactly(METHOD);
+		this.request.defer(CallCharges.of(List.of(RULE)));
+		CallCharges method = CallCharges.of(List.of(METHOD));
+		assertThat(this.request.withDeferred(method).charges()).containsExactly(RULE, METHOD);
+		assertThat(this.request.withDeferred(method).charges()).containsExactly(METHOD);
 	}
 
 	@Test

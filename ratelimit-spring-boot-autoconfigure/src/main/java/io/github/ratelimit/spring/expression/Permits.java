@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.method;
+package io.github.ratelimit.spring.expression;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

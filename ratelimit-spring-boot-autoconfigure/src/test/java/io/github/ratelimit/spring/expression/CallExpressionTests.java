@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.key;
+package io.github.ratelimit.spring.expression;
 
 import java.util.HashMap;
 import java.util.List;
@@ -59,13 +59,13 @@ class CallExpressionTests {
 			"#a.loader.loadClass('x')", "#text.bytes.class", "#a.shout('x')", "#a.hidden", "#a.wait()", "#a.notify()" })
 	void reachesNothingBehindAnArgument(String text) {
 		CallExpression expression = CallExpression.parse(text);
-		assertThatIllegalArgumentException().isThrownBy(() -> expression.evaluate(ARGUMENTS));
+		assertThatIllegalArgumentException().isThrownBy(() -> expression.evaluate(ARGUMENTS::get));
 	}
 
 	@Test
 	void readsWhatAnArgumentShows() {
 		assertThat(CallExpression.parse("#a.value + #a.call(2) + #list[0] + #map['k'] + #text.length()")
-			.evaluate(ARGUMENTS)).isEqualTo("3xv1");
+			.evaluate(ARGUMENTS::get)).isEqualTo("3xv1");
 	}
 
 	@ParameterizedTest
@@ -73,10 +73,10 @@ class CallExpressionTests {
 			"${user.home}", "#{systemProperties}", "new java.io.File('/')", "@bean", "#a", "'+#a+'", "{}",
 			"' + T(System) + '" })
 	void takesWhatACallerSaysAsText(String said) {
-		assertThat(CallExpression.parse("#text").evaluate(Map.of("text", said))).isEqualTo(said);
-		assertThat(CallExpression.parse("'<' + #text + '>'").evaluate(Map.of("text", said)))
+		assertThat(CallExpression.parse("#text").evaluate(Map.of("text", said)::get)).isEqualTo(said);
+		assertThat(CallExpression.parse("'<' + #text + '>'").evaluate(Map.of("text", said)::get))
 			.isEqualTo("<" + said + ">");
-		assertThat(CallExpression.parse("#text.trim()").evaluate(Map.of("text", said))).isEqualTo(said);
+		assertThat(CallExpression.parse("#text.trim()").evaluate(Map.of("text", said)::get)).isEqualTo(said);
 	}
 
 	/** An argument with more than it shows. */

@@ -1,6 +1,5 @@
-package io.github.ratelimit.spring.method;
+package io.github.ratelimit.spring.charge;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,9 +7,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.Charge;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.spring.expression.ResponseView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +21,9 @@ public final class RequestCharges {
 
 	private final Consumer<Decision> listener;
 
-	private final List<Charge> deferred = new ArrayList<>();
+	private CallCharges deferred = CallCharges.NONE;
+
+	private final List<OpenReservation> open = new ArrayList<>();
 
 	private final Map<Object, Boolean> admitted = new HashMap<>();
 
@@ -40,8 +41,8 @@ public final class RequestCharges {
 	 * Adds charges to the request's next decision.
 	 * @param charges charges to make later
 	 */
-	public synchronized void defer(List<Charge> charges) {
-		this.deferred.addAll(charges);
+	public synchronized void defer(CallCharges charges) {
+		this.deferred = this.deferred.isEmpty() ? charges : this.deferred.then(charges);
 	}
 
 	/**
@@ -50,12 +51,12 @@ public final class RequestCharges {
 	 * @param charges charges to add
 	 * @return the deferred charges, then these
 	 */
-	public synchronized List<Charge> withDeferred(List<Charge> charges) {
+	public synchronized CallCharges withDeferred(CallCharges charges) {
 		if (this.deferred.isEmpty()) {
 			return charges;
 		}
-		List<Charge> all = Stream.concat(this.deferred.stream(), charges.stream()).toList();
-		this.deferred.clear();
+		CallCharges all = this.deferred.then(charges);
+		this.deferred = CallCharges.NONE;
 		return all;
 	}
 
@@ -64,8 +65,36 @@ public final class RequestCharges {
 	 * must not wait, as there is no call to wait for. The caller has to make them.
 	 * @return the deferred charges without a wait
 	 */
-	public synchronized List<Charge> removeDeferred() {
-		return withDeferred(List.of()).stream().map((charge) -> charge.waitingUpTo(Duration.ZERO)).toList();
+	public synchronized CallCharges removeDeferred() {
+		return withDeferred(CallCharges.NONE).withoutWait();
+	}
+
+	/** Keeps a reservation until the request has ended. */
+	synchronized void keepOpen(OpenReservation reservation) {
+		this.open.add(reservation);
+	}
+
+	/**
+	 * Returns whether a reservation waits for the end of the request.
+	 * @return whether there is something to adjust
+	 */
+	public synchronized boolean isOpen() {
+		return !this.open.isEmpty();
+	}
+
+	/**
+	 * Adjusts the reservations that wait for the end of the request, once.
+	 * @param response the complete response
+	 * @param failure the exception that the request ended with, or {@code null}
+	 */
+	public void end(ResponseView response, @Nullable Throwable failure) {
+		removeOpen().forEach((reservation) -> reservation.requestEnded(response, failure));
+	}
+
+	private synchronized List<OpenReservation> removeOpen() {
+		List<OpenReservation> removed = List.copyOf(this.open);
+		this.open.clear();
+		return removed;
 	}
 
 	/**

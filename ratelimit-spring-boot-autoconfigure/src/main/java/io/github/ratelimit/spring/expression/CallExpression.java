@@ -1,9 +1,10 @@
-package io.github.ratelimit.spring.key;
+package io.github.ratelimit.spring.expression;
 
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,9 @@ import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * A SpEL expression over the arguments of a call, parsed once. It can read properties and
- * call methods of the arguments, and nothing else: no types, constructors, beans or
- * assignments. Immutable and thread-safe.
+ * A SpEL expression over variables, parsed once. It can read properties and call methods
+ * of their values, and nothing else: no types, constructors, beans or assignments.
+ * Immutable and thread-safe.
  */
 public final class CallExpression {
 
@@ -45,7 +46,9 @@ public final class CallExpression {
 
 	private final SpelExpression expression;
 
-	private final Set<String> arguments = new LinkedHashSet<>();
+	private final Set<String> names = new LinkedHashSet<>();
+
+	private final @Nullable PropertyPath path;
 
 	/** A shared accessor, as the expression caches how it reads a property. */
 	private final PropertyAccessor properties = DataBindingPropertyAccessor.forReadOnlyAccess();
@@ -55,11 +58,12 @@ public final class CallExpression {
 	private CallExpression(SpelExpression expression) {
 		this.expression = expression;
 		visit(expression.getAST());
+		this.path = PropertyPath.of(expression.getAST()).orElse(null);
 	}
 
 	/**
 	 * Parses an expression.
-	 * @param text the expression, in which {@code #name} is the argument of that name
+	 * @param text the expression, in which {@code #name} is the variable of that name
 	 * @return the expression
 	 * @throws IllegalArgumentException if the text does not parse or is not allowed
 	 */
@@ -70,22 +74,6 @@ public final class CallExpression {
 		catch (ParseException | IllegalStateException ex) {
 			throw new IllegalArgumentException("the expression '" + text + "' does not parse: " + ex.getMessage(), ex);
 		}
-	}
-
-	/**
-	 * Checks the arguments that the expression uses.
-	 * @param known the names of the arguments of a call
-	 * @return this
-	 * @throws IllegalArgumentException if the expression uses another argument
-	 */
-	public CallExpression over(List<String> known) {
-		for (String name : this.arguments) {
-			if (!known.contains(name)) {
-				throw new IllegalArgumentException(
-						"there is no argument '#" + name + "'; there are " + known.stream().map("#"::concat).toList());
-			}
-		}
-		return this;
 	}
 
 	/**
@@ -101,31 +89,40 @@ public final class CallExpression {
 				new SpelExpression(this.expression.getExpressionString(), exact, new SpelParserConfiguration()));
 	}
 
-	/**
-	 * Returns whether the expression uses no argument, so that its value is constant.
-	 * @return whether it is constant
-	 */
-	public boolean isConstant() {
-		return this.arguments.isEmpty();
+	/** Returns the expression as configured. */
+	String text() {
+		return this.expression.getExpressionString();
 	}
 
-	/** Returns whether the expression uses no argument but one. */
-	boolean usesOnly(String argument) {
-		return Set.of(argument).containsAll(this.arguments);
+	/** Returns the names of the variables that the expression uses. */
+	Set<String> names() {
+		return this.names;
 	}
 
 	/**
-	 * Returns the value of the expression in a call.
-	 * @param arguments the arguments of the call by name
-	 * @return the value
-	 * @throws IllegalArgumentException if the expression has no value for the arguments
+	 * Returns the value of the expression. Throws IllegalArgumentException if it has none
+	 * for the variables.
 	 */
-	public @Nullable Object evaluate(Map<String, @Nullable Object> arguments) {
+	@Nullable Object evaluate(Function<String, @Nullable Object> variables) {
+		if (this.path != null) {
+			Optional<Object> value = this.path.read(variables);
+			if (value.isPresent()) {
+				return value.get();
+			}
+		}
+		return evaluate(context(variables));
+	}
+
+	private EvaluationContext context(Function<String, @Nullable Object> variables) {
 		EvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(this.properties)
 			.withMethodResolvers(this.methods)
 			.withAssignmentDisabled()
 			.build();
-		this.arguments.forEach((name) -> context.setVariable(name, arguments.get(name)));
+		this.names.forEach((name) -> context.setVariable(name, variables.apply(name)));
+		return context;
+	}
+
+	private @Nullable Object evaluate(EvaluationContext context) {
 		try {
 			return this.expression.getValue(context);
 		}
@@ -153,7 +150,7 @@ public final class CallExpression {
 					"an expression here cannot use " + forbidden + ": " + node.toStringAST());
 		}
 		if (node instanceof VariableReference && !IMPLICIT.contains(node.toStringAST())) {
-			this.arguments.add(node.toStringAST().substring(1));
+			this.names.add(node.toStringAST().substring(1));
 		}
 		for (int i = 0; i < node.getChildCount(); i++) {
 			visit(node.getChild(i));

@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.key;
+package io.github.ratelimit.spring.expression;
 
 import java.math.BigDecimal;
 

@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.key;
+package io.github.ratelimit.spring.expression;
 
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
@@ -54,7 +54,7 @@ class ExactArithmeticTests {
 		Map<String, @Nullable Object> values = new LinkedHashMap<>(Map.of("i", 7, "max", Integer.MAX_VALUE, "min",
 				Integer.MIN_VALUE, "list", List.of(1, 2, 3), "text", "hello"));
 		values.put("none", null);
-		Object known = CallExpression.parse(text.replace("#root.i", "7")).exact().evaluate(values);
+		Object known = CallExpression.parse(text.replace("#root.i", "7")).exact().evaluate(values::get);
 		assertThat(known).hasToString(value).isInstanceOf(type);
 	}
 
@@ -74,7 +74,7 @@ class ExactArithmeticTests {
 
 	private static @Nullable Number value(String text, Map<String, @Nullable Object> values) {
 		try {
-			return (Number) CallExpression.parse(text).exact().evaluate(values);
+			return (Number) CallExpression.parse(text).exact().evaluate(values::get);
 		}
 		catch (IllegalArgumentException ex) {
 			return null;

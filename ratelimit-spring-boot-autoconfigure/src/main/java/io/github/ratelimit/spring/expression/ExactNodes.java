@@ -1,10 +1,10 @@
-package io.github.ratelimit.spring.key;
+package io.github.ratelimit.spring.expression;
 
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.spring.key.ExactOperator.Maker;
+import io.github.ratelimit.spring.expression.ExactOperator.Maker;
 
 import org.springframework.expression.Operation;
 import org.springframework.expression.spel.SpelNode;

@@ -1,0 +1,60 @@
+package io.github.ratelimit.key;
+
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP request that a call serves. Everything in it is chosen by the client, except
+ * what the application's own routing and security decide. Valid while the request is
+ * served.
+ */
+public interface CallRequest {
+
+	/**
+	 * Returns the method.
+	 * @return a method such as {@code GET}
+	 */
+	String method();
+
+	/**
+	 * Returns the path as sent.
+	 * @return the path, with the context path and without the query
+	 */
+	String path();
+
+	/**
+	 * Returns a header.
+	 * @param name the header's name, in any case
+	 * @return the values of all its lines as sent, in order; empty if it is absent
+	 */
+	List<String> headers(String name);
+
+	/**
+	 * Returns the value of a cookie.
+	 * @param name the cookie's name
+	 * @return its first value, or {@code null} if it is absent
+	 */
+	@Nullable String cookie(String name);
+
+	/**
+	 * Returns a parameter of the query.
+	 * @param name the parameter's name
+	 * @return its first value, decoded, or {@code null} if it is absent
+	 */
+	@Nullable String query(String name);
+
+	/**
+	 * Returns the variables of the path, as the pattern that matched it names them.
+	 * @return the values, decoded, by name; empty before a pattern matched
+	 */
+	Map<String, String> pathVariables();
+
+	/**
+	 * Returns the size of the body that the client announces.
+	 * @return bytes, at least 0, or -1 if it announces none
+	 */
+	long size();
+
+}

@@ -1,0 +1,116 @@
+package io.github.ratelimit.spring.charge;
+
+import java.util.List;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.policy.InvalidCostException;
+import io.github.ratelimit.spring.charge.OutcomeTerms.Condition;
+import io.github.ratelimit.spring.expression.CostExpression;
+import io.github.ratelimit.spring.expression.ExpressionScope;
+import io.github.ratelimit.spring.expression.Outcome;
+import io.github.ratelimit.spring.expression.ScopedExpression;
+import io.github.ratelimit.spring.expression.Variable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The terms by which a charge is adjusted when its call has ended. In doubt a call pays
+ * what it reserved.
+ *
+ * @param charged the outcomes that a call pays for
+ * @param refunded the outcomes that refund a call
+ * @param actual the permits that a call turned out to cost; {@code null} for what it
+ * reserved
+ */
+public record OutcomeTerms(Condition charged, Condition refunded, @Nullable CostExpression actual) {
+
+	/**
+	 * Returns whether the terms adjust any call.
+	 * @return whether there is a condition or an actual cost
+	 */
+	public boolean isEmpty() {
+		return this.charged.isEmpty() && this.refunded.isEmpty() && this.actual == null;
+	}
+
+	/** Returns whether the terms need the response to the request. */
+	boolean needsResponse() {
+		return this.charged.uses(Variable.RESPONSE) || this.refunded.uses(Variable.RESPONSE)
+				|| (this.actual != null && this.actual.uses(Variable.RESPONSE));
+	}
+
+	/**
+	 * Returns whether the terms need the size of the response.
+	 * @return whether the response has to be measured
+	 */
+	public boolean measuresResponse() {
+		return this.charged.measuresResponse() || this.refunded.measuresResponse()
+				|| (this.actual != null && this.actual.measuresResponse());
+	}
+
+	/** Returns the permits that a call costs after all. */
+	long actual(Charge charge, CallContext call, Outcome outcome) {
+		boolean isCharged = this.charged.isEmpty() || !this.charged.excludes(call, outcome);
+		if (!isCharged || this.refunded.includes(call, outcome)) {
+			return 0;
+		}
+		try {
+			return (this.actual != null) ? this.actual.of(call, outcome) : charge.cost();
+		}
+		catch (InvalidCostException ex) {
+			return charge.cost();
+		}
+	}
+
+	/**
+	 * Outcomes of calls.
+	 *
+	 * @param expression a condition on the outcome; {@code null} for none
+	 * @param errors the types of exceptions
+	 */
+	public record Condition(@Nullable ScopedExpression expression, List<Class<?>> errors) {
+
+		/**
+		 * Parses a condition.
+		 * @param text the expression, or empty
+		 * @param errors the types of exceptions
+		 * @param scope the names that the expression may use
+		 * @return the condition
+		 * @throws IllegalArgumentException if the text is no condition
+		 */
+		public static Condition parse(String text, List<Class<?>> errors, ExpressionScope scope) {
+			return new Condition(text.isEmpty() ? null : scope.parse(text), errors);
+		}
+
+		boolean isEmpty() {
+			return this.expression == null && this.errors.isEmpty();
+		}
+
+		boolean uses(Variable variable) {
+			return this.expression != null && this.expression.uses(variable);
+		}
+
+		boolean measuresResponse() {
+			return this.expression != null && this.expression.measuresResponse();
+		}
+
+		/** Returns whether the outcome is one of these for certain. */
+		boolean includes(CallContext call, Outcome outcome) {
+			return isAmongErrors(outcome) || Boolean.TRUE.equals(value(call, outcome));
+		}
+
+		/** Returns whether the outcome is none of these for certain. */
+		boolean excludes(CallContext call, Outcome outcome) {
+			return !isAmongErrors(outcome) && (this.expression == null || Boolean.FALSE.equals(value(call, outcome)));
+		}
+
+		private boolean isAmongErrors(Outcome outcome) {
+			return this.errors.stream().anyMatch((type) -> type.isInstance(outcome.error()));
+		}
+
+		private @Nullable Object value(CallContext call, Outcome outcome) {
+			return (this.expression != null) ? this.expression.tryValue(call, outcome) : null;
+		}
+
+	}
+
+}

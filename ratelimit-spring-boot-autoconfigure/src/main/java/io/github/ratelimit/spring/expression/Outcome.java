@@ -1,0 +1,31 @@
+package io.github.ratelimit.spring.expression;
+
+import java.util.concurrent.CancellationException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a call ended.
+ *
+ * @param result the result of the method; the last item of a {@code Flux}; {@code null}
+ * if there is none
+ * @param error the exception that the call ended with, a {@link CancellationException} if
+ * it was cancelled; {@code null} if it succeeded
+ * @param response the response to the request; {@code null} before it is complete
+ */
+public record Outcome(@Nullable Object result, @Nullable Throwable error, @Nullable ResponseView response) {
+
+	/** The outcome of a call that has not ended. */
+	public static final Outcome NONE = new Outcome(null, null, null);
+
+	/**
+	 * Returns this outcome with the response to the request.
+	 * @param response the complete response
+	 * @param failure the exception that the request ended with, if the call has none
+	 * @return the outcome of the call and its request
+	 */
+	public Outcome with(ResponseView response, @Nullable Throwable failure) {
+		return new Outcome(this.result, (this.error != null) ? this.error : failure, response);
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.ratelimit.spring.web.reactive;
+
+import java.util.concurrent.CancellationException;
+
+import io.github.ratelimit.spring.charge.RequestCharges;
+import io.github.ratelimit.spring.expression.ResponseView;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
+
+/**
+ * Adjusts the charges of reactive requests when they have ended or were cancelled.
+ */
+final class EndedExchanges {
+
+	private final ReactiveRequestLimiter limiter;
+
+	EndedExchanges(ReactiveRequestLimiter limiter) {
+		this.limiter = limiter;
+	}
+
+	/** Serves a request by the rest of a chain. */
+	Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		if (!this.limiter.measuresResponses()) {
+			return ended(exchange, null, chain.filter(exchange));
+		}
+		MeasuredResponse response = new MeasuredResponse(exchange.getResponse());
+		return ended(exchange, response, chain.filter(exchange.mutate().response(response).build()));
+	}
+
+	private Mono<Void> ended(ServerWebExchange exchange, @Nullable MeasuredResponse measured, Mono<Void> served) {
+		return served.doOnSuccess((done) -> end(exchange, measured, null))
+			.doOnError((failure) -> endAtCommit(exchange, measured, failure))
+			.doOnCancel(() -> end(exchange, measured, new CancellationException()));
+	}
+
+	/** Waits for the handler of the failure, which sets the status. */
+	private void endAtCommit(ServerWebExchange exchange, @Nullable MeasuredResponse measured, Throwable failure) {
+		if (exchange.getResponse().isCommitted()) {
+			end(exchange, measured, failure);
+		}
+		else if (this.limiter.findOpen(exchange) != null) {
+			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> end(exchange, measured, failure)));
+		}
+	}
+
+	private void end(ServerWebExchange exchange, @Nullable MeasuredResponse measured, @Nullable Throwable failure) {
+		RequestCharges charges = this.limiter.findOpen(exchange);
+		if (charges != null) {
+			charges.end(new ResponseView(status(exchange.getResponse()), (measured != null) ? measured.size() : 0),
+					failure);
+		}
+	}
+
+	private static int status(ServerHttpResponse response) {
+		HttpStatusCode status = response.getStatusCode();
+		return (status != null) ? status.value() : HttpStatus.OK.value();
+	}
+
+}
