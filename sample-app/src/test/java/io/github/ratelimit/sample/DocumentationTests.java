@@ -212,6 +212,11 @@ class DocumentationTests {
 		}
 
 		@Bean
+		KeyResolver knownDevices() {
+			return (context) -> null;
+		}
+
+		@Bean
 		PlanResolver contracts() {
 			return (policy, key, call) -> null;
 		}

@@ -206,9 +206,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 */
 	@ConfigurationPropertiesSource
 	record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods, @Nullable String when,
-			@DefaultValue List<String> policies, @DefaultValue("1") String cost, @DefaultValue("") String actual,
-			@DefaultValue("") String chargeWhen, @DefaultValue("") String refundWhen,
-			@DefaultValue("after-security") Phase phase) {
+			@DefaultValue List<String> policies, @DefaultValue("1") String cost, @Nullable String actual,
+			@Nullable String chargeWhen, @Nullable String refundWhen, @DefaultValue("after-security") Phase phase) {
 
 	}
 

@@ -20,6 +20,7 @@ import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RuleCharge;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.web.util.pattern.PathPattern;
@@ -114,12 +115,12 @@ public final class RuleReader {
 		return new RuleCharge(key, cost,
 				new OutcomeTerms(condition(property + ".charge-when", rule.chargeWhen(), ended),
 						condition(property + ".refund-when", rule.refundWhen(), ended),
-						checked(property + ".actual", rule.actual(), () -> rule.actual().isEmpty() ? null
+						checked(property + ".actual", rule.actual(), () -> (rule.actual() == null) ? null
 								: CostExpression.parse(rule.actual(), ended, policy, property))));
 	}
 
-	private static Condition condition(String property, String text, ExpressionScope scope) {
-		return checked(property, text, () -> Condition.parse(text, List.of(), scope));
+	private static Condition condition(String property, @Nullable String text, ExpressionScope scope) {
+		return checked(property, text, () -> Condition.parse((text != null) ? text : "", List.of(), scope));
 	}
 
 	private PathPattern path(String pattern) {

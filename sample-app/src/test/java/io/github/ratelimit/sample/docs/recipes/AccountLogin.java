@@ -2,6 +2,7 @@ package io.github.ratelimit.sample.docs.recipes;
 
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.RateLimited;
 
@@ -19,12 +20,20 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 class AccountLogin {
 
+	private final KnownDevices devices;
+
+	AccountLogin(KnownDevices devices) {
+		this.devices = devices;
+	}
+
 	@PostMapping("/login")
-	@RateLimited(policy = "login-account", key = "#user.toLowerCase()")
-	void login(@RequestParam String user, @RequestParam String password, HttpServletRequest request) {
+	@RateLimited(policy = "login-account", chargeOn = ResponseStatusException.class)
+	void login(@RequestParam String name, @RequestParam String password, HttpServletRequest request,
+			HttpServletResponse response) {
 		try {
-			request.login(user, password);
+			request.login(name, password);
 			request.changeSessionId();
+			response.addCookie(this.devices.cookie(name));
 		}
 		catch (ServletException ex) {
 			throw new ResponseStatusException(HttpStatus.UNAUTHORIZED, "Wrong user or password", ex);

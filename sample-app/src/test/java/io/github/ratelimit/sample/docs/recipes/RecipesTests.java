@@ -1,7 +1,12 @@
 package io.github.ratelimit.sample.docs.recipes;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import jakarta.servlet.http.Cookie;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
@@ -42,7 +47,7 @@ class RecipesTests {
 
 	@Test
 	void refusesTheSixthGuessForAnAccountWithItsRightPasswordToo() {
-		DocumentedApplication application = recipe("Protect a login", AccountLogin.class);
+		DocumentedApplication application = recipe("Protect a login", AccountLogin.class, KnownDevices.class);
 		application.run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			for (int guess = 0; guess < 5; guess++) {
@@ -59,13 +64,46 @@ class RecipesTests {
 
 	@Test
 	void refusesGuessesForManyAccountsFromOneAddressBeforeTheyAreChecked() {
-		recipe("Protect a login", AccountLogin.class).run((context) -> {
+		recipe("Protect a login", AccountLogin.class, KnownDevices.class).run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			for (int account = 0; account < 20; account++) {
 				assertThat(login(client, "user-" + account, "guess", "192.0.2.1")).hasStatus(401);
 			}
 			assertThat(login(client, "alice", "secret", "192.0.2.1")).hasStatus(429);
 			assertThat(login(client, "alice", "secret", "192.0.2.2")).hasStatusOk();
+		});
+	}
+
+	@Test
+	void chargesNoRightPassword() {
+		recipe("Protect a login", AccountLogin.class, KnownDevices.class).run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int login = 0; login < 30; login++) {
+				assertThat(login(client, "alice", "secret", "192.0.2.1")).hasStatusOk();
+			}
+		});
+	}
+
+	/** Sends 1,000 requests, or as many as {@code -Dtest.logins} says. */
+	@Test
+	void admitsFewGuessesForEachAccountAndItsUserOnAKnownDevice() {
+		int requests = Integer.getInteger("test.logins", 1000);
+		recipe("Protect a login", AccountLogin.class, KnownDevices.class).run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			Cookie device = Objects.requireNonNull(
+					login(client, "alice", "secret", "198.51.100.1").getMvcResult().getResponse().getCookie("device"));
+			Map<String, Integer> guesses = new HashMap<>();
+			for (int request = 0; request < requests; request++) {
+				String account = (request % 100 == 0) ? "alice" : "user-" + request % 100;
+				String address = "10.0." + request % 1000 / 250 + "." + request % 250;
+				if (login(client, account, "guess", address).getResponse().getStatus() == 401) {
+					guesses.merge(account, 1, Integer::sum);
+				}
+			}
+			assertThat(guesses).hasSize(100).allSatisfy((account, count) -> assertThat(count).isEqualTo(5));
+			assertThat(login(client, "alice", "secret", "198.51.100.2")).hasStatus(429);
+			assertThat(loginFrom(client, device, "198.51.100.3")).hasStatusOk();
+			assertThat(loginFrom(client, new Cookie("device", "forged"), "198.51.100.4")).hasStatus(429);
 		});
 	}
 
@@ -214,10 +252,23 @@ class RecipesTests {
 	}
 
 	private static MvcTestResult login(MockMvcTester client, String user, String password, String address) {
-		return client.post().uri("/login").param("user", user).param("password", password).with((request) -> {
+		return client.post().uri("/login").param("name", user).param("password", password).with((request) -> {
 			request.setRemoteAddr(address);
 			return request;
 		}).exchange();
+	}
+
+	private static MvcTestResult loginFrom(MockMvcTester client, Cookie device, String address) {
+		return client.post()
+			.uri("/login")
+			.param("name", "alice")
+			.param("password", "secret")
+			.cookie(device)
+			.with((request) -> {
+				request.setRemoteAddr(address);
+				return request;
+			})
+			.exchange();
 	}
 
 	private static MvcTestResult callApi(MockMvcTester client, String user) {
