@@ -111,6 +111,11 @@ public final class CompositeListener implements RateLimitListener {
 		forEach((listener) -> listener.waited(policies));
 	}
 
+	@Override
+	public void leaseLost(String policy) {
+		forEach((listener) -> listener.leaseLost(policy));
+	}
+
 	private void forEach(Consumer<RateLimitListener> event) {
 		for (RateLimitListener listener : this.listeners) {
 			try {

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
+import io.github.ratelimit.concurrency.Heartbeat;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
@@ -34,6 +35,8 @@ final class DecisionEngine {
 
 	private final FailOpenLog failOpenLog;
 
+	private final Heartbeat heartbeat;
+
 	private final Function<List<Charge>, CompletableFuture<EffectivePolicies>> effectivePolicies;
 
 	DecisionEngine(Policies policies, RateLimitStore store, StoreFallback fallback, List<RateLimitListener> listeners,
@@ -43,17 +46,22 @@ final class DecisionEngine {
 		this.fallback = fallback;
 		this.listeners = new CompositeListener(listeners);
 		this.failOpenLog = new FailOpenLog(policies);
+		this.heartbeat = new Heartbeat(this.listeners::leaseLost);
 		this.effectivePolicies = EffectivePolicies.of(policies, overrides);
 	}
 
 	/**
 	 * Reserves permits for a call on this thread.
 	 * @param turns entered by a call that has to wait; a call that cannot enter is denied
+	 * @param releasable whether the caller can release permits that the call would hold
 	 */
-	Reservation reserve(List<Charge> charges, Turns turns) {
+	Reservation reserve(List<Charge> charges, Turns turns, boolean releasable) {
 		ResolvedCharges resolved = turns.bounded(resolve(charges, this.effectivePolicies.apply(charges).join()));
+		if (!releasable) {
+			resolved.requireNothingHeld();
+		}
 		if (!resolved.isLimited()) {
-			return unlimited(resolved);
+			return reservation(resolved, Decision.UNLIMITED);
 		}
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
 		try {
@@ -84,7 +92,7 @@ final class DecisionEngine {
 		if (reservation.decision().waitMicros() == 0 || turns.tryEnter(reservation.decision())) {
 			return reservation;
 		}
-		ReservationAdjustment.of(reservation, 0, this.policies).forEach(this::adjust);
+		ReservationAdjustment.refund(reservation).forEach((refund) -> refund.execute(this::mustSucceed));
 		return reservation.denied();
 	}
 
@@ -109,8 +117,11 @@ final class DecisionEngine {
 	}
 
 	private void reserveAsync(ResolvedCharges resolved, PendingReservation<?> pending) {
+		if (!pending.isReleasable()) {
+			resolved.requireNothingHeld();
+		}
 		if (!resolved.isLimited()) {
-			pending.decide(() -> unlimited(resolved));
+			pending.decide(() -> reservation(resolved, Decision.UNLIMITED));
 			return;
 		}
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
@@ -186,32 +197,16 @@ final class DecisionEngine {
 				: CompletableFuture.completedStage(Decision.UNLIMITED);
 	}
 
-	private Reservation unlimited(ResolvedCharges resolved) {
-		return reservation(resolved, Decision.UNLIMITED);
-	}
-
 	private Reservation reservation(ResolvedCharges resolved, Decision decision) {
 		return resolved.reservation(decision, resolved.request().permits(), this.store);
 	}
 
 	/**
-	 * Adjusts a reservation. If the store fails, the reservation stays as charged, unless
-	 * a policy denies.
+	 * Returns whether an adjustment is not dropped if the store fails, as a policy
+	 * denies.
 	 */
-	void adjust(ReservationAdjustment adjustment) {
-		try {
-			adjustment.store().execute(adjustment.request());
-		}
-		catch (RateLimitStoreException ex) {
-			leaveCharged(adjustment, ex);
-		}
-	}
-
-	CompletionStage<?> adjustAsync(ReservationAdjustment adjustment) {
-		CompletionStage<ReservationAdjustment> done = adjustment.store()
-			.executeAsync(adjustment.request())
-			.thenApply((decision) -> adjustment);
-		return orElse(done, (failure) -> leaveCharged(adjustment, failure));
+	boolean mustSucceed(StoreRequest adjustment) {
+		return this.fallback.fails(adjustment);
 	}
 
 	/** Resets a key. Local counts come first, before the store can fail. */
@@ -245,9 +240,20 @@ final class DecisionEngine {
 		}
 	}
 
-	private static Reservation decided(Reservation reservation, CompositeListener.Call call) {
+	private Reservation decided(Reservation reservation, CompositeListener.Call call) {
 		call.decided(reservation.decision());
+		return kept(reservation);
+	}
+
+	/** Renews the permits that the call holds, if any. */
+	private Reservation kept(Reservation reservation) {
+		reservation.held().forEach(this.heartbeat::keep);
 		return reservation;
+	}
+
+	/** Stops renewing permits. */
+	void close() {
+		this.heartbeat.close();
 	}
 
 	/** Decides locally. A call that has to wait still enters its turn. */
@@ -260,18 +266,11 @@ final class DecisionEngine {
 		if (reservation != null && this.fallback.allows(resolved.request())) {
 			this.failOpenLog.letThrough(this.store);
 		}
-		return orThrow(reservation, failure);
+		return kept(orThrow(reservation, failure));
 	}
 
 	private Decision peekLocally(ResolvedCharges resolved, RateLimitStoreException failure) {
 		return orThrow(this.fallback.decide(StoreOperation.PEEK, resolved), failure).decision();
-	}
-
-	private ReservationAdjustment leaveCharged(ReservationAdjustment adjustment, RateLimitStoreException failure) {
-		if (this.fallback.fails(adjustment.request())) {
-			throw failure;
-		}
-		return adjustment;
 	}
 
 	private static Reservation orThrow(@Nullable Reservation reservation, RateLimitStoreException failure) {

@@ -17,16 +17,24 @@ final class PendingReservation<T> extends CompletableFuture<T> {
 
 	private final Consumer<Reservation> refund;
 
+	private final boolean releasable;
+
 	/**
 	 * Creates a result that the store has yet to decide.
 	 * @param view extracts the result from a reservation
 	 * @param turns the turns to wait for
 	 * @param refund refunds the charge of a cancelled call
+	 * @param releasable whether the caller can release permits that the call would hold
 	 */
-	PendingReservation(Function<Reservation, T> view, Turns turns, Consumer<Reservation> refund) {
+	PendingReservation(Function<Reservation, T> view, Turns turns, Consumer<Reservation> refund, boolean releasable) {
 		this.view = view;
 		this.turns = turns;
 		this.refund = refund;
+		this.releasable = releasable;
+	}
+
+	boolean isReleasable() {
+		return this.releasable;
 	}
 
 	/** Completes with the store's decision, at the turn of the call. */

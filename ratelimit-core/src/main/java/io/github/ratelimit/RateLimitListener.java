@@ -112,4 +112,13 @@ public interface RateLimitListener {
 	default void waited(List<String> policies) {
 	}
 
+	/**
+	 * Handles a call that goes on without the permit that it held of a limit on
+	 * concurrency, as its lease ended before it could be renewed. It is called on the
+	 * thread that renews permits.
+	 * @param policy the policy's name
+	 */
+	default void leaseLost(String policy) {
+	}
+
 }

@@ -32,10 +32,11 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
  * banned. If the store fails, {@link OnStoreFailure} of the policies applies: any
  * {@code DENY} throws a {@link RateLimitStoreException}, {@code LOCAL} lets this instance
  * decide, {@code ALLOW} ignores the policy. Refunds and adjustments are dropped. A reset
- * always throws. Operations that do not block return a stage, which fails with that
- * exception or completes on a thread of the store that must not be blocked.
+ * always throws, a release never. Operations that do not block return a stage, which
+ * fails with that exception or completes on a thread of the store that must not be
+ * blocked.
  */
-public final class RateLimiter {
+public final class RateLimiter implements AutoCloseable {
 
 	/** The number of counts to keep apart while the store fails. */
 	private static final int LOCAL_KEYS = 100_000;
@@ -81,6 +82,8 @@ public final class RateLimiter {
 	 * Charges one policy, and waits if the policy lets calls wait.
 	 * @param charge the charge
 	 * @return the decision
+	 * @throws IllegalArgumentException if the policy has a limit on concurrency, whose
+	 * permit could not be released: {@link #reserve} instead
 	 * @throws UnsatisfiableCostException if the cost is above what the policy can ever
 	 * admit
 	 * @throws CancellationException if the thread is interrupted while it waits; the
@@ -100,7 +103,7 @@ public final class RateLimiter {
 	 * @throws CancellationException as for {@link #acquire(Charge)}
 	 */
 	public Decision acquire(List<Charge> charges) {
-		return reserve(charges).decision();
+		return reserve(charges, false).decision();
 	}
 
 	/**
@@ -121,17 +124,22 @@ public final class RateLimiter {
 	 * @throws UnsatisfiableCostException as for {@link #acquire(List)}
 	 */
 	public CompletionStage<Decision> acquireAsync(List<Charge> charges) {
-		return pending(charges, Reservation::decision);
+		return pending(charges, Reservation::decision, false);
 	}
 
 	/**
 	 * Charges as {@link #acquire(List)} does. The reservation can be refunded or
-	 * adjusted.
+	 * adjusted. If it {@linkplain Reservation#holdsPermits() holds permits}, it must be
+	 * {@linkplain #release released} when the call ends.
 	 * @param charges the charges, at least one
 	 * @return the reservation; nothing is reserved if the decision is a denial
 	 */
 	public Reservation reserve(List<Charge> charges) {
-		Reservation reservation = this.engine.reserve(charges, this.turns);
+		return reserve(charges, true);
+	}
+
+	private Reservation reserve(List<Charge> charges, boolean releasable) {
+		Reservation reservation = this.engine.reserve(charges, this.turns, releasable);
 		if (reservation.decision().waitMicros() > 0) {
 			awaitTurn(reservation);
 		}
@@ -145,11 +153,11 @@ public final class RateLimiter {
 	 * before, as a {@link CompletableFuture}, refunds the charges
 	 */
 	public CompletionStage<Reservation> reserveAsync(List<Charge> charges) {
-		return pending(charges, Function.identity());
+		return pending(charges, Function.identity(), true);
 	}
 
-	private <T> CompletionStage<T> pending(List<Charge> charges, Function<Reservation, T> view) {
-		PendingReservation<T> pending = new PendingReservation<>(view, this.turns, this::refundAsync);
+	private <T> CompletionStage<T> pending(List<Charge> charges, Function<Reservation, T> view, boolean releasable) {
+		PendingReservation<T> pending = new PendingReservation<>(view, this.turns, this::refundAsync, releasable);
 		this.engine.reserveAsync(charges, pending);
 		return pending;
 	}
@@ -175,11 +183,12 @@ public final class RateLimiter {
 	/**
 	 * Refunds a reservation, as far as it still counts as spent: permits that have been
 	 * refilled since, or were charged in a window that has ended, are not refunded. A
-	 * reservation that was refunded or adjusted before stays as it is.
+	 * reservation that was refunded or adjusted before stays as it is. Permits that the
+	 * call holds are {@linkplain #release released} too.
 	 * @param reservation the reservation
 	 */
 	public void refund(Reservation reservation) {
-		adjust(reservation, 0);
+		ReservationAdjustment.refund(reservation).forEach((refund) -> refund.execute(this.engine::mustSucceed));
 	}
 
 	/**
@@ -188,19 +197,43 @@ public final class RateLimiter {
 	 * @return completes after the refund
 	 */
 	public CompletionStage<Void> refundAsync(Reservation reservation) {
-		return adjustAsync(reservation, 0);
+		return executeAsync(ReservationAdjustment.refund(reservation));
+	}
+
+	/**
+	 * Releases the permits of limits on concurrency that a call holds, as it has ended.
+	 * What was charged to other limits stays charged. They are released once at most, at
+	 * any time, also after a refund or an adjustment. If the store fails, they return
+	 * when their lease ends.
+	 * @param reservation the reservation of the call, or a part of it
+	 */
+	public void release(Reservation reservation) {
+		ReservationAdjustment.release(reservation).forEach((release) -> release.execute((request) -> false));
+	}
+
+	/**
+	 * Releases as {@link #release} does, without blocking.
+	 * @param reservation the reservation of the call, or a part of it
+	 * @return completes after the release, even if the store fails
+	 */
+	public CompletionStage<Void> releaseAsync(Reservation reservation) {
+		return ReservationAdjustment.release(reservation)
+			.stream()
+			.findFirst()
+			.map((release) -> release.executeAsync((request) -> false))
+			.orElseGet(() -> CompletableFuture.completedFuture(null));
 	}
 
 	/**
 	 * Adjusts each charge of a reservation to its actual cost: refunds the excess, or
 	 * charges the difference even if it does not fit. A reservation that was refunded or
-	 * adjusted before stays as it is.
+	 * adjusted before stays as it is. A call keeps the permits that it holds.
 	 * @param reservation the reservation
 	 * @param actual permits that each charge actually costs, at least 0
 	 */
 	public void adjust(Reservation reservation, long actual) {
 		for (ReservationAdjustment adjustment : ReservationAdjustment.of(reservation, actual, this.policies)) {
-			this.engine.adjust(adjustment);
+			adjustment.execute(this.engine::mustSucceed);
 		}
 	}
 
@@ -211,9 +244,13 @@ public final class RateLimiter {
 	 * @return completes after the adjustment
 	 */
 	public CompletionStage<Void> adjustAsync(Reservation reservation, long actual) {
+		return executeAsync(ReservationAdjustment.of(reservation, actual, this.policies));
+	}
+
+	private CompletionStage<Void> executeAsync(List<ReservationAdjustment> adjustments) {
 		CompletionStage<Void> done = CompletableFuture.completedFuture(null);
-		for (ReservationAdjustment adjustment : ReservationAdjustment.of(reservation, actual, this.policies)) {
-			done = done.thenCompose((before) -> this.engine.adjustAsync(adjustment).thenAccept(RateLimiter::ignore));
+		for (ReservationAdjustment adjustment : adjustments) {
+			done = done.thenCompose((before) -> adjustment.executeAsync(this.engine::mustSucceed));
 		}
 		return done;
 	}
@@ -235,6 +272,14 @@ public final class RateLimiter {
 	 */
 	public CompletionStage<Void> resetAsync(String policy, String key) {
 		return this.engine.resetAsync(policy, key).thenAccept(RateLimiter::ignore);
+	}
+
+	/**
+	 * Stops renewing the permits that calls hold. They return when their leases end.
+	 */
+	@Override
+	public void close() {
+		this.engine.close();
 	}
 
 	private void awaitTurn(Reservation reservation) {

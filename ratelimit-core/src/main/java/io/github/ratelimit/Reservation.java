@@ -1,10 +1,12 @@
 package io.github.ratelimit;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.concurrency.HeldPermits;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.PermitRequest;
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Permits charged to a call that can be refunded or adjusted once. Otherwise they stay
- * charged. Thread-safe.
+ * charged. Permits of limits on concurrency are held until they are released. Whoever
+ * will release them must keep a reference to the reservation, or to a part of it: once
+ * there is none, they return when their lease ends. Thread-safe.
  */
 public final class Reservation {
 
@@ -25,7 +29,10 @@ public final class Reservation {
 
 	private final RateLimitStore store;
 
-	/** The parts, created when needed: most reservations are never refunded. */
+	/**
+	 * The parts. If the call holds permits, they are created with it, else when needed:
+	 * most reservations are never refunded.
+	 */
 	private @Nullable List<Part> parts;
 
 	/**
@@ -34,15 +41,28 @@ public final class Reservation {
 	 * @param permits all decided requests, in the order of the decision's limits
 	 */
 	Reservation(Decision decision, List<Charge> charges, List<PermitRequest> permits, RateLimitStore store) {
+		this(decision, charges, permits, store, null);
+		if (isAnyOnConcurrency(permits) && decision.allowed()) {
+			this.parts = holdingParts();
+		}
+	}
+
+	private Reservation(Decision decision, List<Charge> charges, List<PermitRequest> permits, RateLimitStore store,
+			@Nullable List<Part> parts) {
 		this.decision = decision;
 		this.charges = charges;
 		this.permits = permits;
 		this.store = store;
+		this.parts = parts;
 	}
 
-	private Reservation(Reservation whole, Part part) {
-		this(whole.decision, List.of(part.charge), whole.permits, whole.store);
-		this.parts = List.of(part);
+	private static boolean isAnyOnConcurrency(List<PermitRequest> permits) {
+		for (int i = 0; i < permits.size(); i++) {
+			if (permits.get(i).limit().isConcurrency()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -67,14 +87,56 @@ public final class Reservation {
 	 * @return the reservations, in the order of the charges
 	 */
 	public List<Reservation> perCharge() {
-		return parts().stream().map((part) -> new Reservation(this, part)).toList();
+		return parts().stream()
+			.map((part) -> new Reservation(this.decision, List.of(part.charge), this.permits, this.store,
+					List.of(part)))
+			.toList();
+	}
+
+	/**
+	 * Returns whether the call holds permits of limits on concurrency, which
+	 * {@link RateLimiter#release} gives back when it ends.
+	 * @return whether there is anything to release
+	 */
+	public boolean holdsPermits() {
+		List<Part> known = this.parts;
+		return known != null && known.stream().flatMap((part) -> part.held.stream()).anyMatch(HeldPermits::isHeld);
 	}
 
 	private synchronized List<Part> parts() {
 		if (this.parts == null) {
-			this.parts = this.charges.stream().map((charge) -> new Part(charge, this.permits, this.decision)).toList();
+			this.parts = this.charges.stream()
+				.map((charge) -> new Part(charge, this.permits, this.decision, List.of()))
+				.toList();
 		}
 		return this.parts;
+	}
+
+	/** Returns parts, of which the first with a policy and key holds the permits. */
+	private List<Part> holdingParts() {
+		List<LimitDecision> limits = limits(this.decision);
+		List<HeldPermits> all = new ArrayList<>();
+		for (int i = 0; i < limits.size(); i++) {
+			PermitRequest permit = this.permits.get(i);
+			if (permit.limit().isConcurrency() && permit.cost() > 0 && limits.get(i).allowed()) {
+				all.add(new HeldPermits(this.store, permit, this.decision.storeTimeMicros()));
+			}
+		}
+		List<Part> holding = new ArrayList<>();
+		for (Charge charge : this.charges) {
+			List<HeldPermits> held = all.stream().filter((permits) -> isOf(charge, permits.permit())).toList();
+			all.removeAll(held);
+			holding.add(new Part(charge, this.permits, this.decision, held));
+		}
+		return holding;
+	}
+
+	private static boolean isOf(Charge charge, PermitRequest permit) {
+		return permit.policy().equals(charge.policy()) && permit.key().equals(charge.key());
+	}
+
+	private static List<LimitDecision> limits(Decision decision) {
+		return Stream.concat(decision.limits().stream(), decision.shadows().stream()).toList();
 	}
 
 	/** Returns the reservation of a call that may not wait: a denial. */
@@ -94,9 +156,15 @@ public final class Reservation {
 		return this.store;
 	}
 
-	/** Releases the parts that are still reserved, and returns them. */
-	List<Part> release() {
-		return this.decision.allowed() ? parts().stream().filter(Part::tryRelease).toList() : List.of();
+	/** Takes the parts that were not adjusted before. */
+	List<Part> takeAdjustable() {
+		return this.decision.allowed() ? parts().stream().filter(Part::tryTake).toList() : List.of();
+	}
+
+	/** Returns the permits that the call holds, or held. */
+	List<HeldPermits> held() {
+		List<Part> known = this.parts;
+		return (known == null) ? List.of() : known.stream().flatMap((part) -> part.held.stream()).toList();
 	}
 
 	/** The part of a reservation that belongs to one charge. */
@@ -110,13 +178,16 @@ public final class Reservation {
 
 		private final Decision decision;
 
-		Part(Charge charge, List<PermitRequest> permits, Decision decision) {
+		private final List<HeldPermits> held;
+
+		Part(Charge charge, List<PermitRequest> permits, Decision decision, List<HeldPermits> held) {
 			this.charge = charge;
 			this.permits = permits;
 			this.decision = decision;
+			this.held = held;
 		}
 
-		private boolean tryRelease() {
+		private boolean tryTake() {
 			return this.reserved.compareAndSet(true, false);
 		}
 
@@ -125,21 +196,16 @@ public final class Reservation {
 		}
 
 		/**
-		 * Returns refunds of the charge's permits, each with the time of its charge.
-		 * Limits in shadow without room for the cost were not charged.
+		 * Returns refunds of the charge's permits that no call holds, each with the time
+		 * of its charge. Limits in shadow without room for the cost were not charged.
 		 */
 		Stream<PermitRequest> refunds(long cost) {
-			List<LimitDecision> limits = Stream
-				.concat(this.decision.limits().stream(), this.decision.shadows().stream())
-				.toList();
+			List<LimitDecision> limits = limits(this.decision);
 			return IntStream.range(0, limits.size())
-				.filter((index) -> isOfCharge(this.permits.get(index)) && limits.get(index).allowed())
+				.filter((index) -> isOf(this.charge, this.permits.get(index)) && limits.get(index).allowed())
+				.filter((index) -> !this.permits.get(index).limit().isConcurrency())
 				.mapToObj((index) -> this.permits.get(index)
 					.refund(cost, this.decision.storeTimeMicros() + limits.get(index).waitMicros()));
-		}
-
-		private boolean isOfCharge(PermitRequest permit) {
-			return permit.policy().equals(this.charge.policy()) && permit.key().equals(this.charge.key());
 		}
 
 	}

@@ -4,13 +4,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Bounds;
+import io.github.ratelimit.concurrency.HeldPermits;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 
@@ -23,15 +29,15 @@ import io.github.ratelimit.store.StoreRequest;
 record ReservationAdjustment(RateLimitStore store, StoreRequest request) {
 
 	/**
-	 * Releases a reservation and returns its adjustments. There are none if its cost was
-	 * right or it was released before. A cost that stores cannot count is capped at the
-	 * largest they can.
+	 * Takes what can be adjusted of a reservation, and returns the adjustments. There are
+	 * none if its cost was right or it was adjusted before. A cost that stores cannot
+	 * count is capped at the largest they can.
 	 */
 	static List<ReservationAdjustment> of(Reservation reservation, long actual, Policies policies) {
 		if (actual < 0) {
 			throw new IllegalArgumentException("'actual' must not be negative, was " + actual);
 		}
-		List<Reservation.Part> parts = reservation.release();
+		List<Reservation.Part> parts = reservation.takeAdjustable();
 		long countable = Math.min(actual, Bounds.LARGEST);
 		ToLongFunction<Charge> lacking = (charge) -> policies.get(charge.policy()).clamped(countable) - charge.cost();
 		return Stream
@@ -40,6 +46,53 @@ record ReservationAdjustment(RateLimitStore store, StoreRequest request) {
 			.filter((request) -> !request.permits().isEmpty())
 			.map((request) -> new ReservationAdjustment(reservation.store(), request))
 			.toList();
+	}
+
+	/** Returns the refund of all that a reservation still has, if anything. */
+	static List<ReservationAdjustment> refund(Reservation reservation) {
+		List<PermitRequest> permits = permits(reservation.takeAdjustable(), Charge::cost);
+		permits.addAll(takeHeld(reservation));
+		return refund(reservation, permits);
+	}
+
+	/** Returns the refund of the permits that the call holds, if any. */
+	static List<ReservationAdjustment> release(Reservation reservation) {
+		return refund(reservation, takeHeld(reservation));
+	}
+
+	private static List<ReservationAdjustment> refund(Reservation reservation, List<PermitRequest> permits) {
+		return permits.isEmpty() ? List.of() : List
+			.of(new ReservationAdjustment(reservation.store(), new StoreRequest(StoreOperation.REFUND, permits)));
+	}
+
+	private static List<PermitRequest> takeHeld(Reservation reservation) {
+		return reservation.held().stream().map(HeldPermits::tryRelease).filter(Objects::nonNull).toList();
+	}
+
+	/**
+	 * Executes the adjustment.
+	 * @param mustSucceed whether a failure of the store is thrown, not ignored
+	 */
+	void execute(Predicate<StoreRequest> mustSucceed) {
+		try {
+			this.store.execute(this.request);
+		}
+		catch (RateLimitStoreException ex) {
+			if (mustSucceed.test(this.request)) {
+				throw ex;
+			}
+		}
+	}
+
+	/** Executes the adjustment without blocking. */
+	CompletionStage<Void> executeAsync(Predicate<StoreRequest> mustSucceed) {
+		return this.store.executeAsync(this.request).<Void>thenApply((decision) -> null).exceptionally((failure) -> {
+			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+			if (cause instanceof RateLimitStoreException && !mustSucceed.test(this.request)) {
+				return null;
+			}
+			throw new CompletionException(cause);
+		});
 	}
 
 	/** Returns the positive differences of all parts, added up by count. */

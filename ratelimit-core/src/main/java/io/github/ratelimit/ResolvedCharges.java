@@ -97,6 +97,19 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return new Reservation(decision, this.charges, permits, store);
 	}
 
+	/**
+	 * Checks that the call would hold nothing.
+	 * @throws IllegalArgumentException if a limit is on concurrency
+	 */
+	void requireNothingHeld() {
+		for (PermitRequest permit : this.request.permits()) {
+			if (permit.limit().isConcurrency()) {
+				throw new IllegalArgumentException("policy '" + permit.policy() + "' limits calls at a time, "
+						+ permit.limit() + ": reserve, and release the reservation when the call ends");
+			}
+		}
+	}
+
 	/** Returns these charges with others that are requested from the store. */
 	ResolvedCharges with(List<Charge> charges, List<PermitRequest> permits) {
 		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits));
@@ -134,8 +147,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 			return permits;
 		}
 		limits.requireSatisfiable(charge.cost());
-		return List.of(new PermitRequest(limits.enforced().get(0), charge.key(), charge.cost(),
-				policy.maxWaitMicros(charge.maxWait())));
+		return List.of(permit(limits.enforced().get(0), charge, policy.maxWaitMicros(charge.maxWait())));
 	}
 
 	private static List<PermitRequest> permits(Collection<Charge> charges, EffectivePolicies policies) {
@@ -154,19 +166,18 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		limits.requireSatisfiable(charge.cost());
 		long wait = policy.maxWaitMicros(charge.maxWait());
 		for (PolicyLimit limit : limits.enforced()) {
-			permits.add(new PermitRequest(limit, charge.key(), charge.cost(), wait));
+			permits.add(permit(limit, charge, wait));
 		}
+		// Shadow must not refuse a cost that the limit can never admit
 		for (PolicyLimit limit : limits.shadowed()) {
-			inShadow.add(inShadow(limit, charge, wait));
+			inShadow.add(permit(limit, charge.costing(Math.min(charge.cost(), limit.highestCost())), wait));
 		}
 	}
 
-	/**
-	 * Creates a request in shadow. Caps a cost that the limit can never admit, as shadow
-	 * must not refuse it.
-	 */
-	private static PermitRequest inShadow(PolicyLimit limit, Charge charge, long wait) {
-		return new PermitRequest(limit, charge.key(), Math.min(charge.cost(), limit.highestCost()), wait);
+	/** Creates a request. A call holds one permit, whatever it costs. */
+	private static PermitRequest permit(PolicyLimit limit, Charge charge, long wait) {
+		long cost = limit.limit().isConcurrency() ? Math.min(charge.cost(), 1) : charge.cost();
+		return new PermitRequest(limit, charge.key(), cost, wait);
 	}
 
 	private static void requireDistinct(List<PermitRequest> permits) {

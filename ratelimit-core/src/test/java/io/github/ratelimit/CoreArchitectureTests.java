@@ -59,8 +59,8 @@ class CoreArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "algorithm, ''", "key, ''", "decision, algorithm", "store, decision:algorithm",
-			"store.memory, store:decision:algorithm", "policy, store:decision:algorithm:key",
-			"http, decision:algorithm" })
+			"store.memory, store:decision:algorithm", "concurrency, store:decision:algorithm",
+			"policy, store:decision:algorithm:key", "http, decision:algorithm" })
 	void pointsOneWay(String room, String others) {
 		String[] allowed = Stream
 			.concat(Stream.of("java..", "org.jspecify..", ROOT + "." + room),

@@ -98,7 +98,7 @@ class ReservationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = "CONCURRENCY", mode = EnumSource.Mode.EXCLUDE)
 	void owesAnAdjustmentAboveAllThatCanBeCounted(Algorithm algorithm) {
 		this.policies.add(new Policy("any", List.of(Limit.parse("10/1h", algorithm)), List.of("global")));
 		List<Charge> charges = List.of(Charge.of("any", "a"), new Charge("any", "a", 0));

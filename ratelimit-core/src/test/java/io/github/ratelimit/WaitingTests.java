@@ -101,7 +101,7 @@ class WaitingTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = "CONCURRENCY", mode = EnumSource.Mode.EXCLUDE)
 	void waitsByEveryAlgorithm(Algorithm algorithm) {
 		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
 		this.policies.add(new Policy("each", List.of(limit.withBurst(10)), List.of("global"))

@@ -43,7 +43,14 @@ public enum Algorithm {
 	 * A log of all charges of the last period: the limit's permits are never exceeded in
 	 * any period. It keeps each charge, so its memory grows with the number of permits.
 	 */
-	SLIDING_WINDOW_LOG("sliding-window-log", SlidingWindowLog::new);
+	SLIDING_WINDOW_LOG("sliding-window-log", SlidingWindowLog::new),
+
+	/**
+	 * A limit on concurrency: calls hold permits until they end, or until the lease of a
+	 * call whose instance died has ended. Its rate is the permits per lease, and it is
+	 * written {@code 5 concurrent lease 30s} instead of a rate and this name.
+	 */
+	CONCURRENCY("concurrency", Concurrency::new);
 
 	private final String id;
 
@@ -55,7 +62,7 @@ public enum Algorithm {
 	Algorithm(String id, Function<Rate, Formula> formula) {
 		this(id, Rate::permits, (rate, burst) -> {
 			if (burst != rate.permits()) {
-				throw new IllegalArgumentException("a " + id + " has no burst other than the permits of its limit");
+				throw new IllegalArgumentException(noun(id) + " has no burst other than the permits of its limit");
 			}
 			return formula.apply(rate);
 		});
@@ -68,17 +75,17 @@ public enum Algorithm {
 	}
 
 	/**
-	 * Returns the algorithm of a name.
+	 * Returns the algorithm of a name that a rate may have behind it.
 	 * @param id a name in configuration
 	 * @return the algorithm
 	 * @throws IllegalArgumentException if there is none
 	 */
 	public static Algorithm of(String id) {
 		return Stream.of(values())
-			.filter((algorithm) -> algorithm.id.equals(id))
+			.filter((algorithm) -> algorithm.id.equals(id) && algorithm != CONCURRENCY)
 			.findFirst()
 			.orElseThrow(() -> new IllegalArgumentException("there is no algorithm named '" + id + "'; there are "
-					+ Stream.of(values()).map(Algorithm::id).toList()));
+					+ Stream.of(values()).filter((known) -> known != CONCURRENCY).map(Algorithm::id).toList()));
 	}
 
 	/**
@@ -87,6 +94,15 @@ public enum Algorithm {
 	 */
 	public String id() {
 		return this.id;
+	}
+
+	/** Returns what a limit by this algorithm is, for messages. */
+	String noun() {
+		return noun(this.id);
+	}
+
+	private static String noun(String id) {
+		return id.equals("concurrency") ? "a limit on concurrency" : "a " + id;
 	}
 
 	long burst(Rate rate) {

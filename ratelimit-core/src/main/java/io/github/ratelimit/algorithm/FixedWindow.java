@@ -38,13 +38,13 @@ final class FixedWindow implements Formula {
 	}
 
 	@Override
-	public boolean followsCalendar() {
+	public boolean followsClock() {
 		return this.windows.length() == 0;
 	}
 
 	@Override
 	public long[] arguments(long now) {
-		if (!followsCalendar()) {
+		if (!followsClock()) {
 			return new long[] { this.permits, this.windows.length(), 0, 0 };
 		}
 		long end = this.windows.end(now);
@@ -68,7 +68,7 @@ final class FixedWindow implements Formula {
 		if (!sameWindows || !this.windows.mayEnd(state[END], now)) {
 			return null;
 		}
-		boolean stepped = followsCalendar() && state[BEGAN] > now;
+		boolean stepped = followsClock() && state[BEGAN] > now;
 		return stepped ? new long[] { state[SPENT], 1, state[END], now } : state;
 	}
 

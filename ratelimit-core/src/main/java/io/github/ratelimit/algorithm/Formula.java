@@ -36,11 +36,11 @@ public interface Formula {
 	String rule();
 
 	/**
-	 * Returns whether windows follow the calendar. If so, time must be that of the clock
-	 * even if the clock steps back.
+	 * Returns whether time must be that of the clock even if the clock steps back, as for
+	 * windows of the calendar.
 	 * @return whether the formula tolerates a clock that steps back
 	 */
-	default boolean followsCalendar() {
+	default boolean followsClock() {
 		return false;
 	}
 

@@ -5,7 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of permits per period, with an algorithm and a burst. Immutable.
+ * A number of permits per period, with an algorithm and a burst, or a number of permits
+ * that calls may hold at once. Immutable.
  */
 public final class Limit {
 
@@ -58,7 +59,8 @@ public final class Limit {
 	 * Reads a limit in configuration: {@code permits/period}, optionally followed by an
 	 * algorithm, and by a burst or an alignment, as in {@code 100/1m},
 	 * {@code 5/1m sliding-window-log}, {@code 10/1s token-bucket burst 20} and
-	 * {@code 1000/1d fixed-window align day zone Asia/Tokyo}.
+	 * {@code 1000/1d fixed-window align day zone Asia/Tokyo}; or {@code 5 concurrent},
+	 * optionally followed by the lease of a permit, as in {@code 5 concurrent lease 10s}.
 	 * @param text the limit
 	 * @param standard the algorithm if the text names none
 	 * @return the limit
@@ -66,8 +68,14 @@ public final class Limit {
 	 * cannot be counted exactly
 	 */
 	public static Limit parse(String text, Algorithm standard) {
+		if (ConcurrencyText.matches(text)) {
+			return of(Algorithm.CONCURRENCY, ConcurrencyText.read(text));
+		}
 		LimitText words = LimitText.read(text);
 		Rate rate = Rate.parse(words.rate());
+		if (words.algorithm() == null && standard == Algorithm.CONCURRENCY) {
+			throw new IllegalArgumentException(ConcurrencyText.FORM);
+		}
 		String algorithm = words.algorithm();
 		Limit limit = of((algorithm != null) ? Algorithm.of(algorithm) : standard, rate);
 		Long burst = words.burst();
@@ -121,7 +129,17 @@ public final class Limit {
 	}
 
 	/**
-	 * Returns the permits that the limit gives in the long run.
+	 * Returns whether calls hold the permits until they end.
+	 * @return whether this is a limit on concurrency
+	 */
+	public boolean isConcurrency() {
+		return this.algorithm == Algorithm.CONCURRENCY;
+	}
+
+	/**
+	 * Returns the permits that the limit gives in the long run. For a limit on
+	 * concurrency, these are the permits that calls may hold at once, and the period is
+	 * their lease.
 	 * @return permits per period
 	 */
 	public Rate rate() {
@@ -191,12 +209,12 @@ public final class Limit {
 	}
 
 	/**
-	 * Returns the rate as in configuration.
-	 * @return such as {@code 100/1m}
+	 * Returns the rate or the concurrency as in configuration.
+	 * @return such as {@code 100/1m} or {@code 5 concurrent}
 	 */
 	@Override
 	public String toString() {
-		return this.rate.toString();
+		return isConcurrency() ? ConcurrencyText.of(this.rate) : this.rate.toString();
 	}
 
 	private static long part(long permits, int percent) {
@@ -206,7 +224,7 @@ public final class Limit {
 	private static Formula aligned(Algorithm algorithm, Rate rate, Alignment alignment) {
 		if (algorithm != Algorithm.FIXED_WINDOW) {
 			throw new IllegalArgumentException(
-					"only a fixed-window is aligned to the calendar, not a " + algorithm.id());
+					"only a fixed-window is aligned to the calendar, not " + algorithm.noun());
 		}
 		if (!rate.period().equals(alignment.unit().period())) {
 			throw new IllegalArgumentException("windows aligned to a " + alignment.unit().id() + " need a period of "

@@ -12,7 +12,8 @@ import io.github.ratelimit.store.PolicyLimit;
  *
  * @param enforced the limits that deny
  * @param shadowed the limits that only report what they would decide
- * @param highestCost the highest cost that all enforced limits can ever admit
+ * @param highestCost the highest cost that all enforced limits can ever admit; limits on
+ * concurrency admit any
  */
 public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shadowed, long highestCost) {
 
@@ -23,7 +24,12 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 	static final int FIRST_CANDIDATE = 100;
 
 	EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shadowed) {
-		this(enforced, shadowed, enforced.stream().mapToLong(PolicyLimit::highestCost).min().orElse(Long.MAX_VALUE));
+		this(enforced, shadowed,
+				enforced.stream()
+					.filter((limit) -> !limit.limit().isConcurrency())
+					.mapToLong(PolicyLimit::highestCost)
+					.min()
+					.orElse(Long.MAX_VALUE));
 	}
 
 	static EffectiveLimits of(String policy, PolicyOptions options, Plan plan) {
@@ -62,7 +68,7 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 
 	private UnsatisfiableCostException unsatisfiable(long cost) {
 		PolicyLimit tight = this.enforced.stream()
-			.filter((limit) -> cost > limit.highestCost())
+			.filter((limit) -> !limit.limit().isConcurrency() && cost > limit.highestCost())
 			.findFirst()
 			.orElseThrow();
 		String whole = "the burst of limit " + tight.limit();
@@ -118,7 +124,7 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 		}
 		if (!limit.formula().isLeasable()) {
 			throw new IllegalArgumentException(
-					lease + "is not for a " + limit.algorithm().id() + ", whose permits cannot be taken in advance");
+					lease + "is not for limit " + limit + ", whose permits cannot be taken in advance");
 		}
 		if (!options.maxWait().isZero()) {
 			throw new IllegalArgumentException(lease + "is not for calls that wait in line");

@@ -40,6 +40,13 @@ record Plans(Plan standard, Map<String, Plan> byName) {
 			.orElseThrow();
 	}
 
+	/** Returns whether no limit has a cost. */
+	boolean areOnConcurrencyAlone() {
+		return Stream.concat(Stream.of(this.standard), this.byName.values().stream())
+			.flatMap((plan) -> plan.limits().stream())
+			.allMatch(Limit::isConcurrency);
+	}
+
 	private static void requireAlike(String which, List<Limit> limits, Plan standard) {
 		if (limits.size() != standard.limits().size()) {
 			throw new IllegalArgumentException(which + " must have one limit in the place of each of "

@@ -10,9 +10,9 @@ import io.github.ratelimit.decision.RequestedLimit;
  * @param key the key that is charged, of any length and content
  * @param cost permits, at least 0; together with the reserve, at most the limit's burst
  * @param maxWaitMicros how long an acquiring call may wait for its turn, in microseconds,
- * at least 0
- * @param chargedAtMicros when permits to be refunded were charged, by the store's clock;
- * 0 for other operations
+ * at least 0 and at most what the limit's formula can count
+ * @param chargedAtMicros when permits to be refunded or renewed were charged, by the
+ * store's clock; 0 for other operations
  */
 public record PermitRequest(PolicyLimit policyLimit, String key, long cost, long maxWaitMicros,
 		long chargedAtMicros) implements RequestedLimit {
@@ -29,10 +29,10 @@ public record PermitRequest(PolicyLimit policyLimit, String key, long cost, long
 	}
 
 	/**
-	 * Creates a request to refund permits of this one.
-	 * @param permits the permits to refund
+	 * Creates a request to refund or renew permits of this one.
+	 * @param permits the permits to refund or renew
 	 * @param chargedAtMicros when they were charged, by the store's clock
-	 * @return the refund
+	 * @return the request
 	 */
 	public PermitRequest refund(long permits, long chargedAtMicros) {
 		return new PermitRequest(this.policyLimit, this.key, permits, 0, chargedAtMicros);

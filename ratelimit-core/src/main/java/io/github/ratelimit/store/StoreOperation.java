@@ -24,6 +24,14 @@ public enum StoreOperation {
 	 */
 	REFUND,
 
+	/**
+	 * Renews the leases of permits that calls hold, for limits on concurrency: permits
+	 * charged at a given time become permits charged now, as far as they still exist. A
+	 * limit allows the request if all of them did; permits whose lease has ended are
+	 * lost.
+	 */
+	RENEW,
+
 	/** Forgets everything that is spent. */
 	RESET
 

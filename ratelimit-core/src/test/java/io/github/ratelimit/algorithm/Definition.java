@@ -32,6 +32,7 @@ public abstract class Definition {
 			case FIXED_WINDOW -> new FixedWindowDefinition(limit);
 			case SLIDING_WINDOW_COUNTER -> new SlidingWindowCounterDefinition(limit);
 			case SLIDING_WINDOW_LOG -> new SlidingWindowLogDefinition(limit);
+			case CONCURRENCY -> new ConcurrencyDefinition(limit);
 		};
 	}
 
@@ -61,8 +62,17 @@ public abstract class Definition {
 			}
 			changed(now);
 		}
+		wait = (operation == StoreOperation.RENEW) ? renew(now, permit) : wait;
 		long remaining = first((more) -> !admits(now, more), 1) - 1;
 		return permit.decide(wait, remaining, first((time) -> isAsNew(now, time), now) - now);
+	}
+
+	/** Renews permits, and returns how many are lost. */
+	private long renew(long now, PermitRequest permit) {
+		long charged = (permit.chargedAtMicros() >= this.began) ? permit.cost() : 0;
+		long renewed = renew(now, charged, permit.chargedAtMicros());
+		changed(now);
+		return permit.cost() - renewed;
 	}
 
 	/**
@@ -70,7 +80,7 @@ public abstract class Definition {
 	 * from the last change. When nothing is spent, it is the clock's again.
 	 */
 	private long time(long clock) {
-		boolean stepped = !followsCalendar() && clock + this.ahead < this.changedAt;
+		boolean stepped = !followsClock() && clock + this.ahead < this.changedAt;
 		this.ahead = stepped ? this.changedAt - clock : this.ahead;
 		long now = clock + this.ahead;
 		if (now >= this.resetAt) {
@@ -81,7 +91,7 @@ public abstract class Definition {
 			this.began = now;
 			changed(now);
 		}
-		else if (stepped) {
+		else if (stepped || clamp(now)) {
 			changed(now);
 		}
 		this.began = Math.min(this.began, now);
@@ -101,7 +111,7 @@ public abstract class Definition {
 		this.resetAt = clock;
 	}
 
-	boolean followsCalendar() {
+	boolean followsClock() {
 		return false;
 	}
 
@@ -113,6 +123,11 @@ public abstract class Definition {
 		return false;
 	}
 
+	/** Moves charges in the future to now, and returns whether there may be any. */
+	boolean clamp(long now) {
+		return false;
+	}
+
 	/** Returns whether a cost is admitted at a time, and from then on. */
 	abstract boolean admits(long time, long cost);
 
@@ -120,6 +135,11 @@ public abstract class Definition {
 	abstract void charge(long now, long time, long cost);
 
 	abstract void refund(long now, long cost, long chargedAt);
+
+	/** Charges what is left of a charge again, and returns how much that is. */
+	long renew(long now, long cost, long chargedAt) {
+		return 0;
+	}
 
 	/** Returns whether, as seen from now, nothing is spent at a time. */
 	abstract boolean isAsNew(long now, long time);

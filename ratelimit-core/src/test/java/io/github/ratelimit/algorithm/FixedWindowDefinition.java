@@ -27,7 +27,7 @@ final class FixedWindowDefinition extends Definition {
 	}
 
 	@Override
-	boolean followsCalendar() {
+	boolean followsClock() {
 		return this.alignment != null;
 	}
 

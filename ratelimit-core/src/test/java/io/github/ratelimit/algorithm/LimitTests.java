@@ -21,7 +21,7 @@ class LimitTests {
 			.hasSameHashCodeAs(Limit.of(algorithm, Rate.parse("10/1s")))
 			.isNotEqualTo(Limit.of(algorithm, Rate.parse("10/2s")))
 			.doesNotHaveSameHashCodeAs(Limit.of(algorithm, Rate.parse("10/2s")))
-			.hasToString("10/1s");
+			.hasToString(limit.isConcurrency() ? "10 concurrent lease 1s" : "10/1s");
 	}
 
 	@ParameterizedTest

@@ -49,8 +49,10 @@ public final class RandomCalls {
 	public Call next(Limit limit) {
 		StoreOperation operation = operation();
 		if (operation == StoreOperation.REFUND) {
+			StoreOperation again = (limit.isConcurrency() && this.random.nextBoolean()) ? StoreOperation.RENEW
+					: operation;
 			PermitRequest earlier = this.charged.remove(this.random.nextInt(this.charged.size()));
-			return new Call(operation,
+			return new Call(again,
 					new PermitRequest(policyLimit(limit, 0), this.key, earlier.cost(), 0, earlier.chargedAtMicros()));
 		}
 		if (operation == StoreOperation.RESET) {
@@ -82,14 +84,14 @@ public final class RandomCalls {
 	private Call asking(StoreOperation operation, Limit limit) {
 		long reserve = (this.random.nextInt(6) == 0) ? this.random.nextLong(limit.burst()) : 0;
 		long longest = Math.min(2 * limit.rate().periodMicros(), limit.formula().longestWait());
-		long wait = (this.random.nextInt(4) == 0) ? this.random.nextLong(longest) : 0;
+		long wait = (longest > 0 && this.random.nextInt(4) == 0) ? this.random.nextLong(longest) : 0;
 		long cost = (operation == StoreOperation.CHARGE) ? this.random.nextLong(2 * Math.min(limit.burst(), 50))
 				: cost(limit.burst() - reserve);
 		return new Call(operation, new PermitRequest(policyLimit(limit, reserve), this.key, cost, wait));
 	}
 
 	/**
-	 * Remembers a charge, to refund it later.
+	 * Remembers a charge, to refund or renew it later.
 	 * @param call the call
 	 * @param decision its decision
 	 * @param now the time of the call
@@ -97,6 +99,9 @@ public final class RandomCalls {
 	public void done(Call call, LimitDecision decision, long now) {
 		if (call.operation() == StoreOperation.ACQUIRE && decision.allowed() && call.permit().cost() > 0) {
 			this.charged.add(call.permit().refund(call.permit().cost(), now + decision.waitMicros()));
+		}
+		if (call.operation() == StoreOperation.RENEW) {
+			this.charged.add(call.permit().refund(call.permit().cost(), now));
 		}
 	}
 

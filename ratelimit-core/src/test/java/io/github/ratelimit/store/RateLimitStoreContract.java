@@ -161,8 +161,7 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 
 	@ParameterizedTest
 	@MethodSource
-	void refundsNothingThatWasChargedBeforeAReset(String text) {
-		Limit limit = Limit.parse(text, Algorithm.TOKEN_BUCKET).withBurst(50);
+	void refundsNothingThatWasChargedBeforeAReset(Limit limit) {
 		long charged = this.clock.get();
 		acquire(limit, "a", 30);
 		this.clock.addAndGet(1000);
@@ -174,9 +173,9 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 		assertThat(execute(StoreOperation.REFUND, limit, 30, this.clock.get()).remaining()).isEqualTo(30);
 	}
 
-	static Stream<String> refundsNothingThatWasChargedBeforeAReset() {
-		return Stream.concat(Stream.of(Algorithm.values()).map((algorithm) -> "50/1h " + algorithm.id()),
-				Stream.of("50/1h fixed-window align hour"));
+	static Stream<Limit> refundsNothingThatWasChargedBeforeAReset() {
+		return Stream.concat(Stream.of(Algorithm.values()).map((algorithm) -> limit(algorithm, "50/1h")),
+				Stream.of(Limit.parse("50/1h align hour", Algorithm.FIXED_WINDOW)));
 	}
 
 	/**

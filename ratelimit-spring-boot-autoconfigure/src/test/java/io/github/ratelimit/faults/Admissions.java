@@ -37,7 +37,7 @@ record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 		return switch (this.limit.algorithm()) {
 			case TOKEN_BUCKET, LEAKY_BUCKET -> this.limit.burst() + permits - 1;
 			case FIXED_WINDOW, SLIDING_WINDOW_COUNTER -> 2 * permits - 1;
-			case SLIDING_WINDOW_LOG -> permits;
+			case SLIDING_WINDOW_LOG, CONCURRENCY -> permits;
 		};
 	}
 

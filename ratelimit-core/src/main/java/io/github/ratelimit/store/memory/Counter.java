@@ -143,12 +143,14 @@ final class Counter {
 
 	/**
 	 * Returns the part of the burst that was spent at the last change; 1 before the first
-	 * call. It is not brought up to date, as that may take long.
+	 * call, or if calls may hold permits. It is not brought up to date, as that may take
+	 * long.
 	 */
 	synchronized double spentPart() {
 		AtomicCounter open = this.lockFree;
 		long[] known = (open != null) ? open.state() : this.state;
-		return (this.limit == null) ? 1 : (double) Formula.permitsSpent(known) / this.limit.burst();
+		return (this.limit == null || this.limit.isConcurrency()) ? 1
+				: (double) Formula.permitsSpent(known) / this.limit.burst();
 	}
 
 	private long resetAt() {
@@ -187,7 +189,7 @@ final class Counter {
 	}
 
 	private long accept(long[] read, Formula formula, long clock) {
-		this.ahead = formula.followsCalendar() ? 0 : this.ahead;
+		this.ahead = formula.followsClock() ? 0 : this.ahead;
 		this.foreign = false;
 		this.seen = read;
 		this.reset = this.resetAt - clock - this.ahead;
@@ -242,13 +244,19 @@ final class Counter {
 		return formula.coarsened(state, this.seen.length);
 	}
 
-	/** Refunds a charge. Another rule's charges are unknown and are not refunded. */
-	void refund(Limit limit, long now, long cost, long chargedAt) {
-		if (!this.foreign) {
-			long[] current = limit.formula().take(this.seen, now, 0, 0);
-			limit.formula().refund(current, now, cost, chargedAt);
-			keep(limit, current, now);
+	/**
+	 * Refunds a charge, and returns the parts that were still spent. Another rule's
+	 * charges are unknown and are not refunded.
+	 */
+	long refund(Limit limit, long now, long cost, long chargedAt) {
+		if (this.foreign) {
+			return 0;
 		}
+		long[] current = limit.formula().take(this.seen, now, 0, 0);
+		long before = current[Formula.SPENT];
+		limit.formula().refund(current, now, cost, chargedAt);
+		keep(limit, current, now);
+		return before - current[Formula.SPENT];
 	}
 
 	/** Keeps a state, writing only changed references to spare the collector. */

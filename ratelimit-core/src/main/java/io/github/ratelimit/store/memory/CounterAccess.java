@@ -65,11 +65,23 @@ final class CounterAccess {
 		if (charged && this.permit.cost() > 0) {
 			this.counter.take(this.permit.limit(), this.now, this.permit.cost(), this.wait);
 		}
-		if (operation == StoreOperation.REFUND) {
-			this.counter.refund(this.permit.limit(), this.now, this.permit.cost(), this.permit.chargedAtMicros());
+		if (operation == StoreOperation.REFUND || operation == StoreOperation.RENEW) {
+			long refunded = this.counter.refund(this.permit.limit(), this.now, this.permit.cost(),
+					this.permit.chargedAtMicros());
+			if (operation == StoreOperation.RENEW) {
+				renew(refunded);
+			}
 		}
 		this.remaining = this.counter.remaining(this.formula, this.now);
 		this.reset = this.counter.resetAfter(this.permit.limit(), this.now);
+	}
+
+	/** Charges refunded permits again. The others are lost. */
+	private void renew(long refunded) {
+		if (refunded > 0) {
+			this.counter.take(this.permit.limit(), this.now, refunded, 0);
+		}
+		this.wait = this.permit.cost() - refunded;
 	}
 
 	LimitDecision decision() {

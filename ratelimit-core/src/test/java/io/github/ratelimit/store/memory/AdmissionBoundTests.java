@@ -36,7 +36,7 @@ class AdmissionBoundTests {
 
 	@ParameterizedTest
 	@CsvSource({ "TOKEN_BUCKET, 10, 1, 19", "LEAKY_BUCKET, 1, 1, 10", "FIXED_WINDOW, 9, 10, 19",
-			"SLIDING_WINDOW_COUNTER, 10, 0, 19", "SLIDING_WINDOW_LOG, 10, 0, 10" })
+			"SLIDING_WINDOW_COUNTER, 10, 0, 19", "SLIDING_WINDOW_LOG, 10, 0, 10", "CONCURRENCY, 10, 0, 10" })
 	void admitsAtAnEdge(Algorithm algorithm, long before, long after, long most) {
 		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
 		Caller caller = beforeAnEdge(limit, 50_000);
@@ -141,7 +141,7 @@ class AdmissionBoundTests {
 		return switch (limit.algorithm()) {
 			case TOKEN_BUCKET, LEAKY_BUCKET -> limit.burst() + permits - 1;
 			case FIXED_WINDOW, SLIDING_WINDOW_COUNTER -> 2 * permits - 1;
-			case SLIDING_WINDOW_LOG -> permits;
+			case SLIDING_WINDOW_LOG, CONCURRENCY -> permits;
 		};
 	}
 

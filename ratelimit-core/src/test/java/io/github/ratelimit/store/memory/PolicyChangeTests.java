@@ -109,7 +109,7 @@ class PolicyChangeTests {
 		return switch (limit.algorithm()) {
 			case TOKEN_BUCKET, LEAKY_BUCKET -> limit.burst() + permits * micros / period;
 			case FIXED_WINDOW, SLIDING_WINDOW_COUNTER -> permits * (periods + 1);
-			case SLIDING_WINDOW_LOG -> permits * periods;
+			case SLIDING_WINDOW_LOG, CONCURRENCY -> permits * periods;
 		};
 	}
 

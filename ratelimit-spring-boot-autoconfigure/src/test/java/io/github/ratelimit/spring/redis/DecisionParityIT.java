@@ -134,7 +134,7 @@ public class DecisionParityIT {
 			List<String> history = new ArrayList<>();
 			for (int index = 0; index < CALLS; index++) {
 				step(random, limits.get(0));
-				Call call = calls.next(limits.get(0));
+				Call call = refundedIfNotRenewable(calls.next(limits.get(0)), limits);
 				List<PermitRequest> permits = ofEach(limits, call);
 				history.add(this.clock + " " + call.operation() + " " + permits);
 				Decision java = this.memory.execute(new StoreRequest(call.operation(), permits));
@@ -238,6 +238,12 @@ public class DecisionParityIT {
 		Limit limit = Limit.of(algorithm, new Rate(1 + random.nextInt(60), period));
 		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
 		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(200)) : limit;
+	}
+
+	/** Returns a refund for a renewal that is not for limits on concurrency alone. */
+	private static Call refundedIfNotRenewable(Call call, List<Limit> limits) {
+		return (call.operation() == StoreOperation.RENEW && !limits.stream().allMatch(Limit::isConcurrency))
+				? new Call(StoreOperation.REFUND, call.permit()) : call;
 	}
 
 	/**

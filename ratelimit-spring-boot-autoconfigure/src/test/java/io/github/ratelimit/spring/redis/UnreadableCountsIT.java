@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.driver.CircuitBreakingScriptRunner;
 import io.github.ratelimit.spring.redis.driver.LettuceScriptRunner;
@@ -59,7 +60,8 @@ class UnreadableCountsIT {
 		BUCKET((redis, key) -> redis.set(key, "t" + "z".repeat(99))),
 		WINDOW((redis, key) -> redis.set(key, "f" + "z".repeat(99))),
 		COUNTER((redis, key) -> redis.set(key, "c" + "z".repeat(45))),
-		LOG((redis, key) -> redis.set(key, "l" + "z".repeat(45))), LIST((redis, key) -> redis.rpush(key, "a", "b")),
+		LOG((redis, key) -> redis.set(key, "l" + "z".repeat(45))),
+		HELD((redis, key) -> redis.set(key, "h" + "z".repeat(99))), LIST((redis, key) -> redis.rpush(key, "a", "b")),
 		HASH((redis, key) -> redis.hset(key, "a", "b")), SET((redis, key) -> redis.sadd(key, "a")),
 		SORTED_SET((redis, key) -> redis.zadd(key, 1, "a"));
 
@@ -151,7 +153,7 @@ class UnreadableCountsIT {
 	}
 
 	private static List<PermitRequest> permits(Algorithm algorithm) {
-		return PermitRequests.of("quotes", List.of(Limit.parse("10/1m", algorithm).withBurst(10)), "alice", 1);
+		return PermitRequests.of("quotes", List.of(Limit.of(algorithm, Rate.parse("10/1m")).withBurst(10)), "alice", 1);
 	}
 
 }

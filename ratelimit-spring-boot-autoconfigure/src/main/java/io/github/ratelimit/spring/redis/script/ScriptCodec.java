@@ -114,11 +114,11 @@ public final class ScriptCodec {
 	}
 
 	/**
-	 * Returns the time that the script expects: of a refund, when it was charged; else
-	 * the longest wait, for a limit in shadow as -1 less the wait.
+	 * Returns the time that the script expects: of a refund or renewal, when it was
+	 * charged; else the longest wait, for a limit in shadow as -1 less the wait.
 	 */
 	private static long wireTime(StoreOperation operation, PermitRequest permit) {
-		if (operation == StoreOperation.REFUND) {
+		if (operation == StoreOperation.REFUND || operation == StoreOperation.RENEW) {
 			return permit.chargedAtMicros();
 		}
 		return permit.shadow() ? -1 - permit.maxWaitMicros() : permit.maxWaitMicros();

@@ -4,12 +4,12 @@
 -- ARGV: the operation; then numbers in one text: the time in us, below 0 for that of the server; the
 -- number of requests; how many of them fit at most when nothing is spent; then eight numbers for each
 -- limit: the number of its rule, the cost of a request, the reserve, a time (the longest wait, in shadow
--- -1 less that, or when the permits of a refund were charged), and the four of its algorithm. A limit in
--- shadow is charged if the request fits, and denies nothing.
+-- -1 less that, or when the permits to refund or renew were charged), and the four of its algorithm. A limit
+-- in shadow is charged if the request fits, and denies nothing.
 -- Reply: numbers in one text: the time, and how many of several requests are admitted; then the results
 -- of the last one admitted, if any, and those of the others, if any. The results of a limit are the
--- permits left, the wait until the turn of the request and the time until nothing is spent, in us; the
--- last is -1 less that if the stored value was unreadable and was overwritten. For requests one by one,
+-- permits left, the wait until the turn of the request (or the permits that could not be renewed, as they
+-- are gone) and the time until nothing is spent, in us; the last is -1 less that if the stored value was unreadable and was overwritten. For requests one by one,
 -- the keys, the eight numbers and the results follow one another.
 -- Redis runs the whole script for each request, and to create a function takes as long as to run a
 -- command. So the script is assembled as text with few functions.
@@ -34,6 +34,7 @@ if now < 0 then
 end
 if operation == 'RESET' then redis.call('DEL', unpack(KEYS)) end
 local must_fit = operation == 'ACQUIRE' or operation == 'PEEK'
-local charge = operation == 'ACQUIRE' or operation == 'CHARGE'
+local refund = operation == 'REFUND' or operation == 'RENEW'
+local charge = operation == 'ACQUIRE' or operation == 'CHARGE' or operation == 'RENEW'
 
 --LIMITS--

@@ -7,7 +7,8 @@
 --   LOAD: computes the state at the time t, and sets wait until the turn of required, which must fit. The
 --     state is the stored one, if any; else nothing is spent. If it is not own, another rule wrote it, and
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
---   REFUND: subtracts cost, which was charged at time, from what is spent
+--   REFUND: subtracts cost, which was charged at time, from what is spent. To renew a charge, whole permits are
+--     refunded and charged again
 --   WRITE: charges cost, which may be 0, at its turn, stores the state if save, and sets left, the permits
 --     left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
@@ -16,14 +17,14 @@ local number, cost, reserve, time, p, q, r, s = struct.unpack('<dddddddd', numbe
 cost = cost * times
 local required = must_fit and cost + reserve or 0
 local key, t, ahead, own, save = KEYS[i], now, 0, true, false
-local letter, shortest, stored, wait, left, reset
+local letter, shortest, stored, wait, lost, left, reset
 --NAMES--
 --READ--
 local tag, spent, unit, at, ends, first, over, since, unreadable
 if stored then
   if #stored >= STATE_BYTES then
     tag, spent, unit, at, ahead, ends, first = struct.unpack(STATE, stored)
-    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('tfkcl', tag, 1, true) end
+    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('tfkclh', tag, 1, true) end
     unreadable = unreadable or ends - now > LONGEST_LIFE
   else
     -- The value is too short or of another type. Any other error is a failure.
@@ -52,12 +53,14 @@ end
 -- runs out at the time that the other limit has computed.
 local foreign = stored and not own and not save
 if wait > 0 and (foreign or stored and not save and wait > over) then wait = over end
-if operation == 'REFUND' then
+if refund then
+  local before = spent
   if not foreign then
     --REFUND--
     save = true
   end
-  wait, cost = 0, 0
+  lost, wait, cost = cost, 0, 0
+  if operation == 'RENEW' then cost, lost = before - spent, lost - before + spent end
 elseif operation == 'CHARGE' then
   wait = 0
 end
@@ -71,4 +74,5 @@ save = save or cost > 0
 --WRITE--
 if stored and not save and (foreign or reset > over) then reset = over end
 if unreadable then reset = -1 - reset end
+if operation == 'RENEW' then wait = lost end
 --REPLY--

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.spring.redis.DecisionParityIT;
@@ -175,7 +176,8 @@ class BatchParityIT {
 			Limit limit = limit(random, algorithm);
 			PolicyLimit policyLimit = new PolicyLimit("shared", "shared", permits.size(), limit, 0);
 			long cost = 1 + random.nextLong(Math.min(limit.burst(), 3));
-			long wait = (random.nextInt(4) == 0) ? random.nextLong(limit.rate().periodMicros()) : 0;
+			long wait = (random.nextInt(4) == 0 && !limit.isConcurrency())
+					? random.nextLong(limit.rate().periodMicros()) : 0;
 			boolean inShadow = random.nextInt(5) == 0;
 			permits.add(inShadow ? new PermitRequest(policyLimit.inShadow(), key, cost, wait)
 					: new PermitRequest(policyLimit, key, cost, wait));
@@ -188,7 +190,7 @@ class BatchParityIT {
 	}
 
 	private static Limit limit(Random random, Algorithm algorithm) {
-		Limit limit = Limit.parse(RATES.get(random.nextInt(RATES.size())), algorithm);
+		Limit limit = Limit.of(algorithm, Rate.parse(RATES.get(random.nextInt(RATES.size()))));
 		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
 		return bursts ? limit.withBurst(1 + random.nextInt(30)) : limit;
 	}

@@ -4,12 +4,12 @@
 -- ARGV: the operation; then numbers in one text: the time in us, below 0 for that of the server; the
 -- number of requests; how many of them fit at most when nothing is spent; then eight numbers for each
 -- limit: the number of its rule, the cost of a request, the reserve, a time (the longest wait, in shadow
--- -1 less that, or when the permits of a refund were charged), and the four of its algorithm. A limit in
--- shadow is charged if the request fits, and denies nothing.
+-- -1 less that, or when the permits to refund or renew were charged), and the four of its algorithm. A limit
+-- in shadow is charged if the request fits, and denies nothing.
 -- Reply: numbers in one text: the time, and how many of several requests are admitted; then the results
 -- of the last one admitted, if any, and those of the others, if any. The results of a limit are the
--- permits left, the wait until the turn of the request and the time until nothing is spent, in us; the
--- last is -1 less that if the stored value was unreadable and was overwritten. For requests one by one,
+-- permits left, the wait until the turn of the request (or the permits that could not be renewed, as they
+-- are gone) and the time until nothing is spent, in us; the last is -1 less that if the stored value was unreadable and was overwritten. For requests one by one,
 -- the keys, the eight numbers and the results follow one another.
 -- Redis runs the whole script for each request, and to create a function takes as long as to run a
 -- command. So the script is assembled as text with few functions.
@@ -34,7 +34,8 @@ if now < 0 then
 end
 if operation == 'RESET' then redis.call('DEL', unpack(KEYS)) end
 local must_fit = operation == 'ACQUIRE' or operation == 'PEEK'
-local charge = operation == 'ACQUIRE' or operation == 'CHARGE'
+local refund = operation == 'REFUND' or operation == 'RENEW'
+local charge = operation == 'ACQUIRE' or operation == 'CHARGE' or operation == 'RENEW'
 
 -- One request with few limits. Each limit is nested in the one before it, and the results follow in turn.
 
@@ -51,7 +52,8 @@ local i = before + 1
 --   LOAD: computes the state at the time t, and sets wait until the turn of required, which must fit. The
 --     state is the stored one, if any; else nothing is spent. If it is not own, another rule wrote it, and
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
---   REFUND: subtracts cost, which was charged at time, from what is spent
+--   REFUND: subtracts cost, which was charged at time, from what is spent. To renew a charge, whole permits are
+--     refunded and charged again
 --   WRITE: charges cost, which may be 0, at its turn, stores the state if save, and sets left, the permits
 --     left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
@@ -60,7 +62,7 @@ local number, cost, reserve, time, p, q, r, s = struct.unpack('<dddddddd', numbe
 cost = cost * times
 local required = must_fit and cost + reserve or 0
 local key, t, ahead, own, save = KEYS[i], now, 0, true, false
-local letter, shortest, stored, wait, left, reset
+local letter, shortest, stored, wait, lost, left, reset
 -- Token bucket, the twin of TokenBucket.java, which explains the arithmetic. p is the capacity in parts, q
 -- the parts of a permit, r the refill in a tick, s a tick.
 -- State: the time of the rule is the start of the state with nothing spent.
@@ -77,7 +79,7 @@ local tag, spent, unit, at, ends, first, over, since, unreadable
 if stored then
   if #stored >= STATE_BYTES then
     tag, spent, unit, at, ahead, ends, first = struct.unpack(STATE, stored)
-    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('tfkcl', tag, 1, true) end
+    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('tfkclh', tag, 1, true) end
     unreadable = unreadable or ends - now > LONGEST_LIFE
   else
     -- The value is too short or of another type. Any other error is a failure.
@@ -133,7 +135,8 @@ end
 -- runs out at the time that the other limit has computed.
 local foreign = stored and not own and not save
 if wait > 0 and (foreign or stored and not save and wait > over) then wait = over end
-if operation == 'REFUND' then
+if refund then
+  local before = spent
   if not foreign then
     do
 if time >= first then
@@ -145,7 +148,8 @@ end
 end
     save = true
   end
-  wait, cost = 0, 0
+  lost, wait, cost = cost, 0, 0
+  if operation == 'RENEW' then cost, lost = before - spent, lost - before + spent end
 elseif operation == 'CHARGE' then
   wait = 0
 end
@@ -163,7 +167,8 @@ local i = before + 2
 --   LOAD: computes the state at the time t, and sets wait until the turn of required, which must fit. The
 --     state is the stored one, if any; else nothing is spent. If it is not own, another rule wrote it, and
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
---   REFUND: subtracts cost, which was charged at time, from what is spent
+--   REFUND: subtracts cost, which was charged at time, from what is spent. To renew a charge, whole permits are
+--     refunded and charged again
 --   WRITE: charges cost, which may be 0, at its turn, stores the state if save, and sets left, the permits
 --     left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
@@ -172,7 +177,7 @@ local number, cost, reserve, time, p, q, r, s = struct.unpack('<dddddddd', numbe
 cost = cost * times
 local required = must_fit and cost + reserve or 0
 local key, t, ahead, own, save = KEYS[i], now, 0, true, false
-local letter, shortest, stored, wait, left, reset
+local letter, shortest, stored, wait, lost, left, reset
 -- Fixed window, the twin of FixedWindow.java. p is the permits. Windows start with a first charge, and then
 -- q is their length and r is 0; or they follow the calendar, and then q is the start of the current one, r
 -- its end, and s the end of the next.
@@ -188,7 +193,7 @@ local tag, spent, unit, at, ends, first, over, since, unreadable
 if stored then
   if #stored >= STATE_BYTES then
     tag, spent, unit, at, ahead, ends, first = struct.unpack(STATE, stored)
-    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('tfkcl', tag, 1, true) end
+    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('tfkclh', tag, 1, true) end
     unreadable = unreadable or ends - now > LONGEST_LIFE
   else
     -- The value is too short or of another type. Any other error is a failure.
@@ -235,7 +240,8 @@ end
 -- runs out at the time that the other limit has computed.
 local foreign = stored and not own and not save
 if wait > 0 and (foreign or stored and not save and wait > over) then wait = over end
-if operation == 'REFUND' then
+if refund then
+  local before = spent
   if not foreign then
     do
 if time >= begun then spent = spent > cost and spent - cost or 0 end
@@ -243,7 +249,8 @@ if time >= begun then spent = spent > cost and spent - cost or 0 end
 end
     save = true
   end
-  wait, cost = 0, 0
+  lost, wait, cost = cost, 0, 0
+  if operation == 'RENEW' then cost, lost = before - spent, lost - before + spent end
 elseif operation == 'CHARGE' then
   wait = 0
 end
@@ -278,6 +285,7 @@ end
 end
 if stored and not save and (foreign or reset > over) then reset = over end
 if unreadable then reset = -1 - reset end
+if operation == 'RENEW' then wait = lost end
 left_1, wait_1, reset_1 = left, wait, reset
 end
 
@@ -295,6 +303,7 @@ left = spent < p and floor((p - spent) / q) or 0
 end
 if stored and not save and (foreign or reset > over) then reset = over end
 if unreadable then reset = -1 - reset end
+if operation == 'RENEW' then wait = lost end
 left_0, wait_0, reset_0 = left, wait, reset
 end
 return struct.pack('<dddddddd', now, 1, left_0, wait_0, reset_0, left_1, wait_1, reset_1)

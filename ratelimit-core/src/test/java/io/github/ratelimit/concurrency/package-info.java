@@ -1,0 +1,7 @@
+/**
+ * Tests of the permits that calls hold.
+ */
+@NullMarked
+package io.github.ratelimit.concurrency;
+
+import org.jspecify.annotations.NullMarked;
