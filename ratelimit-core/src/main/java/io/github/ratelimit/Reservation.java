@@ -119,7 +119,7 @@ public final class Reservation {
 		for (int i = 0; i < limits.size(); i++) {
 			PermitRequest permit = this.permits.get(i);
 			if (permit.limit().isConcurrency() && permit.cost() > 0 && limits.get(i).allowed()) {
-				all.add(new HeldPermits(this.store, permit, this.decision.storeTimeMicros()));
+				all.add(new HeldPermits(this.store, permit, this.decision.storeTimeMicros(i)));
 			}
 		}
 		List<Part> holding = new ArrayList<>();
@@ -205,7 +205,7 @@ public final class Reservation {
 				.filter((index) -> isOf(this.charge, this.permits.get(index)) && limits.get(index).allowed())
 				.filter((index) -> !this.permits.get(index).limit().isConcurrency())
 				.mapToObj((index) -> this.permits.get(index)
-					.refund(cost, this.decision.storeTimeMicros() + limits.get(index).waitMicros()));
+					.refund(cost, this.decision.storeTimeMicros(index) + limits.get(index).waitMicros()));
 		}
 
 	}

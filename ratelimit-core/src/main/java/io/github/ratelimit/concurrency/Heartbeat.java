@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -98,7 +99,7 @@ public final class Heartbeat implements AutoCloseable {
 			try {
 				this.executor.schedule(this::look, this.shortestLease / LOOKS, TimeUnit.MICROSECONDS);
 			}
-			catch (java.util.concurrent.RejectedExecutionException ex) {
+			catch (RejectedExecutionException ex) {
 				LOGGER.log(Level.DEBUG, "The heartbeat was stopped", ex);
 			}
 		}
@@ -149,9 +150,11 @@ public final class Heartbeat implements AutoCloseable {
 
 	private CompletableFuture<?> renew(Renewal renewal) {
 		return renewal.execute(this.nanoClock.getAsLong()).thenAccept((lost) -> {
+			if (lost > 0) {
+				LOGGER.log(Level.WARNING, lost + " calls of policy '" + renewal.policy()
+						+ "' go on without their permits, as the lease ended before it could be renewed");
+			}
 			for (int call = 0; call < lost; call++) {
-				LOGGER.log(Level.WARNING, "A call of policy '" + renewal.policy()
-						+ "' goes on without a permit, as its lease ended before it could be renewed");
 				this.lost.accept(renewal.policy());
 			}
 		}).exceptionally((failure) -> {

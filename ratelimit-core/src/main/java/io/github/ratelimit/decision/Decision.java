@@ -26,7 +26,7 @@ public abstract sealed class Decision {
 	 * @return the decision
 	 */
 	public static Decision of(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows) {
-		return new OfLimits(storeTimeMicros, List.copyOf(limits), List.copyOf(shadows));
+		return new OfLimits(storeTimeMicros, List.copyOf(limits), List.copyOf(shadows), List.of());
 	}
 
 	/**
@@ -59,6 +59,27 @@ public abstract sealed class Decision {
 	 */
 	public final long storeTimeMicros() {
 		return this.storeTimeMicros;
+	}
+
+	/**
+	 * Returns the time at which one limit was decided, as the nodes of a cluster decide
+	 * by their own clocks.
+	 * @param index the index of the limit among {@link #limits()}, which
+	 * {@link #shadows()} follow
+	 * @return microseconds since 1970
+	 */
+	public long storeTimeMicros(int index) {
+		return this.storeTimeMicros;
+	}
+
+	/**
+	 * Returns this decision with the time at which each limit was decided, for stores.
+	 * @param times microseconds since 1970, in the order of {@link #limits()}, which
+	 * {@link #shadows()} follow
+	 * @return an equal decision
+	 */
+	public final Decision decidedAt(List<Long> times) {
+		return new OfLimits(this.storeTimeMicros, limits(), shadows(), times);
 	}
 
 	/**
@@ -115,13 +136,14 @@ public abstract sealed class Decision {
 
 	/**
 	 * Returns the time until the call would be admitted, if nothing else is charged
-	 * meanwhile.
+	 * meanwhile. Limits on concurrency count as
+	 * {@linkplain LimitDecision#tryAgainAfterMicros worth another try} within a second.
 	 * @return microseconds; 0 if it was allowed
 	 */
 	public long retryAfterMicros() {
 		long longest = 0;
 		for (LimitDecision limit : limits()) {
-			longest = Math.max(longest, limit.retryAfterMicros());
+			longest = Math.max(longest, limit.tryAgainAfterMicros());
 		}
 		return longest;
 	}
@@ -163,10 +185,19 @@ public abstract sealed class Decision {
 
 		private final List<LimitDecision> shadows;
 
-		OfLimits(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows) {
+		/** The time of each limit; empty if all were decided at one. */
+		private final List<Long> times;
+
+		OfLimits(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows, List<Long> times) {
 			super(storeTimeMicros);
 			this.limits = limits;
 			this.shadows = shadows;
+			this.times = List.copyOf(times);
+		}
+
+		@Override
+		public long storeTimeMicros(int index) {
+			return this.times.isEmpty() ? storeTimeMicros() : this.times.get(index);
 		}
 
 		@Override
@@ -224,7 +255,7 @@ public abstract sealed class Decision {
 
 		@Override
 		public long retryAfterMicros() {
-			return allowed() ? 0 : this.wait - this.requested.maxWaitMicros();
+			return allowed() ? 0 : onlyLimit().get(0).tryAgainAfterMicros();
 		}
 
 		@Override

@@ -1,5 +1,7 @@
 package io.github.ratelimit.decision;
 
+import java.util.concurrent.TimeUnit;
+
 import io.github.ratelimit.algorithm.Limit;
 
 /**
@@ -9,13 +11,16 @@ import io.github.ratelimit.algorithm.Limit;
  * @param limit the limit
  * @param remaining permits that would be admitted right after this decision, rounded down
  * @param retryAfterMicros microseconds until the call's cost fits this limit, if nothing
- * else is charged meanwhile; 0 if it fits
+ * else is charged meanwhile; 0 if it fits. For a limit on concurrency, until a lease ends
+ * that is not renewed
  * @param resetAfterMicros microseconds until the limit is as if never charged
  * @param waitMicros microseconds that the call has to wait for its turn before it
  * proceeds; 0 if it need not, or does not fit
  */
 public record LimitDecision(String policy, Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros,
 		long waitMicros) {
+
+	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
 
 	/**
 	 * Creates a decision on a call that need not wait.
@@ -35,6 +40,16 @@ public record LimitDecision(String policy, Limit limit, long remaining, long ret
 	 */
 	public boolean allowed() {
 		return this.retryAfterMicros == 0;
+	}
+
+	/**
+	 * Returns when a denied call is worth another try. For a limit on concurrency nobody
+	 * knows when a permit returns, as that is when another call ends: it is a second, or
+	 * until the lease of a permit ends if that is earlier.
+	 * @return microseconds; 0 if the cost fits
+	 */
+	public long tryAgainAfterMicros() {
+		return this.limit.isConcurrency() ? Math.min(this.retryAfterMicros, SECOND) : this.retryAfterMicros;
 	}
 
 	/**

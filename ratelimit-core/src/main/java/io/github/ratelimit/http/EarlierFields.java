@@ -45,7 +45,7 @@ final class EarlierFields {
 	private static String policies(Decision decision) {
 		return decision.limits()
 			.stream()
-			.map((limit) -> quota(limit) + RateLimitFields.window(limit.limit().rate()))
+			.map((limit) -> quota(limit) + RateLimitFields.window(limit.limit()))
 			.collect(Collectors.joining(", "));
 	}
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.http;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
@@ -22,6 +23,9 @@ public final class RateLimitFields {
 
 	/** The field for when a denied call is worth repeating. */
 	public static final String RETRY_AFTER = "Retry-After";
+
+	/** The quota unit of limits on concurrency, which have no window. */
+	private static final String CONCURRENT_REQUESTS = ";qu=\"concurrent-requests\"";
 
 	/** The largest Integer of RFC 9651. */
 	private static final long LARGEST = 999_999_999_999_999L;
@@ -53,7 +57,7 @@ public final class RateLimitFields {
 	/**
 	 * Returns the {@code RateLimit-Policy} field: for each limit its name, the quota
 	 * {@code q} and the window {@code w} in seconds, omitted if it is no whole number of
-	 * them.
+	 * them; for a limit on concurrency, the quota and its unit {@code qu}.
 	 * @param decision any decision
 	 * @return the field's value
 	 */
@@ -63,7 +67,7 @@ public final class RateLimitFields {
 		for (LimitDecision limit : limits) {
 			begin(field, limit, limits).append(";q=")
 				.append(integer(limit.limit().rate().permits()))
-				.append(window(limit.limit().rate()));
+				.append(limit.limit().isConcurrency() ? CONCURRENT_REQUESTS : window(limit.limit()));
 		}
 		return field.toString();
 	}
@@ -101,12 +105,23 @@ public final class RateLimitFields {
 		return (ofPolicy == 1) ? limit.policy() : limit.policy() + ':' + limit.limit();
 	}
 
-	/** Returns the time until the denied cost fits, or else until nothing is spent. */
+	/**
+	 * Returns the time until the denied cost fits, or else until nothing is spent; for a
+	 * limit on concurrency, whose permits return when calls end, at most a second.
+	 */
 	static long waitMicros(LimitDecision limit) {
-		return limit.allowed() ? limit.resetAfterMicros() : limit.retryAfterMicros();
+		if (!limit.allowed()) {
+			return limit.tryAgainAfterMicros();
+		}
+		return limit.limit().isConcurrency() ? Math.min(limit.resetAfterMicros(), SECOND) : limit.resetAfterMicros();
 	}
 
-	static String window(Rate rate) {
+	/** Returns the window of a limit, if it has one of whole seconds. */
+	static String window(Limit limit) {
+		return limit.isConcurrency() ? "" : window(limit.rate());
+	}
+
+	private static String window(Rate rate) {
 		long micros = rate.periodMicros();
 		return (micros % SECOND == 0) ? ";w=" + micros / SECOND : "";
 	}

@@ -165,7 +165,7 @@ class HeartbeatTests {
 	}
 
 	private long renewals() {
-		return this.store.requests().stream().filter((request) -> request.operation() == StoreOperation.RENEW).count();
+		return this.store.requests(StoreOperation.RENEW).size();
 	}
 
 	private void execute(StoreOperation operation, PermitRequest request) {

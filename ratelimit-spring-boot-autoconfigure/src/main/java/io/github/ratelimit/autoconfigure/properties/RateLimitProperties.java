@@ -216,7 +216,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 *
 	 * @param limits Permits per period, such as 100/1m; all of several apply. A limit may
 	 * name an algorithm, a burst and an alignment of its own: 10/1s fixed-window, 10/1s
-	 * burst 20, 1000/1d fixed-window align day zone Asia/Tokyo.
+	 * burst 20, 1000/1d fixed-window align day zone Asia/Tokyo. Or calls at a time: 5
+	 * concurrent, 5 concurrent lease 10s.
 	 * @param algorithm Algorithm of limits that name none.
 	 * @param burst Most permits that can be spent at once. By default those of one
 	 * period.

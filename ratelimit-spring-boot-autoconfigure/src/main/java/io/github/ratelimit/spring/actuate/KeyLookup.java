@@ -174,7 +174,7 @@ public final class KeyLookup {
 
 		static LimitReport of(LimitDecision now, LimitDecision next) {
 			return new LimitReport(now.limit().toString(), now.limit().algorithm().id(), now.remaining(),
-					next.retryAfterMicros() / 1e6, now.resetAfterMicros() / 1e6);
+					next.tryAgainAfterMicros() / 1e6, now.resetAfterMicros() / 1e6);
 		}
 
 	}

@@ -163,7 +163,7 @@ public final class RateLimitsEndpoint {
 		}
 
 		static LimitReport of(Limit limit) {
-			return new LimitReport(limit.rate().toString(), limit.algorithm().id(), limit.burst());
+			return new LimitReport(limit.toString(), limit.algorithm().id(), limit.burst());
 		}
 
 	}

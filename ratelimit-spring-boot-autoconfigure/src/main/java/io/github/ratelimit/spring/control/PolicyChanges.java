@@ -104,7 +104,12 @@ final class PolicyChanges {
 	 * @throws IllegalArgumentException if they do not fit the policy
 	 */
 	static List<Limit> limits(Policy policy, List<String> texts) {
-		Algorithm standard = policy.limits().get(0).algorithm();
+		Algorithm standard = policy.limits()
+			.stream()
+			.filter((limit) -> !limit.isConcurrency())
+			.findFirst()
+			.map(Limit::algorithm)
+			.orElse(Algorithm.TOKEN_BUCKET);
 		List<Limit> limits = texts.stream().map((text) -> Limit.parse(text, standard)).toList();
 		policy.withLimits(limits);
 		return limits;

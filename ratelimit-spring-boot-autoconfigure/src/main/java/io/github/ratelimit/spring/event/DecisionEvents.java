@@ -94,8 +94,8 @@ public final class DecisionEvents implements RateLimitListener {
 	}
 
 	private static String line(String key, LimitDecision limit) {
-		return "Policy '" + limit.policy() + "' denies " + KeyDigest.inPlaceOf(key) + ": " + limit.limit()
-				+ " has room in " + Duration.ofNanos(limit.retryAfterMicros() * 1000).toMillis() + " ms";
+		String denial = "Policy '" + limit.policy() + "' denies " + KeyDigest.inPlaceOf(key) + ": " + limit.limit();
+		return limit.limit().isConcurrency() ? denial + " has room when a call ends" : denial + " has room in " + Duration.ofNanos(limit.retryAfterMicros() * 1000).toMillis() + " ms";
 	}
 
 	private static @Nullable LimitDecision limit(Charge charge, Decision decision, Predicate<LimitDecision> condition) {

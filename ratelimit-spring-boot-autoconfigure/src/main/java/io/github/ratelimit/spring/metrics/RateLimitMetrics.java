@@ -69,6 +69,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private final MeterProvider<Counter> missingKeys;
 
+	private final MeterProvider<Counter> lostLeases;
+
 	private final MeterProvider<Timer> waits;
 
 	/** The counters by policy, each registered when it first counts. */
@@ -120,6 +122,9 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.withRegistry(registry);
 		this.missingKeys = Counter.builder("ratelimit.missing.keys")
 			.description("Calls for which no key of a policy resolves")
+			.withRegistry(registry);
+		this.lostLeases = Counter.builder("ratelimit.leases.lost")
+			.description("Calls that go on without their permit, as its lease ended")
 			.withRegistry(registry);
 		this.waits = Timer.builder("ratelimit.wait")
 			.description("Time that calls wait for their places in line")
@@ -197,6 +202,11 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void missingKey(String policy) {
 		this.missingKeys.withTag("policy", policy).increment();
+	}
+
+	@Override
+	public void leaseLost(String policy) {
+		this.lostLeases.withTag("policy", policy).increment();
 	}
 
 	@Override

@@ -122,6 +122,8 @@ final class CrossSlotExecutor {
 
 		private final Map<List<Object>, LimitDecision> limits = new HashMap<>();
 
+		private final Map<List<Object>, Long> times = new HashMap<>();
+
 		private List<StoreRequest> refunds = new ArrayList<>();
 
 		private boolean denied;
@@ -133,12 +135,14 @@ final class CrossSlotExecutor {
 			List<LimitDecision> decided = CrossSlotExecutor.limits(decision);
 			for (int i = 0; i < decided.size(); i++) {
 				this.limits.put(count(slot.permits().get(i)), decided.get(i));
+				this.times.put(count(slot.permits().get(i)), this.time);
 			}
 		}
 
 		Decision decision(StoreRequest request) {
-			return request.decide(this.time,
-					request.permits().stream().map((permit) -> this.limits.get(count(permit))).toList());
+			List<List<Object>> counts = request.permits().stream().map(Progress::count).toList();
+			return request.decide(this.time, counts.stream().map(this.limits::get).toList())
+				.decidedAt(counts.stream().map(this.times::get).toList());
 		}
 
 		private static List<Object> count(PermitRequest permit) {

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
@@ -64,15 +65,24 @@ public final class DenialCache {
 
 	/**
 	 * Caches a denial, unless this instance has refunded or reset permits since the
-	 * request was sent.
+	 * request was sent, or a limit on concurrency denied it.
 	 * @param askedAt when the request was sent
 	 * @param epoch the epoch at that time
 	 */
 	void learn(StoreRequest request, Decision decision, long askedAt, long epoch) {
-		if (!decision.allowed() && request.isImmediate() && request.isForOneKey() && epoch == epoch()) {
+		if (!decision.allowed() && request.isImmediate() && request.isForOneKey() && epoch == epoch()
+				&& decision.limits().stream().noneMatch(DenialCache::isUnknown)) {
 			long validFor = Math.min(this.maxAge, TimeUnit.MICROSECONDS.toNanos(decision.retryAfterMicros()));
 			this.slots.put(request, new Denial(request, decision, askedAt, now(), validFor));
 		}
+	}
+
+	/**
+	 * Returns whether nobody knows how long the denial of a limit holds, as permits return
+	 * when calls end.
+	 */
+	private static boolean isUnknown(LimitDecision limit) {
+		return limit.limit().isConcurrency() && !limit.allowed();
 	}
 
 	/** Evicts the denials of counts that may have changed. */
