@@ -75,6 +75,8 @@ public final class ScriptCosts {
 				List.of(buckets("one token bucket", "1000/1m"), buckets("two token buckets", "1000/1m", "9000/1h"),
 						overKeys("GCRA", ScriptCall.of("gcra.lua", "", 60_000, 60_000_000)),
 						overKeys("TIME and GET", ScriptCall.of("floor.lua", ""))));
+		subjects.add(overKeys("1000 concurrent", Algorithm.CONCURRENCY, "1000/30s"));
+		subjects.add(steady("1000 concurrent, all grains", calls(Algorithm.CONCURRENCY, 1000, "10s"), 1000));
 		for (int permits : new int[] { 100, 10_000 }) {
 			subjects.add(steady("log of " + permits + ", steady", log(permits, permits / 100 + "s"), permits));
 			subjects.add(steady("sorted set of " + permits + ", steady", sortedSet(permits, permits * STEP), permits));
@@ -85,8 +87,12 @@ public final class ScriptCosts {
 	}
 
 	private Subject buckets(String name, String... rates) {
+		return overKeys(name, Algorithm.TOKEN_BUCKET, rates);
+	}
+
+	private Subject overKeys(String name, Algorithm algorithm, String... rates) {
 		List<ScriptCall> calls = IntStream.range(0, KEYS)
-			.mapToObj((key) -> this.store.call(Algorithm.TOKEN_BUCKET, "user-" + key, rates))
+			.mapToObj((key) -> this.store.call(algorithm, "user-" + key, rates))
 			.toList();
 		return new Subject(name, KEYS, CALLS, false, (number) -> calls.get(number % KEYS));
 	}
@@ -99,9 +105,13 @@ public final class ScriptCosts {
 		return new Subject(name, KEYS, CALLS, false, (number) -> calls.get(number % KEYS));
 	}
 
-	/** Calls the script with the server's time, or with one that is given. */
 	private LongFunction<ScriptCall> log(int permits, String period) {
-		ScriptCall call = this.store.call(Algorithm.SLIDING_WINDOW_LOG, "", permits + "/" + period);
+		return calls(Algorithm.SLIDING_WINDOW_LOG, permits, period);
+	}
+
+	/** Calls the script with the server's time, or with one that is given. */
+	private LongFunction<ScriptCall> calls(Algorithm algorithm, int permits, String period) {
+		ScriptCall call = this.store.call(algorithm, "", permits + "/" + period);
 		return (time) -> (time < 0) ? call : call.withFirst(1, time);
 	}
 
@@ -124,6 +134,8 @@ public final class ScriptCosts {
 		print("%n%-30s %7s %7s%n".formatted("", "ratio", "at most"));
 		ratio("one token bucket", "GCRA", 1.5);
 		ratio("two token buckets", "one token bucket", 1.7);
+		ratio("1000 concurrent", "one token bucket", 1.25);
+		ratio("1000 concurrent, all grains", "one token bucket", 2.5);
 		for (String state : List.of(", steady", ", denied")) {
 			ratio("log of 100" + state, "sorted set of 100" + state, 1.0);
 			ratio("log of 10000" + state, "sorted set of 10000" + state, 0.5);

@@ -16,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RateLimitFieldsTests {
 
+	private static final Limit CONCURRENT = Limit.parse("5 concurrent", Algorithm.TOKEN_BUCKET);
+
 	@Test
 	void reportsWhatIsLeftAndWhenItIsReset() {
 		Decision decision = decision(allowed("quotes", "100/1m", 7, 11_000_001));
@@ -63,6 +65,30 @@ class RateLimitFieldsTests {
 	void waitsForTheLastLimitToHaveRoom() {
 		Decision decision = decision(denied("p", "5/1m", 12_000_000), denied("q", "20/1h", 180_000_000));
 		assertThat(RateLimitFields.retryAfter(decision)).isEqualTo(180);
+	}
+
+	@Test
+	void reportsAQuotaOfConcurrentRequestsWithoutAWindow() {
+		LimitDecision concurrent = new LimitDecision("api", CONCURRENT, 3, 0, 29_000_000);
+		assertThat(RateLimitFields.rateLimitPolicy(decision(concurrent)))
+			.isEqualTo("\"api\";q=5;qu=\"concurrent-requests\"");
+		assertThat(RateLimitFields.rateLimit(decision(concurrent))).isEqualTo("\"api\";r=3;t=1");
+		assertThat(RateLimitFields.rateLimitPolicy(decision(allowed("api", "100/1m", 1, 1), concurrent)))
+			.isEqualTo("\"api:100/1m\";q=100;w=60, \"api:5 concurrent\";q=5;qu=\"concurrent-requests\"");
+		assertThat(RateLimitHeaders.DRAFT_7.of(decision(concurrent))).containsEntry("RateLimit-Policy", "5");
+	}
+
+	/** No one knows when a call ends. */
+	@ParameterizedTest
+	@CsvSource({ "29000000, 1000000", "1000001, 1000000", "400000, 400000" })
+	void waitsASecondForAPermitThatReturnsWhenACallEndsUnlessItsLeaseEndsEarlier(long micros, long worth) {
+		Decision denied = decision(new LimitDecision("api", CONCURRENT, 0, micros, micros));
+		assertThat(denied.retryAfterMicros()).isEqualTo(worth);
+		assertThat(RateLimitFields.retryAfter(denied)).isEqualTo(1);
+		assertThat(RateLimitFields.rateLimit(denied)).isEqualTo("\"api\";r=0;t=1");
+		Decision both = decision(new LimitDecision("api", CONCURRENT, 0, micros, micros),
+				denied("p", "5/1m", 12_000_000));
+		assertThat(RateLimitFields.retryAfter(both)).isEqualTo(12);
 	}
 
 	private static Decision decision(LimitDecision... limits) {

@@ -95,7 +95,8 @@ public final class DecisionEvents implements RateLimitListener {
 
 	private static String line(String key, LimitDecision limit) {
 		String denial = "Policy '" + limit.policy() + "' denies " + KeyDigest.inPlaceOf(key) + ": " + limit.limit();
-		return limit.limit().isConcurrency() ? denial + " has room when a call ends" : denial + " has room in " + Duration.ofNanos(limit.retryAfterMicros() * 1000).toMillis() + " ms";
+		return limit.limit().isConcurrency() ? denial + " has room when a call ends"
+				: denial + " has room in " + Duration.ofNanos(limit.retryAfterMicros() * 1000).toMillis() + " ms";
 	}
 
 	private static @Nullable LimitDecision limit(Charge charge, Decision decision, Predicate<LimitDecision> condition) {

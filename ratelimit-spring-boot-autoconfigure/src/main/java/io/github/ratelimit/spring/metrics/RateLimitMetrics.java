@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * instance.
  * <li>{@code ratelimit.missing.keys}, a counter by {@code policy}: calls of unknown
  * callers, as none of the policy's keys resolves.
+ * <li>{@code ratelimit.leases.lost}, a counter by {@code policy}: calls that go on
+ * without their permit of a limit on concurrency, as its lease ended.
  * <li>{@code ratelimit.wait}, a timer by {@code policy}: the time that admitted calls
  * wait for their turns.
  * <li>{@code ratelimit.waiting}, a gauge by {@code policy}: calls of this instance that
@@ -120,12 +122,9 @@ public final class RateLimitMetrics implements RateLimitListener {
 		this.requests = Counter.builder("ratelimit.requests")
 			.description("Calls charged to a policy")
 			.withRegistry(registry);
-		this.missingKeys = Counter.builder("ratelimit.missing.keys")
-			.description("Calls for which no key of a policy resolves")
-			.withRegistry(registry);
-		this.lostLeases = Counter.builder("ratelimit.leases.lost")
-			.description("Calls that go on without their permit, as its lease ended")
-			.withRegistry(registry);
+		this.missingKeys = counter(registry, "ratelimit.missing.keys", "Calls for which no key of a policy resolves");
+		this.lostLeases = counter(registry, "ratelimit.leases.lost",
+				"Calls that go on without their permit, as its lease ended");
 		this.waits = Timer.builder("ratelimit.wait")
 			.description("Time that calls wait for their places in line")
 			.withRegistry(registry);
@@ -139,6 +138,10 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.withRegistry(registry);
 		registerStore(registry, store);
 		registerMemory(registry, memory);
+	}
+
+	private static MeterProvider<Counter> counter(MeterRegistry registry, String name, String description) {
+		return Counter.builder(name).description(description).withRegistry(registry);
 	}
 
 	private static void registerStore(MeterRegistry registry, RateLimitStore store) {

@@ -16,6 +16,7 @@ import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,6 +56,22 @@ class CrossSlotExecutorTests {
 		assertThat(decision.handle((decided, failure) -> RedisFailures.of(failure)).toCompletableFuture().join())
 			.isSameAs(this.failure);
 		assertThat(remaining(this.first)).isEqualTo(2);
+	}
+
+	/** The nodes of a cluster have clocks of their own, which refunds need. */
+	@Test
+	void keepsTheTimeOfEachSlot() {
+		CrossSlotExecutor executor = new CrossSlotExecutor((request) -> {
+			MemoryRateLimitStore node = new MemoryRateLimitStore(100,
+					() -> request.permits().equals(this.first) ? 1_000_000 : 2_000_000);
+			return CompletableFuture.completedFuture(node.execute(request));
+		});
+		Decision decision = executor
+			.execute(new StoreRequest(StoreOperation.ACQUIRE, PermitRequests.and(this.last, this.first)))
+			.toCompletableFuture()
+			.join();
+		assertThat(decision.storeTimeMicros(0)).isEqualTo(2_000_000);
+		assertThat(decision.storeTimeMicros(1)).isEqualTo(1_000_000);
 	}
 
 	private long remaining(List<PermitRequest> permits) {

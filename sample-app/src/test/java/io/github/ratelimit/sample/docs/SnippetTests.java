@@ -42,13 +42,15 @@ class SnippetTests {
 		.withBean(Accounts.class)
 		.withBean(Prices.class)
 		.withBean(Mailer.class)
+		.withBean(Exports.class)
 		.withBean(ReportController.class)
 		.withPropertyValues("spring.profiles.active=docs", "ratelimit.store=memory", "ratelimit.events.enabled=true",
 				"ratelimit.policies.reports.limits=1/1m", "ratelimit.policies.reports.key=bean:tenant",
 				"ratelimit.policies.uploads.limits=10/1m", "ratelimit.policies.accounts.limits=3/1m",
 				"ratelimit.policies.prices.limits=1/1m", "ratelimit.policies.mails.limits=3/1m",
 				"ratelimit.policies.mails-per-user.limits=1/1m", "ratelimit.policies.partner.limits=1/1m",
-				"ratelimit.policies.digest.limits=1/5m", "ratelimit.policies.welcome.limits=1/1m");
+				"ratelimit.policies.digest.limits=1/5m", "ratelimit.policies.welcome.limits=1/1m",
+				"ratelimit.policies.exports.limits=1 concurrent");
 
 	@Test
 	void limitsByTheAttributesOfTheAnnotation() {
@@ -87,6 +89,17 @@ class SnippetTests {
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(latest::block);
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> prices.all().blockLast());
 			assertThat(prices.average()).isCompletedExceptionally();
+		});
+	}
+
+	@Test
+	void limitsHowManyRunAtATime() {
+		this.runner.run((context) -> {
+			Exports exports = context.getBean(Exports.class);
+			assertThat(exports.export("acme", () -> exports.export("other", () -> "a file"))).isEqualTo("a file");
+			assertThatExceptionOfType(RateLimitExceededException.class)
+				.isThrownBy(() -> exports.export("acme", () -> exports.export("acme", () -> "a file")));
+			assertThat(exports.export("acme", () -> "a file")).isEqualTo("a file");
 		});
 	}
 

@@ -78,8 +78,8 @@ public final class DenialCache {
 	}
 
 	/**
-	 * Returns whether nobody knows how long the denial of a limit holds, as permits return
-	 * when calls end.
+	 * Returns whether nobody knows how long the denial of a limit holds, as permits
+	 * return when calls end.
 	 */
 	private static boolean isUnknown(LimitDecision limit) {
 		return limit.limit().isConcurrency() && !limit.allowed();

@@ -56,6 +56,17 @@ class DenialCacheTests {
 		assertThat(this.denials.get(request("alice", 1))).isNull();
 	}
 
+	/** A call of another instance may end at any time. */
+	@Test
+	void cachesNoDenialByALimitOnConcurrency() {
+		PolicyLimit slots = new PolicyLimit("quotes", "quotes", 0, Limit.parse("5 concurrent", Algorithm.TOKEN_BUCKET),
+				0);
+		StoreRequest request = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(slots, "alice", 1, 0));
+		Decision denial = Decision.of(TIME, List.of(new LimitDecision("quotes", slots.limit(), 0, 100, 200)));
+		this.denials.learn(request, denial, this.clock.get(), 0);
+		assertThat(this.denials.get(request)).isNull();
+	}
+
 	@Test
 	void missesForOtherCosts() {
 		this.denials.learn(request("alice", 5), denial(100), this.clock.get(), 0);
