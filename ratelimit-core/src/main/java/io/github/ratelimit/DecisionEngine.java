@@ -247,7 +247,9 @@ final class DecisionEngine {
 
 	/** Renews the permits that the call holds, if any. */
 	private Reservation kept(Reservation reservation) {
-		reservation.held().forEach(this.heartbeat::keep);
+		if (reservation.holdsPermits()) {
+			reservation.held().forEach(this.heartbeat::keep);
+		}
 		return reservation;
 	}
 

@@ -187,7 +187,7 @@ class ReleaseTests {
 			.isThrownBy(() -> this.policy.withOptions(options.withMaxWait(Duration.ofSeconds(1))))
 			.withMessageContaining("calls cannot wait for policy 'api', as it limits calls at a time");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.policy.withOptions(options.withLease(2)))
-			.withMessageContaining("is not for limit 2 concurrent, whose permits cannot be taken in advance");
+			.withMessageContaining("is not for 2 concurrent, whose permits cannot be taken in advance");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.slots.withOptions(options.withMaxCost(new MaxCost(5, true))))
 			.withMessageContaining("a maximum cost is not for policy 'slots', which limits calls at a time alone");

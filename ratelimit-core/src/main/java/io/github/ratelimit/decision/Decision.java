@@ -255,7 +255,10 @@ public abstract sealed class Decision {
 
 		@Override
 		public long retryAfterMicros() {
-			return allowed() ? 0 : onlyLimit().get(0).tryAgainAfterMicros();
+			if (this.requested.limit().isConcurrency()) {
+				return allowed() ? 0 : onlyLimit().get(0).tryAgainAfterMicros();
+			}
+			return allowed() ? 0 : this.wait - this.requested.maxWaitMicros();
 		}
 
 		@Override

@@ -124,7 +124,8 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 		}
 		if (!limit.formula().isLeasable()) {
 			throw new IllegalArgumentException(
-					lease + "is not for limit " + limit + ", whose permits cannot be taken in advance");
+					lease + "is not for " + (limit.isConcurrency() ? limit : "a " + limit.algorithm().id())
+							+ ", whose permits cannot be taken in advance");
 		}
 		if (!options.maxWait().isZero()) {
 			throw new IllegalArgumentException(lease + "is not for calls that wait in line");

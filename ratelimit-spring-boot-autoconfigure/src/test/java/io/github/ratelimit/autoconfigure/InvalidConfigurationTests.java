@@ -59,7 +59,7 @@ class InvalidConfigurationTests {
 			"limits=5 concurrent lease 9ms | but a lease is at least 1s, as it is renewed in time, was 9ms",
 			"burst=9 | x.burst' has the value '9', but a limit on concurrency has no burst other than the permits",
 			"align=day | x.align' has the value 'day', but only a fixed-window is aligned to the calendar, not a limit on",
-			"lease=2 | x.lease' has the value '2', but a lease of 2 in policy 'x' is not for limit 5 concurrent, whose",
+			"lease=2 | x.lease' has the value '2', but a lease of 2 in policy 'x' is not for 5 concurrent, whose",
 			"max-cost=3 | x.max-cost' has the value '3', but a maximum cost is not for policy 'x', which limits calls at",
 			"max-wait=1s | x.max-wait' has the value 'PT1S', but calls cannot wait for policy 'x', as it limits calls" })
 	void namesAPropertyThatIsNotForLimitsOnConcurrency(String property, String description) {

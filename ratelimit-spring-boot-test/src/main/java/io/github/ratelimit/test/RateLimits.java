@@ -160,7 +160,7 @@ public final class RateLimits {
 
 	private boolean tryAcquire(Charge charge) {
 		try {
-			Decision decision = this.limiter.acquire(charge);
+			Decision decision = this.limiter.reserve(List.of(charge)).decision();
 			if (decision.limits().isEmpty()) {
 				throw new IllegalStateException("policy '" + charge.policy()
 						+ "' cannot be exhausted, as it denies nothing: it is off or in shadow mode");

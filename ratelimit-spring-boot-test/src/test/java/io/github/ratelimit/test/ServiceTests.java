@@ -70,6 +70,14 @@ class ServiceTests {
 	}
 
 	@Test
+	void exhaustsWhatCallsHold() {
+		this.limits.exhaust("exports", "global");
+		assertThat(this.limits.remaining("exports", "global")).isZero();
+		this.limits.reset();
+		assertThat(this.limits.remaining("exports", "global")).isEqualTo(2);
+	}
+
+	@Test
 	void exhaustsNothingThatIsNotDenied() {
 		assertThatIllegalStateException().isThrownBy(() -> this.limits.exhaust("trial", "global"))
 			.withMessageContaining("'trial'")

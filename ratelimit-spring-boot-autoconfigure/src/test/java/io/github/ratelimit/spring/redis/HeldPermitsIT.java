@@ -95,7 +95,8 @@ class HeldPermitsIT {
 	void overwritesACountWithABrokenEntry() {
 		reserve(this.one);
 		try (RedisConnection connection = CONNECTIONS.getConnection()) {
-			connection.stringCommands().append(key(), "broken".getBytes(StandardCharsets.US_ASCII));
+			assertThat(connection.stringCommands().append(key(), "broken".getBytes(StandardCharsets.US_ASCII)))
+				.isEqualTo(43 + 14 + 6);
 		}
 		assertThat(reserve(this.one).decision().limits().get(0).remaining()).isEqualTo(4);
 	}

@@ -1,12 +1,12 @@
 package io.github.ratelimit.spring.redis.roundtrip;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
@@ -71,18 +71,24 @@ public final class DenialCache {
 	 */
 	void learn(StoreRequest request, Decision decision, long askedAt, long epoch) {
 		if (!decision.allowed() && request.isImmediate() && request.isForOneKey() && epoch == epoch()
-				&& decision.limits().stream().noneMatch(DenialCache::isUnknown)) {
+				&& !isDeniedByConcurrency(request, decision)) {
 			long validFor = Math.min(this.maxAge, TimeUnit.MICROSECONDS.toNanos(decision.retryAfterMicros()));
 			this.slots.put(request, new Denial(request, decision, askedAt, now(), validFor));
 		}
 	}
 
 	/**
-	 * Returns whether nobody knows how long the denial of a limit holds, as permits
-	 * return when calls end.
+	 * Returns whether nobody knows how long the denial holds, as permits return when
+	 * calls end.
 	 */
-	private static boolean isUnknown(LimitDecision limit) {
-		return limit.limit().isConcurrency() && !limit.allowed();
+	private static boolean isDeniedByConcurrency(StoreRequest request, Decision decision) {
+		List<PermitRequest> permits = request.permits();
+		for (int i = 0; i < permits.size(); i++) {
+			if (permits.get(i).limit().isConcurrency() && !decision.limits().get(i).allowed()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/** Evicts the denials of counts that may have changed. */

@@ -66,9 +66,13 @@ public final class SingleRunExecutor {
 			return RedisFailures.of(failure);
 		}
 
+		/**
+		 * Leaves denials as they are if a call released its permits, as none are cached.
+		 */
 		private void evictChanged() {
 			StoreOperation operation = this.request.operation();
-			if (operation != StoreOperation.ACQUIRE && operation != StoreOperation.PEEK) {
+			boolean changes = operation != StoreOperation.ACQUIRE && operation != StoreOperation.PEEK;
+			if (changes && !this.request.permits().stream().allMatch((permit) -> permit.limit().isConcurrency())) {
 				evict(this.request);
 			}
 		}
