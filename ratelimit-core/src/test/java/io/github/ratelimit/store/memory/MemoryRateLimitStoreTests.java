@@ -126,6 +126,15 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	}
 
 	@Test
+	void evictsNoneWhosePermitsCallsHold() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(16, () -> 1_000_000);
+		Limit concurrency = Limit.parse("10 concurrent", Algorithm.TOKEN_BUCKET);
+		acquire(store, concurrency, "held");
+		IntStream.range(0, 1000).forEach((key) -> acquire(store, TEN, "key-" + key));
+		assertThat(IntStream.range(0, 10).filter((call) -> acquire(store, concurrency, "held"))).hasSize(9);
+	}
+
+	@Test
 	void letsKeysShareOnceAllHaveSpentHalf() {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(16, () -> 1_000_000);
 		for (int key = 0; key < 16; key++) {
