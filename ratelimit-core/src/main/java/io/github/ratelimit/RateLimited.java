@@ -46,7 +46,8 @@ public @interface RateLimited {
 	 * An inline limit, instead of a configured policy.
 	 * @return {@code permits/period}, such as {@code 5/1m}; optionally followed by an
 	 * algorithm other than the token bucket and by a burst:
-	 * {@code 5/1m sliding-window-log}, {@code 5/1m burst 10}
+	 * {@code 5/1m sliding-window-log}, {@code 5/1m burst 10}. Or calls at a time:
+	 * {@code 5 concurrent}, {@code 5 concurrent lease 10s}
 	 */
 	String limit() default "";
 

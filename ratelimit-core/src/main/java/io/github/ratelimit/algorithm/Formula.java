@@ -46,7 +46,7 @@ public interface Formula {
 
 	/**
 	 * Returns the longest wait of a call that can still be counted.
-	 * @return microseconds, at most {@link Bounds#LONGEST_WAIT}
+	 * @return microseconds, at most {@link Bounds#LONGEST_WAIT}; 0 if no call has a turn
 	 */
 	default long longestWait() {
 		return Bounds.LONGEST_WAIT;
