@@ -214,10 +214,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	/**
 	 * A policy.
 	 *
-	 * @param limits Permits per period, such as 100/1m; all of several apply. A limit may
-	 * name an algorithm, a burst and an alignment of its own: 10/1s fixed-window, 10/1s
-	 * burst 20, 1000/1d fixed-window align day zone Asia/Tokyo. Or calls at a time: 5
-	 * concurrent, 5 concurrent lease 10s.
+	 * @param limits Permits per period, such as 100/1m, or calls at a time, such as 5
+	 * concurrent; all of several apply. A limit may have an algorithm, a burst and an
+	 * alignment: 10/1s burst 20, 1000/1d fixed-window align day zone Asia/Tokyo.
 	 * @param algorithm Algorithm of limits that name none.
 	 * @param burst Most permits that can be spent at once. By default those of one
 	 * period.

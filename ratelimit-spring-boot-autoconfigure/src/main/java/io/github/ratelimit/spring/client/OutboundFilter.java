@@ -41,7 +41,8 @@ final class OutboundFilter implements ExchangeFilterFunction {
 	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
 		return Mono.defer(() -> {
 			OutboundCall call = this.policy.call(this.key.apply(request));
-			return admit(call).then(Mono.defer(() -> next.exchange(request)))
+			return Mono
+				.usingWhen(admit(call), (reservation) -> next.exchange(request), (reservation) -> release(reservation))
 				.doOnNext((response) -> call.onResponse(response.statusCode(), response.headers().asHttpHeaders()));
 		});
 	}
@@ -50,10 +51,10 @@ final class OutboundFilter implements ExchangeFilterFunction {
 	 * Waits for the upstream again after the charge, as the upstream may have rejected
 	 * another call meanwhile.
 	 */
-	private Mono<Void> admit(OutboundCall call) {
+	private Mono<Reservation> admit(OutboundCall call) {
 		return awaitUpstream(call).then(reserve(call))
 			.flatMap((reservation) -> reservation.decision().allowed()
-					? awaitUpstream(call).onErrorResume((ex) -> refund(reservation, ex))
+					? awaitUpstream(call).onErrorResume((ex) -> refund(reservation, ex)).thenReturn(reservation)
 					: Mono.error(() -> new RateLimitExceededException(reservation.decision())));
 	}
 
@@ -71,6 +72,11 @@ final class OutboundFilter implements ExchangeFilterFunction {
 			return pause.isZero() ? Mono.empty()
 					: Mono.delay(pause, this.scheduler).then(Mono.defer(() -> awaitUpstream(call)));
 		});
+	}
+
+	private Mono<Void> release(Reservation reservation) {
+		return reservation.holdsPermits() ? Mono.fromCompletionStage(() -> this.limiter.releaseAsync(reservation))
+				: Mono.empty();
 	}
 
 	private Mono<Void> refund(Reservation reservation, Throwable failure) {

@@ -40,17 +40,22 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
 		OutboundCall call = this.policy.call(this.key.apply(request));
-		admit(call);
-		ClientHttpResponse response = execution.execute(request, body);
-		call.onResponse(response.getStatusCode(), response.getHeaders());
-		return response;
+		Reservation reservation = admit(call);
+		try {
+			ClientHttpResponse response = execution.execute(request, body);
+			call.onResponse(response.getStatusCode(), response.getHeaders());
+			return response;
+		}
+		finally {
+			this.limiter.release(reservation);
+		}
 	}
 
 	/**
 	 * Waits for the upstream again after the charge, as the upstream may have rejected
 	 * another call meanwhile.
 	 */
-	private void admit(OutboundCall call) {
+	private Reservation admit(OutboundCall call) {
 		awaitUpstream(call);
 		Reservation reservation = this.limiter.reserve(List.of(call.charge()));
 		if (!reservation.decision().allowed()) {
@@ -58,6 +63,7 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 		}
 		try {
 			awaitUpstream(call);
+			return reservation;
 		}
 		catch (UpstreamPausedException | CancellationException ex) {
 			this.limiter.refund(reservation);

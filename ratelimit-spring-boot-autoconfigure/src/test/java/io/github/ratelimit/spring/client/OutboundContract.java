@@ -37,7 +37,8 @@ abstract class OutboundContract {
 
 	final Policies policies = new Policies(List.of(policy("strict", "2/1h", Duration.ZERO),
 			policy("wide", "1000/1h", Duration.ZERO), policy("patient", "1000/1h", Duration.ofSeconds(30)),
-			policy("queue", "100/1s leaky-bucket", Duration.ofMillis(15))));
+			policy("queue", "100/1s leaky-bucket", Duration.ofMillis(15)),
+			policy("slots", "1 concurrent", Duration.ZERO)));
 
 	final EventfulStore store = new EventfulStore(
 			new MemoryRateLimitStore(1_000, () -> this.clock.passed().toNanos() / 1_000));
@@ -67,6 +68,10 @@ abstract class OutboundContract {
 
 	}
 
+	/** The work of the upstream for the next request. */
+	Runnable work = () -> {
+	};
+
 	/** Makes a call under a policy and returns its status. */
 	abstract int call(String policy, String uri);
 
@@ -75,6 +80,7 @@ abstract class OutboundContract {
 	/** Returns the next response, for each request that reaches the upstream. */
 	Response respond() {
 		this.calls.add(this.clock.passed());
+		this.work.run();
 		return this.responses.isEmpty() ? Response.OK : this.responses.remove(0);
 	}
 
@@ -109,6 +115,21 @@ abstract class OutboundContract {
 		assertThatExceptionOfType(RateLimitExceededException.class)
 			.isThrownBy(() -> call("strict", key, "https://c.example/x"));
 		assertThat(call("strict", key, "https://c.example/y")).isEqualTo(200);
+	}
+
+	@Test
+	void holdsAPermitUntilTheResponseBegins() {
+		this.work = () -> assertThatExceptionOfType(RateLimitExceededException.class)
+			.isThrownBy(() -> call("slots", PARTNER));
+		assertThat(call("slots", PARTNER)).isEqualTo(200);
+		assertThat(call("slots", PARTNER)).isEqualTo(200);
+		this.work = () -> {
+			throw new IllegalStateException("The upstream failed");
+		};
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> call("slots", PARTNER));
+		this.work = () -> {
+		};
+		assertThat(call("slots", PARTNER)).isEqualTo(200);
 	}
 
 	@Test
@@ -222,7 +243,7 @@ abstract class OutboundContract {
 	@Test
 	void throwsForAnUnknownPolicy() {
 		assertThatExceptionOfType(InvalidRateLimitConfigurationException.class).isThrownBy(() -> call("none", PARTNER))
-			.withMessageContaining("there is no policy named 'none'; there are [patient, queue, strict, wide]");
+			.withMessageContaining("there is no policy named 'none'; there are [patient, queue, slots, strict, wide]");
 	}
 
 	static Policy policy(String name, String limit, Duration maxWait) {
