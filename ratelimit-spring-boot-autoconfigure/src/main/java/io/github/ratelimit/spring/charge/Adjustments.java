@@ -1,11 +1,7 @@
 package io.github.ratelimit.spring.charge;
 
-import java.util.concurrent.CompletionStage;
-
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * charge that the store fails to adjust remains as it was reserved.
  */
 public final class Adjustments {
-
-	private static final Log logger = LogFactory.getLog(Adjustments.class);
 
 	private final RateLimiter limiter;
 
@@ -34,11 +28,10 @@ public final class Adjustments {
 	 * @return the open reservation
 	 */
 	public OpenReservation open(Reservation reservation, CallCharges charges, @Nullable RequestCharges request) {
-		if (charges.terms().isEmpty()) {
+		if (charges.terms().isEmpty() && !reservation.holdsPermits()) {
 			return OpenReservation.NONE;
 		}
-		OpenReservation open = new OpenReservation(reservation.perCharge(), charges,
-				(part, actual) -> logFailure(this.limiter.adjustAsync(part, actual)));
+		OpenReservation open = new OpenReservation(reservation.perCharge(), charges, this.limiter);
 		if (request != null && open.outlivesCall()) {
 			request.keepOpen(open);
 		}
@@ -50,14 +43,7 @@ public final class Adjustments {
 	 * @param reservation the reservation
 	 */
 	public void refund(Reservation reservation) {
-		logFailure(this.limiter.refundAsync(reservation));
-	}
-
-	private static void logFailure(CompletionStage<Void> adjustment) {
-		adjustment.exceptionally((ex) -> {
-			logger.debug("Permits could not be adjusted", ex);
-			return null;
-		});
+		OpenReservation.logFailure(this.limiter.refundAsync(reservation));
 	}
 
 }

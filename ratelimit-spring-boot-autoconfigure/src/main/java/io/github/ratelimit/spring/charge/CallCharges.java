@@ -47,6 +47,14 @@ public record CallCharges(List<Charge> charges, int ofRequest, List<Term> terms)
 				this.charges.size() + more.ofRequest, terms);
 	}
 
+	/**
+	 * Returns these charges as those of a request, as no call of a method ends them.
+	 * @return the charges
+	 */
+	public CallCharges untilRequestEnds() {
+		return new CallCharges(this.charges, this.charges.size(), this.terms);
+	}
+
 	/** Returns these charges, none of which waits. */
 	CallCharges withoutWait() {
 		return new CallCharges(this.charges.stream().map((charge) -> charge.waitingUpTo(Duration.ZERO)).toList(),

@@ -1,31 +1,35 @@
 package io.github.ratelimit.spring.charge;
 
 import java.util.List;
-import java.util.function.ObjLongConsumer;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.spring.charge.CallCharges.Term;
 import io.github.ratelimit.spring.expression.Outcome;
 import io.github.ratelimit.spring.expression.ResponseView;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reservation that is adjusted when its call and its request have ended, each charge
- * once. Thread-safe.
+ * A reservation whose call has not ended. When the call, or the whole request, has ended,
+ * each charge is adjusted once, and the permits that it held are released. Thread-safe.
  */
 public final class OpenReservation {
 
-	/** A reservation that nothing adjusts. */
-	public static final OpenReservation NONE = new OpenReservation(List.of(), CallCharges.NONE, (part, actual) -> {
-	});
+	private static final Log logger = LogFactory.getLog(OpenReservation.class);
+
+	/** A reservation of which nothing is left to do. */
+	public static final OpenReservation NONE = new OpenReservation(List.of(), CallCharges.NONE, null);
 
 	private final List<Reservation> parts;
 
 	private final CallCharges charges;
 
-	private final ObjLongConsumer<Reservation> adjustment;
+	private final @Nullable RateLimiter limiter;
 
 	private volatile Outcome outcome = Outcome.NONE;
 
@@ -33,48 +37,42 @@ public final class OpenReservation {
 	 * Creates an open reservation.
 	 * @param parts the reservations of the charges, in their order
 	 * @param charges the charges with their terms
-	 * @param adjustment adjusts a part to the permits that its call costs after all
+	 * @param limiter adjusts; {@code null} if there is nothing to do
 	 */
-	OpenReservation(List<Reservation> parts, CallCharges charges, ObjLongConsumer<Reservation> adjustment) {
+	OpenReservation(List<Reservation> parts, CallCharges charges, @Nullable RateLimiter limiter) {
 		this.parts = parts;
 		this.charges = charges;
-		this.adjustment = adjustment;
+		this.limiter = limiter;
 	}
 
 	/**
-	 * Returns whether nothing adjusts the reservation.
-	 * @return whether it can be forgotten
+	 * Returns whether nothing is left to do.
+	 * @return whether the reservation can be forgotten
 	 */
 	public boolean isEmpty() {
-		return this.charges.terms().isEmpty();
+		return this.limiter == null;
 	}
 
-	/** Returns whether there is something to adjust after the request. */
+	/** Returns whether there is something to do after the request. */
 	boolean outlivesCall() {
-		return this.charges.terms().stream().anyMatch(this::belongsToRequest);
+		return this.charges.ofRequest() > 0 || this.charges.terms().stream().anyMatch(this::belongsToRequest);
 	}
 
 	/**
-	 * Adjusts what depends on the end of a method.
+	 * Adjusts and releases what depends on the end of a method.
 	 * @param result the result; of a stream, its last item
 	 * @param failure the exception that the method ended with, or {@code null}
 	 */
 	public void callEnded(@Nullable Object result, @Nullable Throwable failure) {
 		this.outcome = new Outcome(result, failure, null);
 		adjust(this.outcome, (term) -> !belongsToRequest(term));
+		release(this.charges.ofRequest(), this.parts.size());
 	}
 
-	/** Adjusts what depends on the response. */
+	/** Adjusts and releases what depends on the response. */
 	void requestEnded(ResponseView response, @Nullable Throwable failure) {
 		adjust(this.outcome.with(response, failure), this::belongsToRequest);
-	}
-
-	private void adjust(Reservation part, Term term, Outcome outcome) {
-		Charge charge = part.charges().get(0);
-		long actual = term.terms().actual(charge, term.call(), outcome);
-		if (actual != charge.cost()) {
-			this.adjustment.accept(part, actual);
-		}
+		release(0, this.charges.ofRequest());
 	}
 
 	private boolean belongsToRequest(Term term) {
@@ -82,11 +80,30 @@ public final class OpenReservation {
 	}
 
 	private void adjust(Outcome outcome, Predicate<Term> ended) {
-		for (Term term : this.charges.terms()) {
-			if (ended.test(term)) {
-				adjust(this.parts.get(term.index()), term, outcome);
+		this.charges.terms().stream().filter(ended).forEach((term) -> {
+			Reservation part = this.parts.get(term.index());
+			Charge charge = part.charges().get(0);
+			long actual = term.terms().actual(charge, term.call(), outcome);
+			if (this.limiter != null && actual != charge.cost()) {
+				logFailure(this.limiter.adjustAsync(part, actual));
+			}
+		});
+	}
+
+	private void release(int from, int to) {
+		for (Reservation part : this.parts.subList(from, to)) {
+			if (this.limiter != null && part.holdsPermits()) {
+				logFailure(this.limiter.releaseAsync(part));
 			}
 		}
+	}
+
+	/** Logs that a charge remains as it was reserved, or a permit as it was held. */
+	static void logFailure(CompletionStage<Void> adjustment) {
+		adjustment.exceptionally((ex) -> {
+			logger.debug("Permits could not be adjusted", ex);
+			return null;
+		});
 	}
 
 }

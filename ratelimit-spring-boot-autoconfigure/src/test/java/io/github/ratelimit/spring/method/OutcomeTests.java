@@ -34,7 +34,7 @@ class OutcomeTests {
 		.withPropertyValues("ratelimit.policies.tokens.limits=1000/1d fixed-window",
 				"ratelimit.policies.account.limits=3/1d fixed-window",
 				"ratelimit.policies.address.limits=10/1d fixed-window",
-				"ratelimit.policies.calls.limits=2/1d fixed-window")
+				"ratelimit.policies.calls.limits=2/1d fixed-window", "ratelimit.policies.busy.limits=1 concurrent")
 		.withBean(Service.class);
 
 	@ParameterizedTest

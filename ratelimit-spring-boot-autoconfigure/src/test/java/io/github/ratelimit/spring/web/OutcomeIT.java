@@ -1,14 +1,12 @@
 package io.github.ratelimit.spring.web;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -16,8 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
@@ -25,14 +21,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
 import org.springframework.test.web.reactive.server.WebTestClient;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.server.ResponseStatusException;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -55,8 +44,9 @@ class OutcomeIT {
 			"ratelimit.rules[1].actual=#response.size", "ratelimit.rules[2].paths=/status/**",
 			"ratelimit.rules[2].policies=kept", "ratelimit.rules[2].refund-when=#response.status >= 500",
 			"ratelimit.rules[2].phase=before-security", "ratelimit.rules[3].paths=/item/{id}",
-			"ratelimit.rules[3].policies=item", "ratelimit.rules[4].paths=/parts",
-			"ratelimit.rules[4].policies=parts" };
+			"ratelimit.rules[3].policies=item", "ratelimit.rules[4].paths=/parts", "ratelimit.rules[4].policies=parts",
+			"ratelimit.policies.busy.limits=1 concurrent", "ratelimit.rules[5].paths=/ruled/slow",
+			"ratelimit.rules[5].policies=busy" };
 
 	private static final Map<Server, ConfigurableApplicationContext> CONTEXTS = Map.of(Server.TOMCAT,
 			start(Server.TOMCAT), Server.NETTY, start(Server.NETTY));
@@ -132,6 +122,33 @@ class OutcomeIT {
 		assertThat(remaining(server, "item", "expression:7/z/127.0.0.1/GET")).isEqualTo(99);
 	}
 
+	@ParameterizedTest
+	@MethodSource
+	void admitsOneRequestAtATime(Server server, String path) {
+		for (int round = 0; round < 2; round++) {
+			CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> status(server, path));
+			OutcomeController.SLOW.awaitCall();
+			assertThat(status(server, path)).isEqualTo(429);
+			OutcomeController.SLOW.end();
+			assertThat(first.join()).isEqualTo(200);
+			Awaitility.await().untilAsserted(() -> assertThat(remaining(server, "busy", "global")).isOne());
+		}
+	}
+
+	static List<Arguments> admitsOneRequestAtATime() {
+		return List.of(Server.values())
+			.stream()
+			.flatMap((server) -> Stream.of("/ruled/slow", "/annotated/slow", "/annotated/slow/blocking")
+				.map((path) -> arguments(server, path)))
+			.filter((arguments) -> arguments.get()[0] == Server.TOMCAT
+					|| !arguments.get()[1].toString().endsWith("blocking"))
+			.toList();
+	}
+
+	private static int status(Server server, String path) {
+		return client(server).get().uri(path).exchange().returnResult(String.class).getStatus().value();
+	}
+
 	private static void get(Server server, String path) {
 		client(server).get().uri(path).exchange().returnResult(String.class).getResponseBody().blockLast();
 	}
@@ -176,78 +193,8 @@ class OutcomeIT {
 
 	@SpringBootConfiguration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import(Controller.class)
+	@Import(OutcomeController.class)
 	static class Application {
-
-	}
-
-	@RestController
-	static class Controller {
-
-		@GetMapping("/status/{status:\\d+}")
-		ResponseEntity<String> status(@PathVariable int status) {
-			return ResponseEntity.status(status).body("status");
-		}
-
-		@GetMapping("/status/thrown")
-		String thrown() {
-			throw new IllegalStateException("thrown by a test");
-		}
-
-		@GetMapping("/status/refused")
-		String refused() {
-			throw new ResponseStatusException(HttpStatus.UNAUTHORIZED);
-		}
-
-		@GetMapping("/status/later")
-		Mono<ResponseEntity<String>> later() {
-			return Mono.just(status(401)).delayElement(Duration.ofMillis(1));
-		}
-
-		@GetMapping("/bytes/text")
-		String text() {
-			return "hello world";
-		}
-
-		@GetMapping("/bytes/stream")
-		StreamingResponseBody stream() {
-			return this::writeInParts;
-		}
-
-		private void writeInParts(OutputStream body) throws IOException {
-			for (int part = 0; part < 3; part++) {
-				body.write("x".repeat(1000).getBytes(StandardCharsets.UTF_8));
-				body.flush();
-			}
-		}
-
-		@GetMapping("/bytes/flux")
-		Flux<String> flux() {
-			return Flux.range(0, 3).map((part) -> "x".repeat(1000)).delayElements(Duration.ofMillis(1));
-		}
-
-		@GetMapping("/annotated/{server}/{status}")
-		@RateLimited(policy = "failures", key = "#server", chargeWhen = "#response.status == 401")
-		Mono<ResponseEntity<String>> annotated(@PathVariable String server, @PathVariable int status) {
-			return Mono.just(status(status));
-		}
-
-		@GetMapping("/item/{number}")
-		String item(@PathVariable int number) {
-			return "item";
-		}
-
-		@GetMapping("/parts")
-		String parts() {
-			return "parts";
-		}
-
-		@GetMapping("/mapped/{id}")
-		@RateLimited(policy = "item", key = "#request.pathVariable('id') + '/' + #request.query('q') + '/' "
-				+ "+ #request.address + '/' + #request.method")
-		String mapped() {
-			return "mapped";
-		}
 
 	}
 

@@ -196,7 +196,7 @@ public final class ReactiveRequestLimiter {
 				return Mono.error(new RateLimitExceededException(reservation.decision(),
 						(method != null) ? method.name() : null));
 			}
-			this.adjustments.open(reservation, charges, request);
+			this.adjustments.open(reservation, charges.untilRequestEnds(), request);
 			return Mono.empty();
 		});
 	}

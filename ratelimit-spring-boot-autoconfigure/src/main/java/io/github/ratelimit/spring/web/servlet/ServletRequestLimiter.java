@@ -215,7 +215,7 @@ public final class ServletRequestLimiter {
 		if (!reservation.decision().allowed()) {
 			throw new RateLimitExceededException(reservation.decision(), (method != null) ? method.name() : null);
 		}
-		this.adjustments.open(reservation, charges, request);
+		this.adjustments.open(reservation, charges.untilRequestEnds(), request);
 	}
 
 	private RuleRequest ruleRequest(HttpServletRequest request) {
