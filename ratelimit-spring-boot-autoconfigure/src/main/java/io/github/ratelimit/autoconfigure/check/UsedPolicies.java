@@ -10,6 +10,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.BeanOrigins;
+import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class UsedPolicies implements Supplier<Set<String>> {
 
 	/** Names, as the clients need libraries that an application may lack. */
 	private static final Set<String> LIMITERS = Set.of(RateLimiter.class.getName(),
+			"io.github.ratelimit.spring.ai.RateLimitedChatClients",
 			"io.github.ratelimit.spring.client.RateLimitedClients",
 			"io.github.ratelimit.spring.client.RateLimitedWebClients");
 
@@ -51,6 +53,7 @@ final class UsedPolicies implements Supplier<Set<String>> {
 		}
 		Set<String> used = new HashSet<>(PolicyReader.namesInUse(this.properties));
 		used.addAll(this.methods.byPolicy().keySet());
+		this.beans.getBeanProvider(PolicyUse.class).forEach((use) -> used.addAll(use.policies()));
 		return used;
 	}
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
  * The names and types of all properties, read from the records that properties bind to.
@@ -23,6 +24,9 @@ final class PropertySchema {
 
 	private static final int PREFIX_LENGTH = 1;
 
+	private static final List<PropertyGroup> GROUPS = SpringFactoriesLoader.loadFactories(PropertyGroup.class,
+			PropertyGroup.class.getClassLoader());
+
 	private static final List<String> PARTS_OF_PLAN = List.of("limits", "mode");
 
 	private PropertySchema() {
@@ -30,7 +34,11 @@ final class PropertySchema {
 
 	/** Returns what is known of a property that begins with the prefix. */
 	static Entry find(ConfigurationPropertyName name) {
-		return find(ROOT, name, PREFIX_LENGTH);
+		return GROUPS.stream()
+			.filter((group) -> group.name().equals(name.getElement(PREFIX_LENGTH, Form.UNIFORM)))
+			.findFirst()
+			.map((group) -> find(ResolvableType.forClass(group.type()), name, PREFIX_LENGTH + 1))
+			.orElseGet(() -> find(ROOT, name, PREFIX_LENGTH));
 	}
 
 	private static Entry find(ResolvableType type, ConfigurationPropertyName name, int index) {

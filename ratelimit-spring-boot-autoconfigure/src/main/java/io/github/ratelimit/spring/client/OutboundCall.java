@@ -1,11 +1,8 @@
 package io.github.ratelimit.spring.client;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policy;
 
 import org.springframework.http.HttpHeaders;
@@ -41,7 +38,7 @@ final class OutboundCall {
 	Duration pause() {
 		Duration pause = this.pauses.left(this.upstream);
 		if (!pause.isZero() && pause.compareTo(remainingWait()) > 0) {
-			throw new UpstreamPausedException(this.policy.name(), denial(pause));
+			throw UpstreamPausedException.of(this.policy, pause, this.pauses.clock().date());
 		}
 		return pause;
 	}
@@ -65,16 +62,6 @@ final class OutboundCall {
 		Duration waited = Duration.ofNanos(this.pauses.clock().nanos() - this.start);
 		Duration left = this.policy.options().maxWait().minus(waited);
 		return left.isNegative() ? Duration.ZERO : left;
-	}
-
-	private Decision denial(Duration pause) {
-		long micros = TimeUnit.NANOSECONDS.toMicros(pause.toNanos() + 999);
-		long now = TimeUnit.MILLISECONDS.toMicros(this.pauses.clock().date().toEpochMilli());
-		return Decision.of(now,
-				this.policy.limits()
-					.stream()
-					.map((limit) -> new LimitDecision(this.policy.name(), limit, 0, micros, micros))
-					.toList());
 	}
 
 }

@@ -15,7 +15,7 @@ import org.springframework.http.HttpHeaders;
  * The time to wait of a response, from its {@code Retry-After}: in seconds, or as a date
  * by the clock that dated the response.
  */
-final class RetryAfter {
+public final class RetryAfter {
 
 	private static final Pattern SECONDS = Pattern.compile("0*([0-9]{1,9})");
 
@@ -30,7 +30,7 @@ final class RetryAfter {
 	 * @param date the date of the response if it has none itself
 	 * @return the time; zero or negative without a readable one
 	 */
-	static Duration of(HttpHeaders headers, Instant date) {
+	public static Duration of(HttpHeaders headers, Instant date) {
 		String value = headers.getFirst(HttpHeaders.RETRY_AFTER);
 		if (value == null) {
 			return Duration.ZERO;

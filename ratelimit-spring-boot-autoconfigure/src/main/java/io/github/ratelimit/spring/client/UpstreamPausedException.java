@@ -1,7 +1,14 @@
 package io.github.ratelimit.spring.client;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.Policy;
 
 /**
  * An exception for an outbound call that was not made: its upstream has responded to an
@@ -16,9 +23,20 @@ public final class UpstreamPausedException extends RateLimitExceededException {
 	/** The policy's name. */
 	private final String policy;
 
-	UpstreamPausedException(String policy, Decision decision) {
+	private UpstreamPausedException(String policy, Decision decision) {
 		super(decision);
 		this.policy = policy;
+	}
+
+	/** Returns the exception for a call under a policy whose upstream is paused. */
+	static UpstreamPausedException of(Policy policy, Duration pause, Instant now) {
+		long micros = TimeUnit.NANOSECONDS.toMicros(pause.toNanos() + 999);
+		List<LimitDecision> limits = policy.limits()
+			.stream()
+			.map((limit) -> new LimitDecision(policy.name(), limit, 0, micros, micros))
+			.toList();
+		return new UpstreamPausedException(policy.name(),
+				Decision.of(TimeUnit.MILLISECONDS.toMicros(now.toEpochMilli()), limits));
 	}
 
 	@Override

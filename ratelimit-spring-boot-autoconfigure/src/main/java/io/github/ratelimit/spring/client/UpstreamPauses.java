@@ -1,8 +1,11 @@
 package io.github.ratelimit.spring.client;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+
+import io.github.ratelimit.policy.Policy;
 
 /**
  * The pauses that upstreams demanded. Each instance of an application has those of the
@@ -29,6 +32,38 @@ public final class UpstreamPauses {
 
 	OutboundClock clock() {
 		return this.clock;
+	}
+
+	/**
+	 * Returns the current date, for responses without one.
+	 * @return the date
+	 */
+	public Instant date() {
+		return this.clock.date();
+	}
+
+	/**
+	 * Pauses the calls under a policy with a key for some time, a minute at most.
+	 * @param policy the name of the policy
+	 * @param key the key of the upstream
+	 * @param duration how long; zero or less has no effect, nor has a time that ends
+	 * before an earlier pause
+	 */
+	public void pause(String policy, String key, Duration duration) {
+		pause(new Upstream(policy, key), duration);
+	}
+
+	/**
+	 * Requires that the calls under a policy with a key are not paused.
+	 * @param policy the policy
+	 * @param key the key of the upstream
+	 * @throws UpstreamPausedException if they are
+	 */
+	public void requireRunning(Policy policy, String key) {
+		Duration pause = left(new Upstream(policy.name(), key));
+		if (!pause.isZero()) {
+			throw UpstreamPausedException.of(policy, pause, date());
+		}
 	}
 
 	/** Pauses an upstream for some time, a minute at most. */

@@ -1,0 +1,20 @@
+package io.github.ratelimit.autoconfigure.ai;
+
+import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
+
+/**
+ * The group of the properties for calls of language models.
+ */
+final class AiPropertyGroup implements PropertyGroup {
+
+	@Override
+	public String name() {
+		return "ai";
+	}
+
+	@Override
+	public Class<?> type() {
+		return AiProperties.class;
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.ratelimit.autoconfigure.ai;
+
+import java.util.List;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitClientAutoConfiguration;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.ai.ChatCallers;
+import io.github.ratelimit.spring.ai.RateLimitedChatClients;
+import io.github.ratelimit.spring.ai.TokenSettings;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.client.UpstreamPauses;
+import io.github.ratelimit.spring.key.CallerSource;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.ReactiveCallerSource;
+
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.client.ChatClientBuilderCustomizer;
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.ai.tokenizer.TokenCountEstimator;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for limits of calls of language models.
+ */
+@AutoConfiguration(after = { RateLimitClientAutoConfiguration.class, RateLimitMethodAutoConfiguration.class })
+@ConditionalOnClass(ChatClient.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(AiProperties.class)
+public final class RateLimitAiAutoConfiguration {
+
+	@Bean
+	ChatCallers rateLimitChatCallers(KeyResolvers keys, ObjectProvider<CallerSource> threads,
+			ObjectProvider<ReactiveCallerSource> subscribers) {
+		return new ChatCallers(keys, threads.getIfAvailable(() -> () -> Caller.NONE), subscribers.getIfAvailable());
+	}
+
+	@Bean
+	RateLimitedChatClients rateLimitedChatClients(RateLimiter limiter, Policies policies, ChatCallers callers,
+			UpstreamPauses pauses, TokenSettings settings) {
+		return new RateLimitedChatClients(limiter, policies, callers, pauses, settings);
+	}
+
+	@Bean
+	TokenSettings rateLimitTokenSettings(AiProperties properties, ObjectProvider<TokenCountEstimator> estimator) {
+		return new TokenSettings(properties.tokenReserve(), properties.tokenPrices(), estimator.getIfUnique());
+	}
+
+	@Bean
+	ChatClientBuilderCustomizer rateLimitChatClientCustomizer(RateLimitedChatClients clients, AiProperties properties) {
+		List<Advisor> advisors = clients.advisors(properties.policies());
+		return (builder) -> builder.defaultAdvisors(advisors);
+	}
+
+	@Bean
+	PolicyUse rateLimitChatPolicies(AiProperties properties) {
+		return () -> properties.policies().all();
+	}
+
+}

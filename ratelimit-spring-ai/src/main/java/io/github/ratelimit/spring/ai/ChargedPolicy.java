@@ -1,0 +1,117 @@
+package io.github.ratelimit.spring.ai;
+
+import java.util.List;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.spring.key.PolicyKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy that calls of models charge, in its unit. Thread-safe.
+ */
+final class ChargedPolicy {
+
+	/** The name by which expressions of a policy use the name of the model. */
+	static final String MODEL = "model";
+
+	private final String name;
+
+	private final Unit unit;
+
+	private final TokenReserve reserve;
+
+	private final RecentCosts recent;
+
+	private final Policies policies;
+
+	private final ChatCallers callers;
+
+	/** The key of the policy as it was at the latest call, as policies are replaced. */
+	private volatile PolicyKey key;
+
+	/**
+	 * Creates a charged policy.
+	 * @throws IllegalArgumentException if there is no such policy, if one of its keys is
+	 * wrong, or if it can never admit the tokens to reserve
+	 */
+	ChargedPolicy(String name, Unit unit, TokenReserve reserve, Policies policies, ChatCallers callers) {
+		this.name = name;
+		this.unit = unit;
+		this.reserve = reserve;
+		this.recent = new RecentCosts();
+		this.policies = policies;
+		this.callers = callers;
+		this.key = key(policies.get(name));
+		if (Unit.TOKENS.equals(unit)) {
+			policies.get(name).requireSatisfiable(reserve.tokens());
+		}
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	/** Returns whether calls cost one permit each, whatever they use. */
+	boolean isOfRequests() {
+		return Unit.REQUESTS.equals(this.unit);
+	}
+
+	/**
+	 * Returns the charge of a call, whose cost is still to be set; {@code null} if the
+	 * call has no key and the policy skips such calls.
+	 */
+	@Nullable Charge charge(CallContext call) {
+		Policy policy = policy();
+		PolicyKey known = this.key;
+		if (!known.policy().equals(policy)) {
+			known = key(policy);
+			this.key = known;
+		}
+		return known.charge(call, () -> 0);
+	}
+
+	/** Returns the charge with the cost to reserve. */
+	Charge reserving(Charge charge, ModelOptions options, TokenUsage most) {
+		return charge.exempt() ? charge
+				: new Charge(this.name, charge.key(), reserved(charge, options, most), charge.maxWait(), charge.plan());
+	}
+
+	/** Returns what a call has cost. */
+	long cost(ModelOptions options, TokenUsage usage) {
+		return this.unit.cost(this.name, options.name(), usage);
+	}
+
+	/** Remembers what a call has cost. */
+	void learn(long cost) {
+		this.recent.add(cost);
+	}
+
+	private long reserved(Charge charge, ModelOptions options, TokenUsage most) {
+		if (isOfRequests() || this.reserve.kind() == TokenReserve.Kind.MAX_TOKENS) {
+			return cost(options, most);
+		}
+		long initial = cost(options, new TokenUsage(0, this.reserve.tokens()));
+		return (this.reserve.kind() == TokenReserve.Kind.FIXED) ? initial
+				: atMostThePossible(this.recent.percentile(initial), charge.plan());
+	}
+
+	/** Lowers a cost that other calls had, as it must not make this one impossible. */
+	private long atMostThePossible(long cost, @Nullable String plan) {
+		PolicyOptions.MaxCost most = policy().options().maxCost();
+		long possible = policy().effectiveLimits(plan).highestCost();
+		return Math.min(cost, (most != null) ? Math.min(possible, most.permits()) : possible);
+	}
+
+	private Policy policy() {
+		return this.policies.get(this.name);
+	}
+
+	private PolicyKey key(Policy policy) {
+		return this.callers.key(policy, List.of(MODEL));
+	}
+
+}

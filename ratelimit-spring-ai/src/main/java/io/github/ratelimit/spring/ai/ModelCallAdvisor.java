@@ -1,0 +1,129 @@
+package io.github.ratelimit.spring.ai;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.ai.chat.client.ChatClientRequest;
+import org.springframework.ai.chat.client.ChatClientResponse;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisor;
+import org.springframework.ai.chat.client.advisor.api.CallAdvisorChain;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisor;
+import org.springframework.ai.chat.client.advisor.api.StreamAdvisorChain;
+import org.springframework.core.Ordered;
+
+/**
+ * The advisor that charges each call of a model, after all others: it sees the prompt as
+ * the model does, and each call of a request whose tools the model calls.
+ */
+final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
+
+	/** After the advisors that repeat calls, and before the call itself. */
+	private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
+
+	private final ChatCharges charges;
+
+	private final ChatCallers callers;
+
+	private final RateLimiter limiter;
+
+	private final ProviderPauses pauses;
+
+	ModelCallAdvisor(ChatCharges charges, ChatCallers callers, RateLimiter limiter, ProviderPauses pauses) {
+		this.charges = charges;
+		this.callers = callers;
+		this.limiter = limiter;
+		this.pauses = pauses;
+	}
+
+	@Override
+	public String getName() {
+		return "Rate Limit";
+	}
+
+	@Override
+	public int getOrder() {
+		return ORDER;
+	}
+
+	@Override
+	public ChatClientResponse adviseCall(ChatClientRequest request, CallAdvisorChain chain) {
+		ModelCall call = this.charges.call(request, this.callers::ofThread);
+		if (call.charges().isEmpty()) {
+			return chain.nextCall(request);
+		}
+		this.pauses.requireRunning(call.model());
+		Reservation reservation = allowed(this.limiter.reserve(call.charges()));
+		try {
+			ChatClientResponse response = chain.nextCall(request);
+			call.received(response);
+			return response;
+		}
+		catch (Throwable ex) {
+			this.pauses.onFailure(call.model(), ex);
+			throw ex;
+		}
+		finally {
+			call.adjustments(reservation)
+				.forEach((adjusted) -> this.limiter.adjust(adjusted.part(), adjusted.actual()));
+		}
+	}
+
+	@Override
+	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
+		return Flux.defer(() -> {
+			ModelCall call = this.charges.call(request, this.callers::ofThread);
+			return call.charges().isEmpty() ? chain.nextStream(request) : stream(call, chain.nextStream(request));
+		});
+	}
+
+	/**
+	 * Returns the response of a call that is charged before and adjusted after it, before
+	 * its subscriber learns of the end.
+	 */
+	private Flux<ChatClientResponse> stream(ModelCall call, Flux<ChatClientResponse> response) {
+		Function<Reservation, Publisher<Void>> adjust = (reservation) -> adjust(call, reservation);
+		return Flux.usingWhen(reserve(call), (reservation) -> response.doOnNext(call::received), adjust,
+				(reservation, failure) -> {
+					this.pauses.onFailure(call.model(), failure);
+					return adjust(call, reservation);
+				}, adjust);
+	}
+
+	/**
+	 * Reserves without blocking. A subscriber that cancels before is charged nothing. The
+	 * model is not called on a thread of the store, as it may block.
+	 */
+	private Mono<Reservation> reserve(ModelCall call) {
+		return Mono.just(call)
+			.doOnNext((called) -> this.pauses.requireRunning(called.model()))
+			.<CompletableFuture<Reservation>>handle(
+					(called, sink) -> sink.next(this.limiter.reserveAsync(called.charges()).toCompletableFuture()))
+			.flatMap((pending) -> pending.isDone() ? Mono.fromFuture(pending)
+					: Mono.fromFuture(pending).publishOn(Schedulers.boundedElastic()))
+			.doOnDiscard(Reservation.class, this.limiter::refundAsync)
+			.map(ModelCallAdvisor::allowed);
+	}
+
+	private Mono<Void> adjust(ModelCall call, Reservation reservation) {
+		return Flux.defer(() -> Flux.fromIterable(call.adjustments(reservation)))
+			.concatMap((adjusted) -> Mono
+				.fromCompletionStage(() -> this.limiter.adjustAsync(adjusted.part(), adjusted.actual())))
+			.then();
+	}
+
+	private static Reservation allowed(Reservation reservation) {
+		if (!reservation.decision().allowed()) {
+			throw new RateLimitExceededException(reservation.decision());
+		}
+		return reservation;
+	}
+
+}

@@ -1,0 +1,84 @@
+package io.github.ratelimit.spring.ai;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.web.client.RestClientResponseException;
+import org.springframework.web.reactive.function.client.WebClientResponseException;
+
+/**
+ * The headers of a response 429, from the exception that it became: one of Spring's
+ * clients, or one of a provider's own library with methods {@code statusCode()} and
+ * {@code headers()}, as those of OpenAI and Anthropic have.
+ */
+final class ProviderRejection {
+
+	private static final boolean WEB_CLIENT = ClassUtils.isPresent(
+			"org.springframework.web.reactive.function.client.WebClientResponseException",
+			ProviderRejection.class.getClassLoader());
+
+	/** The longest chain of causes that is read, as causes can form a circle. */
+	private static final int CAUSES = 16;
+
+	private ProviderRejection() {
+	}
+
+	/**
+	 * Returns the headers of the response that an exception or one of its causes stands
+	 * for.
+	 * @return the headers, {@code null} if there is no response 429
+	 */
+	static @Nullable HttpHeaders headers(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(CAUSES)
+			.map(ProviderRejection::ownHeaders)
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static @Nullable HttpHeaders ownHeaders(Throwable failure) {
+		if (failure instanceof RestClientResponseException response) {
+			return isRejection(response.getStatusCode().value()) ? response.getResponseHeaders() : null;
+		}
+		if (WEB_CLIENT && failure instanceof WebClientResponseException response) {
+			return isRejection(response.getStatusCode().value()) ? response.getHeaders() : null;
+		}
+		return (invoke(failure, "statusCode") instanceof Integer status && isRejection(status))
+				? copy(invoke(failure, "headers")) : null;
+	}
+
+	private static boolean isRejection(int status) {
+		return status == HttpStatus.TOO_MANY_REQUESTS.value();
+	}
+
+	private static @Nullable HttpHeaders copy(@Nullable Object headers) {
+		if (headers == null) {
+			return null;
+		}
+		HttpHeaders copy = new HttpHeaders();
+		for (String name : List.of(HttpHeaders.RETRY_AFTER, HttpHeaders.DATE)) {
+			if (invoke(headers, "values", name) instanceof List<?> values) {
+				values.forEach((value) -> copy.add(name, String.valueOf(value)));
+			}
+		}
+		return copy;
+	}
+
+	/** Calls a public method if there is one of that name. */
+	private static @Nullable Object invoke(Object target, String name, Object... arguments) {
+		Class<?>[] types = Stream.of(arguments).map(Object::getClass).toArray(Class<?>[]::new);
+		Method method = ClassUtils.getMethodIfAvailable(target.getClass(), name, types);
+		return (method != null) ? ReflectionUtils
+			.invokeMethod(ClassUtils.getPubliclyAccessibleMethodIfPossible(method, null), target, arguments) : null;
+	}
+
+}

@@ -1,0 +1,132 @@
+package io.github.ratelimit.spring.ai;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.client.UpstreamPausedException;
+import io.github.ratelimit.spring.client.UpstreamPauses;
+import io.github.ratelimit.store.RateLimitStoreException;
+
+import org.springframework.ai.chat.client.advisor.api.Advisor;
+
+/**
+ * A factory of advisors that keep the calls of a {@code ChatClient} under policies.
+ * Thread-safe.
+ *
+ * <p>
+ * Each call of a model charges all policies in one decision, also the further calls of a
+ * request whose tools the model calls. Tokens and money are reserved and, when the call
+ * has ended, adjusted to what the response reports. If it reports nothing they stay as
+ * reserved, or are refunded if there was no response at all. The call itself stays
+ * charged.
+ *
+ * <p>
+ * A denied call ends in a {@link RateLimitExceededException}, which a stream emits. A 429
+ * of the provider with {@code Retry-After} pauses the calls of the model by this instance
+ * for that time, a minute at most: they end in an {@link UpstreamPausedException}. If the
+ * store fails to decide, a call ends in a {@link RateLimitStoreException}.
+ */
+public final class RateLimitedChatClients {
+
+	private final RateLimiter limiter;
+
+	private final Policies policies;
+
+	private final ChatCallers callers;
+
+	private final UpstreamPauses pauses;
+
+	private final TokenSettings settings;
+
+	/**
+	 * Creates a factory.
+	 * @param limiter the limiter that decides
+	 * @param policies the policies that may be charged
+	 * @param callers the callers for whom models are called
+	 * @param pauses the pauses of providers
+	 * @param settings how tokens are reserved and priced
+	 */
+	public RateLimitedChatClients(RateLimiter limiter, Policies policies, ChatCallers callers, UpstreamPauses pauses,
+			TokenSettings settings) {
+		this.limiter = limiter;
+		this.policies = policies;
+		this.callers = callers;
+		this.pauses = pauses;
+		this.settings = settings;
+	}
+
+	/**
+	 * Returns this factory with another reserve.
+	 * @param reserve what a call reserves
+	 * @return a factory
+	 */
+	public RateLimitedChatClients reserving(TokenReserve reserve) {
+		return new RateLimitedChatClients(this.limiter, this.policies, this.callers, this.pauses,
+				this.settings.withReserve(reserve));
+	}
+
+	/**
+	 * Returns the advisors of a client whose calls charge two policies.
+	 * @param requests the name of the policy that counts calls
+	 * @param tokens the name of the policy that counts tokens
+	 * @return the advisors, all of which the client needs
+	 * @throws InvalidRateLimitConfigurationException if there is no such policy, or it
+	 * can never admit the reserve
+	 */
+	public List<Advisor> advisors(String requests, String tokens) {
+		return advisors(new ChatPolicies(List.of(requests), List.of(tokens), List.of()));
+	}
+
+	/**
+	 * Returns the advisors of a client.
+	 * @param charged the policies that each call of a model charges
+	 * @return the advisors, all of which the client needs; none without policies
+	 * @throws InvalidRateLimitConfigurationException if there is no such policy, it can
+	 * never admit the reserve, or it counts money and there are no prices
+	 */
+	public List<Advisor> advisors(ChatPolicies charged) {
+		if (charged.all().isEmpty()) {
+			return List.of();
+		}
+		requirePrices(charged);
+		ChatCharges charges = new ChatCharges(policies(charged), this.settings.promptSize(), this.settings.reserve());
+		ProviderPauses ofProvider = new ProviderPauses(this.pauses, this.policies, charges.first().name());
+		return List.of(new CallerAdvisor(charges, this.callers),
+				new ModelCallAdvisor(charges, this.callers, this.limiter, ofProvider));
+	}
+
+	private List<ChargedPolicy> policies(ChatPolicies charged) {
+		return Stream
+			.of(charged.requests().stream().map(in(Unit.REQUESTS)), charged.tokens().stream().map(in(Unit.TOKENS)),
+					charged.cost().stream().map(in(Unit.money(this.settings.prices()))))
+			.flatMap((policies) -> policies)
+			.toList();
+	}
+
+	private Function<String, ChargedPolicy> in(Unit unit) {
+		return (name) -> {
+			try {
+				return new ChargedPolicy(name, unit, this.settings.reserve(), this.policies, this.callers);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new InvalidRateLimitConfigurationException(
+						"Calls of language models cannot be limited by '" + name + "': " + ex.getMessage(),
+						"Correct the name, or the policy 'ratelimit.policies." + name + "'.", ex);
+			}
+		};
+	}
+
+	private void requirePrices(ChatPolicies charged) {
+		if (!charged.cost().isEmpty() && this.settings.prices().byModel().isEmpty()) {
+			throw new InvalidRateLimitConfigurationException(
+					"The cost of language models is limited by " + charged.cost() + ", but no model has a price",
+					"Configure 'ratelimit.ai.prices', for each model or for '" + TokenPrices.DEFAULT + "'.", null);
+		}
+	}
+
+}
