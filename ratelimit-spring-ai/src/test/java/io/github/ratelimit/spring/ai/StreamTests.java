@@ -1,0 +1,235 @@
+package io.github.ratelimit.spring.ai;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+import reactor.test.publisher.TestPublisher;
+
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.model.ChatResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StreamTests {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+	private final ChatFixture limits = new ChatFixture().with("requests", "5/1m").with("tokens", "1000/1m");
+
+	@Test
+	void adjustsTokensBeforeTheSubscriberLearnsOfTheEnd() {
+		ChatClient client = this.limits
+			.client(StubModel.answering(StubModel.part(), StubModel.part(), StubModel.part(30, 70)));
+		AtomicReference<Long> left = new AtomicReference<>();
+		stream(client).doOnComplete(() -> left.set(this.limits.left("tokens"))).blockLast(PATIENCE);
+		assertThat(left).hasValue(900L);
+		assertThat(this.limits.left("requests")).isEqualTo(4);
+	}
+
+	@Test
+	void countsTheTokensOfAStreamThatReportsThemInParts() {
+		stream(this.limits.client(StubModel.answering(StubModel.part(30, 1), StubModel.part(), StubModel.part(0, 70))))
+			.blockLast(PATIENCE);
+		assertThat(this.limits.left("tokens")).isEqualTo(900);
+	}
+
+	@Test
+	void keepsTheReserveWhereAStreamReportsNoUsage() {
+		stream(this.limits.client(StubModel.answering(StubModel.part(), StubModel.part()))).blockLast(PATIENCE);
+		assertThat(this.limits.left("tokens")).isEqualTo(600);
+	}
+
+	@Test
+	void emitsADenialAsAnError() {
+		StubModel model = StubModel.answering(StubModel.part(1, 799));
+		ChatClient client = this.limits.client(model);
+		stream(client).blockLast(PATIENCE);
+		StepVerifier.create(stream(client))
+			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(RateLimitExceededException.class)
+				.hasMessageContaining("'tokens'"))
+			.verify(PATIENCE);
+		assertThat(model.calls()).isOne();
+		assertThat(this.limits.left("requests")).isEqualTo(4);
+	}
+
+	@Test
+	void chargesWhatWasUsedWhereASubscriberCancels() {
+		TestPublisher<ChatResponse> answer = TestPublisher.create();
+		StepVerifier.create(stream(this.limits.client(StubModel.answering((prompt) -> answer.flux()))))
+			.then(() -> answer.next(StubModel.part(30, 5)))
+			.expectNextCount(1)
+			.thenCancel()
+			.verify(PATIENCE);
+		answer.assertCancelled();
+		assertThat(this.limits.left("tokens")).isEqualTo(965);
+	}
+
+	@Test
+	void keepsTheReserveWhereASubscriberCancelsAStreamWithoutUsage() {
+		TestPublisher<ChatResponse> answer = TestPublisher.create();
+		StepVerifier.create(stream(this.limits.client(StubModel.answering((prompt) -> answer.flux()))))
+			.then(() -> answer.next(StubModel.part()))
+			.expectNextCount(1)
+			.thenCancel()
+			.verify(PATIENCE);
+		assertThat(this.limits.left("tokens")).isEqualTo(600);
+	}
+
+	@Test
+	void refundsTokensWhereASubscriberCancelsBeforeTheFirstPart() {
+		TestPublisher<ChatResponse> answer = TestPublisher.create();
+		StepVerifier.create(stream(this.limits.client(StubModel.answering((prompt) -> answer.flux()))))
+			.then(answer::assertWasSubscribed)
+			.thenCancel()
+			.verify(PATIENCE);
+		assertThat(this.limits.left("tokens")).isEqualTo(1000);
+		assertThat(this.limits.left("requests")).isEqualTo(4);
+	}
+
+	@Test
+	void refundsTokensOfAStreamThatFailsBeforeItsFirstPart() {
+		StepVerifier
+			.create(stream(this.limits
+				.client(StubModel.answering((prompt) -> Flux.error(new IllegalStateException("broken"))))))
+			.expectErrorMessage("broken")
+			.verify(PATIENCE);
+		assertThat(this.limits.left("tokens")).isEqualTo(1000);
+	}
+
+	@Test
+	void chargesWhatWasUsedWhereAStreamFails() {
+		StepVerifier
+			.create(stream(this.limits.client(StubModel.answering((prompt) -> Flux.just(StubModel.part(30, 5))
+				.concatWith(Flux.error(new IllegalStateException("broken")))))))
+			.expectNextCount(1)
+			.expectErrorMessage("broken")
+			.verify(PATIENCE);
+		assertThat(this.limits.left("tokens")).isEqualTo(965);
+	}
+
+	@Test
+	void chargesEachCallOfAStreamWhoseToolsTheModelCalls() {
+		Thread test = Thread.currentThread();
+		this.limits.with("each-user", "100/1m", "principal");
+		this.limits.caller = () -> (Thread.currentThread() == test) ? user("alice") : Caller.NONE;
+		StubModel model = StubModel.answering((prompt) -> (prompt.getInstructions().size() > 1)
+				? Flux.just(StubModel.part(100, 20)) : Flux.just(StubModel.toolCall("clock", 50, 10)))
+			.with(CallTests.withTool());
+		stream(ChatFixture.client(model, this.limits.clients().advisors("each-user", "tokens"))).blockLast(PATIENCE);
+		assertThat(model.calls()).isEqualTo(2);
+		assertThat(this.limits.left("each-user", "principal:alice")).isEqualTo(98);
+		assertThat(this.limits.left("tokens")).isEqualTo(820);
+	}
+
+	@Test
+	void decidesAtEachSubscriptionAndNotBefore() {
+		StubModel model = StubModel.answering(StubModel.part(1, 1));
+		Flux<String> unused = stream(this.limits.client(model));
+		assertThat(this.limits.left("requests")).isEqualTo(5);
+		assertThat(model.calls()).isZero();
+	}
+
+	@Test
+	void neverBlocksTheSubscriberAndLeavesTheThreadOfTheStore() {
+		PendingStore store = new PendingStore(this.limits.store);
+		this.limits.store = store;
+		AtomicReference<@Nullable Boolean> nonBlocking = new AtomicReference<>();
+		ChatClient client = this.limits.client(StubModel.answering((prompt) -> {
+			nonBlocking.set(Schedulers.isInNonBlockingThread() || Thread.currentThread().getName().equals("store"));
+			return Flux.just(StubModel.part(30, 70));
+		}));
+		Sinks.One<String> end = Sinks.one();
+		stream(client).subscribeOn(Schedulers.parallel()).subscribe((text) -> {
+		}, (ex) -> end.tryEmitError(ex), () -> end.tryEmitValue("end"));
+		store.decide();
+		assertThat(end.asMono().block(PATIENCE)).isEqualTo("end");
+		assertThat(nonBlocking).hasValue(false);
+	}
+
+	@Test
+	void chargesNothingWhereASubscriberCancelsBeforeTheDecision() throws Exception {
+		PendingStore store = new PendingStore(this.limits.store);
+		this.limits.store = store;
+		StubModel model = StubModel.answering(StubModel.part(1, 1));
+		stream(this.limits.client(model)).subscribe().dispose();
+		store.decide();
+		assertThat(model.calls()).isZero();
+		this.limits.store = store.delegate;
+		assertThat(this.limits.left("requests")).isEqualTo(5);
+		assertThat(this.limits.left("tokens")).isEqualTo(1000);
+	}
+
+	static Flux<String> stream(ChatClient client) {
+		return client.prompt("What time is it?").stream().content();
+	}
+
+	private static Caller user(String name) {
+		return new Caller() {
+
+			@Override
+			public String principal() {
+				return name;
+			}
+
+		};
+	}
+
+	/** A store that decides when it is told to, on a thread of its own. */
+	private static final class PendingStore implements RateLimitStore {
+
+		private final RateLimitStore delegate;
+
+		private final CompletableFuture<Runnable> asked = new CompletableFuture<>();
+
+		PendingStore(RateLimitStore delegate) {
+			this.delegate = delegate;
+		}
+
+		void decide() {
+			Thread thread = new Thread(this.asked.join(), "store");
+			thread.start();
+			try {
+				thread.join();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
+
+		@Override
+		public String name() {
+			return "pending";
+		}
+
+		@Override
+		public Decision execute(StoreRequest request) {
+			throw new IllegalStateException("blocks");
+		}
+
+		@Override
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
+			if (request.operation() != StoreOperation.ACQUIRE) {
+				return this.delegate.executeAsync(request);
+			}
+			CompletableFuture<Decision> pending = new CompletableFuture<>();
+			this.asked.complete(() -> pending.complete(this.delegate.execute(request)));
+			return pending;
+		}
+
+	}
+
+}
