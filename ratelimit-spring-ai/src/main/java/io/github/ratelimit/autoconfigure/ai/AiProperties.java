@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.spring.ai.ChatPolicies;
@@ -41,7 +42,8 @@ record AiProperties(@DefaultValue List<String> requests, @DefaultValue List<Stri
 
 	/** Returns the policies to charge. */
 	ChatPolicies policies() {
-		return PropertyCheck.checked(PREFIX + ".tokens", this.tokens,
+		return PropertyCheck.checked(PREFIX,
+				Stream.of(this.requests, this.tokens, this.cost).flatMap(List::stream).toList(),
 				() -> new ChatPolicies(this.requests, this.tokens, this.cost));
 	}
 

@@ -51,6 +51,11 @@ final class ChargedPolicy {
 		}
 	}
 
+	/** Returns the policy of a charge. */
+	static ChargedPolicy of(List<ChargedPolicy> policies, Charge charge) {
+		return policies.stream().filter((policy) -> policy.name.equals(charge.policy())).findFirst().orElseThrow();
+	}
+
 	String name() {
 		return this.name;
 	}

@@ -60,14 +60,9 @@ final class ChatCharges {
 		TokenUsage most = most(request, options);
 		List<Charge> charges = resolved.charges()
 			.stream()
-			.map((charge) -> policy(charge.policy()).reserving(charge, options, most))
+			.map((charge) -> ChargedPolicy.of(this.policies, charge).reserving(charge, options, most))
 			.toList();
-		return new ModelCall(this, options, charges);
-	}
-
-	/** Returns the policy of a name. */
-	ChargedPolicy policy(String name) {
-		return this.policies.stream().filter((policy) -> policy.name().equals(name)).findFirst().orElseThrow();
+		return new ModelCall(this.policies, options, charges);
 	}
 
 	/** Returns the policy that stands for the provider. */

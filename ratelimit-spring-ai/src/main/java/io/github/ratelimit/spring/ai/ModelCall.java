@@ -15,7 +15,7 @@ import org.springframework.ai.chat.client.ChatClientResponse;
  */
 final class ModelCall {
 
-	private final ChatCharges policies;
+	private final List<ChargedPolicy> policies;
 
 	private final ModelOptions options;
 
@@ -25,7 +25,7 @@ final class ModelCall {
 
 	private volatile boolean responded;
 
-	ModelCall(ChatCharges policies, ModelOptions options, List<Charge> charges) {
+	ModelCall(List<ChargedPolicy> policies, ModelOptions options, List<Charge> charges) {
 		this.policies = policies;
 		this.options = options;
 		this.charges = charges;
@@ -61,7 +61,7 @@ final class ModelCall {
 
 	private @Nullable Adjustment adjustment(Reservation part) {
 		Charge charge = part.charges().get(0);
-		ChargedPolicy policy = this.policies.policy(charge.policy());
+		ChargedPolicy policy = ChargedPolicy.of(this.policies, charge);
 		if (policy.isOfRequests() || charge.exempt()) {
 			return null;
 		}

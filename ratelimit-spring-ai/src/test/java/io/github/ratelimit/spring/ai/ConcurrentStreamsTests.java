@@ -1,0 +1,134 @@
+package io.github.ratelimit.spring.ai;
+
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.RateLimitExceededException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.chat.model.ChatResponse;
+import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Streams of random sizes, 64 at a time, under 60 requests and 100,000 tokens a minute.
+ */
+class ConcurrentStreamsTests {
+
+	private static final int AT_A_TIME = 64;
+
+	private static final int STREAMS = 2_000;
+
+	private static final long TOKENS = 100_000;
+
+	private static final long REQUESTS = 60;
+
+	private static final int LARGEST = 6_000;
+
+	private static final long MINUTE = 60_000_000;
+
+	private final ChatFixture limits = new ChatFixture().with("requests", "60/1m").with("tokens", "100000/1m");
+
+	private final CountingStore store = new CountingStore(this.limits.store);
+
+	private final long start = this.limits.micros.get();
+
+	private final AtomicLong calls = new AtomicLong();
+
+	private final AtomicLong denied = new AtomicLong();
+
+	private final AtomicLong used = new AtomicLong();
+
+	/** Tokens that the streams in flight use beyond their reserves. */
+	private final AtomicLong excess = new AtomicLong();
+
+	private final AtomicLong mostExcess = new AtomicLong();
+
+	private final AtomicLong overshoot = new AtomicLong(Long.MIN_VALUE);
+
+	@BeforeEach
+	void count() {
+		this.limits.store = this.store;
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4 })
+	void chargesWhatIsUsedAndOvershootsByTheErrorsOfTheReservesInFlightAtMost(long seed) {
+		run(TokenReserve.fixed(1_500), 1_500, seed);
+		assertThat(this.store.charged("tokens")).isEqualTo(this.used.get());
+		assertThat(this.store.charged("requests")).isEqualTo(this.calls.get());
+		assertThat(this.overshoot.get()).isPositive().isLessThanOrEqualTo(this.mostExcess.get());
+		hasLimited();
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4 })
+	void neverExceedsTheLimitWithACeiling(long seed) {
+		run(TokenReserve.maxTokens(1), LARGEST, seed);
+		assertThat(this.store.charged("tokens")).isEqualTo(this.used.get());
+		assertThat(this.store.charged("requests")).isEqualTo(this.calls.get());
+		assertThat(this.store.added("tokens")).as("charged beyond the reserve").isZero();
+		assertThat(this.overshoot.get()).isNotPositive();
+		hasLimited();
+	}
+
+	private void hasLimited() {
+		assertThat(this.denied.get()).as("denials").isPositive();
+		assertThat(this.calls.get()).as("calls").isGreaterThan(REQUESTS);
+	}
+
+	private void run(TokenReserve reserve, long reserved, long seed) {
+		Random random = new Random(seed);
+		List<Integer> sizes = IntStream.range(0, STREAMS).map((stream) -> random.nextInt(1, LARGEST)).boxed().toList();
+		StubModel model = StubModel.answering((prompt) -> answer(prompt, reserved))
+			.with(ChatOptions.builder().maxTokens(LARGEST).build());
+		ChatClient client = ChatFixture.client(model, this.limits.reserving(reserve).advisors("requests", "tokens"));
+		Flux.fromIterable(sizes)
+			.flatMap((size) -> stream(client, size, beyond(size, reserved)).subscribeOn(Schedulers.parallel()),
+					AT_A_TIME)
+			.blockLast();
+	}
+
+	private static long beyond(int size, long reserved) {
+		return Math.max(0, size - reserved);
+	}
+
+	private Mono<Void> stream(ChatClient client, int size, long beyond) {
+		return client.prompt(String.valueOf(size))
+			.stream()
+			.content()
+			.then()
+			.doOnSuccess((end) -> this.excess.addAndGet(-beyond))
+			.onErrorResume(RateLimitExceededException.class, (denial) -> {
+				this.denied.incrementAndGet();
+				this.limits.micros.addAndGet(MINUTE / 200);
+				return Mono.empty();
+			});
+	}
+
+	/** Uses as many tokens as the prompt says, in parts that other streams interrupt. */
+	private Flux<ChatResponse> answer(Prompt prompt, long reserved) {
+		int size = Integer.parseInt(prompt.getContents());
+		this.calls.incrementAndGet();
+		this.mostExcess.accumulateAndGet(this.excess.addAndGet(beyond(size, reserved)), Math::max);
+		return Flux.range(1, 4)
+			.publishOn(Schedulers.parallel(), 1)
+			.map((part) -> (part < 4) ? StubModel.part() : StubModel.part(size / 3, size - size / 3))
+			.doOnComplete(() -> {
+				long admitted = TOKENS + (this.limits.micros.get() - this.start) * TOKENS / MINUTE;
+				long total = this.used.addAndGet(size);
+				this.overshoot.accumulateAndGet(total - admitted, Math::max);
+			});
+	}
+
+}
