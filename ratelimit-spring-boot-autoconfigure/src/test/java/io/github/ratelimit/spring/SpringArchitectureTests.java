@@ -128,8 +128,8 @@ class SpringArchitectureTests {
 					AUTOCONFIGURE + ".store.LocalStore", AUTOCONFIGURE + ".properties.RateLimitProperties",
 					AUTOCONFIGURE + ".properties.NearLimit", AUTOCONFIGURE + ".properties.PolicyReader",
 					AUTOCONFIGURE + ".properties.PenaltyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
-					AUTOCONFIGURE + ".properties.RuleReader", AUTOCONFIGURE + ".properties.UnknownWord",
-					AUTOCONFIGURE + ".properties.YamlWords");
+					AUTOCONFIGURE + ".properties.PropertyGroup", AUTOCONFIGURE + ".properties.RuleReader",
+					AUTOCONFIGURE + ".properties.UnknownWord", AUTOCONFIGURE + ".properties.YamlWords");
 	}
 
 	@Test

@@ -62,7 +62,7 @@ final class ModelCall {
 	private @Nullable Adjustment adjustment(Reservation part) {
 		Charge charge = part.charges().get(0);
 		ChargedPolicy policy = ChargedPolicy.of(this.policies, charge);
-		if (policy.isOfRequests() || charge.exempt()) {
+		if (policy.isOfRequests()) {
 			return null;
 		}
 		if (this.usage.isKnown()) {

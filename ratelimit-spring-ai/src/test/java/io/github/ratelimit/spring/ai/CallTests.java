@@ -38,6 +38,12 @@ class CallTests {
 	}
 
 	@Test
+	void chargesTokensThatAreNeitherOfThePromptNorOfTheCompletion() {
+		ask(this.limits.client(StubModel.answering(StubModel.part(30, 70, 250))));
+		assertThat(this.limits.left("tokens")).isEqualTo(750);
+	}
+
+	@Test
 	void chargesNothingAndCallsNoModelWhereOnePolicyDenies() {
 		StubModel model = StubModel.answering(StubModel.part(1, 799));
 		ChatClient client = this.limits.client(model);
@@ -77,9 +83,9 @@ class CallTests {
 	@Test
 	void chargesMoneyByThePriceOfTheModel() {
 		this.limits.with("money", "1000/1m");
-		ask(ChatFixture.client(StubModel.answering(StubModel.part(31, 70)),
+		ask(ChatFixture.client(StubModel.answering(StubModel.part(30, 70)),
 				this.limits.reserving(TokenReserve.fixed(100)).advisors(cost("money"))));
-		assertThat(this.limits.left("money")).as("1000 - 31 * 0.5 - 70 * 2.25, rounded").isEqualTo(827);
+		assertThat(this.limits.left("money")).as("1000 - 30 * 0.5 - 70 * 2.25, rounded").isEqualTo(827);
 	}
 
 	@Test

@@ -20,8 +20,10 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.client.SteppedPauses;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
@@ -56,11 +58,15 @@ final class ChatFixture {
 	}
 
 	RateLimitedChatClients clients() {
+		return clients(null);
+	}
+
+	RateLimitedChatClients clients(@Nullable ReactiveCallerSource subscribers) {
 		KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64), (name) -> (call) -> null,
 				(name) -> (policy, key, call) -> null, () -> new RateLimitListener() {
 				}, new Findings(List.of()));
 		return new RateLimitedChatClients(limiter(), this.policies,
-				new ChatCallers(keys, () -> this.caller.get(), null), this.pauses.pauses(),
+				new ChatCallers(keys, () -> this.caller.get(), subscribers), this.pauses.pauses(),
 				new TokenSettings(this.reserve, this.prices, null));
 	}
 

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 
@@ -147,21 +146,22 @@ class StreamTests {
 	void neverBlocksTheSubscriberAndLeavesTheThreadOfTheStore() {
 		PendingStore store = new PendingStore(this.limits.store);
 		this.limits.store = store;
-		AtomicReference<@Nullable Boolean> nonBlocking = new AtomicReference<>();
+		AtomicReference<@Nullable String> thread = new AtomicReference<>();
 		ChatClient client = this.limits.client(StubModel.answering((prompt) -> {
-			nonBlocking.set(Schedulers.isInNonBlockingThread() || Thread.currentThread().getName().equals("store"));
+			thread.set(Thread.currentThread().getName());
 			return Flux.just(StubModel.part(30, 70));
 		}));
 		Sinks.One<String> end = Sinks.one();
-		stream(client).subscribeOn(Schedulers.parallel()).subscribe((text) -> {
-		}, (ex) -> end.tryEmitError(ex), () -> end.tryEmitValue("end"));
+		stream(client).subscribe((text) -> {
+		}, end::tryEmitError, () -> end.tryEmitValue("end"));
+		assertThat(thread).as("undecided").hasValue(null);
 		store.decide();
 		assertThat(end.asMono().block(PATIENCE)).isEqualTo("end");
-		assertThat(nonBlocking).hasValue(false);
+		assertThat(thread.get()).startsWith("boundedElastic");
 	}
 
 	@Test
-	void chargesNothingWhereASubscriberCancelsBeforeTheDecision() throws Exception {
+	void chargesNothingWhereASubscriberCancelsBeforeTheDecision() {
 		PendingStore store = new PendingStore(this.limits.store);
 		this.limits.store = store;
 		StubModel model = StubModel.answering(StubModel.part(1, 1));

@@ -51,6 +51,12 @@ final class StubModel implements ChatModel {
 		return response(AssistantMessage.builder().content("word ").build(), new DefaultUsage(prompt, completion));
 	}
 
+	/** A part of an answer that uses more tokens than its prompt and completion have. */
+	static ChatResponse part(int prompt, int completion, int total) {
+		return response(AssistantMessage.builder().content("word ").build(),
+				new DefaultUsage(prompt, completion, total));
+	}
+
 	/** A part of an answer without usage. */
 	static ChatResponse part() {
 		return response(AssistantMessage.builder().content("word ").build(), null);

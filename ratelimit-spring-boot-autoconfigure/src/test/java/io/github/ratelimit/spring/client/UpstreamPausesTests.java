@@ -1,10 +1,15 @@
 package io.github.ratelimit.spring.client;
 
 import java.time.Duration;
+import java.util.List;
 
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.Policy;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class UpstreamPausesTests {
 
@@ -43,6 +48,20 @@ class UpstreamPausesTests {
 		assertThat(this.pauses.left(upstream(0))).isZero();
 		assertThat(this.pauses.left(upstream(1))).hasSeconds(30);
 		assertThat(this.pauses.left(PARTNER)).hasSeconds(31);
+	}
+
+	@Test
+	void refusesCallsThatArePaused() {
+		Policy policy = new Policy("partner", List.of(Limit.parse("5/1m", Algorithm.TOKEN_BUCKET)),
+				List.of(Policy.EVERYONE));
+		this.pauses.requireRunning(policy, "partner.example");
+		this.pauses.pause("partner", "partner.example", Duration.ofSeconds(9));
+		this.pauses.requireRunning(policy, "other.example");
+		assertThatExceptionOfType(UpstreamPausedException.class)
+			.isThrownBy(() -> this.pauses.requireRunning(policy, "partner.example"))
+			.satisfies((ex) -> assertThat(ex.getDecision().retryAfterMicros()).isEqualTo(9_000_000));
+		this.clock.pass(Duration.ofSeconds(9));
+		this.pauses.requireRunning(policy, "partner.example");
 	}
 
 	private void pause(Upstream upstream, long seconds) {
