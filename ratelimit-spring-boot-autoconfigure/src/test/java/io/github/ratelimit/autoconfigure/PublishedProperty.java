@@ -40,11 +40,20 @@ public record PublishedProperty(String name, String type, String description, St
 	public static List<PublishedProperty> all() {
 		return FILES.entrySet()
 			.stream()
-			.flatMap((file) -> read(json(file.getKey()), file.getValue()))
+			.flatMap((file) -> read(json(RateLimitAutoConfiguration.class, file.getKey()), file.getValue()))
 			.filter((property) -> property.name().startsWith(PREFIX))
 			.filter((property) -> !property.type().contains("RateLimitProperties$PolicyProperties>")
 					&& !property.type().contains("RateLimitProperties$RuleProperties>"))
 			.toList();
+	}
+
+	/**
+	 * Returns every property of another module.
+	 * @param wiring the module's auto-configuration
+	 * @return the properties, in no order
+	 */
+	public static List<PublishedProperty> of(Class<?> wiring) {
+		return read(json(wiring, "META-INF/spring-configuration-metadata.json"), "").toList();
 	}
 
 	/**
@@ -82,11 +91,8 @@ public record PublishedProperty(String name, String type, String description, St
 	}
 
 	/** Reads the file next to the auto-configuration, as other jars have one too. */
-	private static Map<String, Object> json(String file) {
-		String classes = RateLimitAutoConfiguration.class.getProtectionDomain()
-			.getCodeSource()
-			.getLocation()
-			.toString();
+	private static Map<String, Object> json(Class<?> wiring, String file) {
+		String classes = wiring.getProtectionDomain().getCodeSource().getLocation().toString();
 		String root = classes.endsWith(".jar") ? "jar:" + classes + "!/" : classes;
 		try (InputStream in = URI.create(root + file.replace("$", "%24")).toURL().openStream()) {
 			return JsonParserFactory.getJsonParser().parseMap(new String(in.readAllBytes(), StandardCharsets.UTF_8));

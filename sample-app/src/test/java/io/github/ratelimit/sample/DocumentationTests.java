@@ -184,7 +184,9 @@ class DocumentationTests {
 	}
 
 	private static List<String> sources() {
-		return Stream.of("sample-app/src", "ratelimit-kotlin-tests/src", "ratelimit-spring-boot-test/src")
+		return Stream
+			.of("sample-app/src", "ratelimit-kotlin-tests/src", "ratelimit-spring-boot-test/src",
+					"ratelimit-spring-ai/src")
 			.flatMap(DocumentationTests::sources)
 			.toList();
 	}

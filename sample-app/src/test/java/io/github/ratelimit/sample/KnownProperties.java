@@ -3,8 +3,10 @@ package io.github.ratelimit.sample;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.PublishedProperty;
+import io.github.ratelimit.autoconfigure.ai.RateLimitAiAutoConfiguration;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -16,6 +18,8 @@ final class KnownProperties {
 
 	private static final String POLICIES = "ratelimit.policies";
 
+	private static final String PRICES = "ratelimit.ai.prices";
+
 	/** The index behind {@code ratelimit}, {@code policies} and the policy's name. */
 	private static final int POLICY_PROPERTY = 3;
 
@@ -25,22 +29,28 @@ final class KnownProperties {
 	/** The default of each property by its name; empty where it has none. */
 	static Map<String, String> defaults() {
 		Map<String, String> defaults = new TreeMap<>();
-		PublishedProperty.all().forEach((property) -> defaults.put(property.name(), property.defaultValue()));
+		all().forEach((property) -> defaults.put(property.name(), property.defaultValue()));
 		return defaults;
 	}
 
 	/** The values that editors suggest for a property. */
 	static List<String> hints(String name) {
-		return PublishedProperty.all()
-			.stream()
-			.filter((property) -> property.name().equals(name))
+		return all().filter((property) -> property.name().equals(name))
 			.flatMap((property) -> property.hints().stream())
 			.toList();
+	}
+
+	private static Stream<PublishedProperty> all() {
+		return Stream.concat(PublishedProperty.all().stream(),
+				PublishedProperty.of(RateLimitAiAutoConfiguration.class).stream());
 	}
 
 	/** The name that a property of a YAML file has in the documentation. */
 	static String documented(String property) {
 		String name = property.replaceAll("\\[\\d+]$", "");
+		if (name.startsWith(PRICES + ".")) {
+			return PRICES;
+		}
 		if (!name.startsWith(POLICIES + ".")) {
 			return name.replaceAll("\\[\\d+]\\.", "[].");
 		}
