@@ -48,7 +48,7 @@ final class KnownProperties {
 	/** The name that a property of a YAML file has in the documentation. */
 	static String documented(String property) {
 		String name = property.replaceAll("\\[\\d+]$", "");
-		if (name.startsWith(PRICES + ".")) {
+		if (name.startsWith(PRICES)) {
 			return PRICES;
 		}
 		if (!name.startsWith(POLICIES + ".")) {

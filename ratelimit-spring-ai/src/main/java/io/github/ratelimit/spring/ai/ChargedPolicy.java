@@ -1,9 +1,12 @@
 package io.github.ratelimit.spring.ai;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -15,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChargedPolicy {
 
-	/** The name by which expressions of a policy use the name of the model. */
-	static final String MODEL = "model";
+	private static final String MODEL = "model";
+
+	private static final String PRINCIPAL = "principal";
 
 	private final String name;
 
@@ -67,16 +71,20 @@ final class ChargedPolicy {
 
 	/**
 	 * Returns the charge of a call, whose cost is still to be set; {@code null} if the
-	 * call has no key and the policy skips such calls.
+	 * call has no key and the policy skips such calls. Expressions of the policy may use
+	 * the name of the model and the caller's authenticated user.
 	 */
-	@Nullable Charge charge(CallContext call) {
+	@Nullable Charge charge(Caller caller, @Nullable String model) {
+		Map<String, @Nullable Object> arguments = new HashMap<>();
+		arguments.put(MODEL, model);
+		arguments.put(PRINCIPAL, caller.user());
 		Policy policy = policy();
 		PolicyKey known = this.key;
 		if (!known.policy().equals(policy)) {
 			known = key(policy);
 			this.key = known;
 		}
-		return known.charge(call, () -> 0);
+		return known.charge(new CallContext(caller, arguments), () -> 0);
 	}
 
 	/** Returns the charge with the cost to reserve. */
@@ -116,7 +124,7 @@ final class ChargedPolicy {
 	}
 
 	private PolicyKey key(Policy policy) {
-		return this.callers.key(policy, List.of(MODEL));
+		return this.callers.key(policy, List.of(MODEL, PRINCIPAL));
 	}
 
 }

@@ -1,15 +1,11 @@
 package io.github.ratelimit.spring.ai;
 
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.ai.chat.client.ChatClientRequest;
 
@@ -71,11 +67,9 @@ final class ChatCharges {
 	}
 
 	private ResolvedChat charges(ChatClientRequest request, Caller caller) {
-		Map<String, @Nullable Object> arguments = Collections.singletonMap(ChargedPolicy.MODEL,
-				ModelOptions.of(request).model());
-		CallContext call = new CallContext(caller, arguments);
+		String model = ModelOptions.of(request).model();
 		return new ResolvedChat(
-				this.policies.stream().flatMap((policy) -> Stream.ofNullable(policy.charge(call))).toList());
+				this.policies.stream().flatMap((policy) -> Stream.ofNullable(policy.charge(caller, model))).toList());
 	}
 
 	/** Returns the most tokens of a call, if they matter. */

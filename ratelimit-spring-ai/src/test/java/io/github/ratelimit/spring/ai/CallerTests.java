@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.ai;
 
+import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,17 @@ class CallerTests {
 		assertThat(this.limits.left("requests")).isEqualTo(4);
 		assertThat(this.limits.left("tokens")).isEqualTo(1000);
 		assertThat(this.limits.left("tokens", "exempt")).isEqualTo(1000);
+	}
+
+	@Test
+	void keepsCountsOfUsersAndModelsApart() {
+		replace(tokens().withCallerSelectors(new CallerSelectors(List.of("#principal?.name + '|' + #model"))));
+		this.limits.caller = () -> user("alice");
+		CallTests.ask(this.limits.client(this.model));
+		this.limits.caller = () -> Caller.NONE;
+		CallTests.ask(this.limits.client(this.model));
+		assertThat(this.limits.left("tokens", "expression:alice|small")).isEqualTo(900);
+		assertThat(this.limits.left("tokens", "expression:null|small")).isEqualTo(900);
 	}
 
 	@Test
@@ -131,8 +143,8 @@ class CallerTests {
 		return new Caller() {
 
 			@Override
-			public String principal() {
-				return name;
+			public Principal user() {
+				return () -> name;
 			}
 
 		};
