@@ -1,6 +1,6 @@
 package io.github.ratelimit.spring.ai;
 
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class ChargedPolicy {
 
 	private static final String MODEL = "model";
-
-	private static final String PRINCIPAL = "principal";
 
 	private final String name;
 
@@ -72,12 +70,10 @@ final class ChargedPolicy {
 	/**
 	 * Returns the charge of a call, whose cost is still to be set; {@code null} if the
 	 * call has no key and the policy skips such calls. Expressions of the policy may use
-	 * the name of the model and the caller's authenticated user.
+	 * the name of the model.
 	 */
 	@Nullable Charge charge(Caller caller, @Nullable String model) {
-		Map<String, @Nullable Object> arguments = new HashMap<>();
-		arguments.put(MODEL, model);
-		arguments.put(PRINCIPAL, caller.user());
+		Map<String, @Nullable Object> arguments = Collections.singletonMap(MODEL, model);
 		Policy policy = policy();
 		PolicyKey known = this.key;
 		if (!known.policy().equals(policy)) {
@@ -124,7 +120,7 @@ final class ChargedPolicy {
 	}
 
 	private PolicyKey key(Policy policy) {
-		return this.callers.key(policy, List.of(MODEL, PRINCIPAL));
+		return this.callers.key(policy, List.of(MODEL));
 	}
 
 }

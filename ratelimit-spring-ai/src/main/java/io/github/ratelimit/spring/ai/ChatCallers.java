@@ -38,7 +38,7 @@ public final class ChatCallers {
 
 	/** Returns a policy with its resolvers, which may use some arguments of calls. */
 	PolicyKey key(Policy policy, List<String> arguments) {
-		return this.keys.of(policy, policy.keys(), arguments, PLACE);
+		return this.keys.of(policy, policy.keys(), this.keys.scope().withArguments(arguments), PLACE);
 	}
 
 	/** Returns the caller of the request that the thread serves. */

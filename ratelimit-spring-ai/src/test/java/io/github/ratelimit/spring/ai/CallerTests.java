@@ -50,13 +50,13 @@ class CallerTests {
 
 	@Test
 	void keepsCountsOfUsersAndModelsApart() {
-		replace(tokens().withCallerSelectors(new CallerSelectors(List.of("#principal?.name + '|' + #model"))));
+		replace(tokens().withCallerSelectors(new CallerSelectors(List.of("#user.name + '|' + #model"))));
 		this.limits.caller = () -> user("alice");
 		CallTests.ask(this.limits.client(this.model));
-		this.limits.caller = () -> Caller.NONE;
+		this.limits.caller = () -> user("bob");
 		CallTests.ask(this.limits.client(this.model));
 		assertThat(this.limits.left("tokens", "expression:alice|small")).isEqualTo(900);
-		assertThat(this.limits.left("tokens", "expression:null|small")).isEqualTo(900);
+		assertThat(this.limits.left("tokens", "expression:bob|small")).isEqualTo(900);
 	}
 
 	@Test

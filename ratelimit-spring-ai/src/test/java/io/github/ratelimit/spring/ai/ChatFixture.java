@@ -19,6 +19,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.client.SteppedPauses;
 import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.key.CallerBeans;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.store.RateLimitStore;
@@ -62,8 +63,9 @@ final class ChatFixture {
 	}
 
 	RateLimitedChatClients clients(@Nullable ReactiveCallerSource subscribers) {
-		KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64), (name) -> (call) -> null,
-				(name) -> (policy, key, call) -> null, () -> new RateLimitListener() {
+		KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64),
+				new CallerBeans((name) -> (call) -> null, (name) -> (policy, key, call) -> null), List.of(),
+				() -> new RateLimitListener() {
 				}, new Findings(List.of()));
 		return new RateLimitedChatClients(limiter(), this.policies,
 				new ChatCallers(keys, () -> this.caller.get(), subscribers), this.pauses.pauses(),
