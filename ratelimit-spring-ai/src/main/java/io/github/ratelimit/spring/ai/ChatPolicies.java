@@ -17,6 +17,9 @@ public record ChatPolicies(List<String> requests, List<String> tokens, List<Stri
 
 	/**
 	 * Creates the policies of a call.
+	 * @param requests the names of policies that count calls
+	 * @param tokens the names of policies that count tokens
+	 * @param cost the names of policies that count money
 	 * @throws IllegalArgumentException if a policy is named twice
 	 */
 	public ChatPolicies {

@@ -7,13 +7,15 @@ import java.math.RoundingMode;
  * The price of a model: what a million tokens cost, and so what one token costs in
  * millionths of the currency.
  *
- * @param input Price of a million tokens of a prompt.
- * @param output Price of a million tokens of a completion.
+ * @param input the price of a million tokens of a prompt
+ * @param output the price of a million tokens of a completion
  */
 public record TokenPrice(BigDecimal input, BigDecimal output) {
 
 	/**
 	 * Creates a price.
+	 * @param input the price of a million tokens of a prompt
+	 * @param output the price of a million tokens of a completion
 	 * @throws IllegalArgumentException if a price is negative
 	 */
 	public TokenPrice {

@@ -20,6 +20,7 @@ public record TokenPrices(Map<String, TokenPrice> byModel) {
 
 	/**
 	 * Creates a table of prices.
+	 * @param byModel the prices by the name of the model
 	 */
 	public TokenPrices {
 		byModel = Map.copyOf(byModel);

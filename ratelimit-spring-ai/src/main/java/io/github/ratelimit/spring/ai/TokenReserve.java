@@ -10,6 +10,8 @@ public record TokenReserve(Kind kind, long tokens) {
 
 	/**
 	 * Creates a reserve.
+	 * @param kind how the tokens are estimated
+	 * @param tokens the tokens to reserve
 	 * @throws IllegalArgumentException if the tokens are not positive
 	 */
 	public TokenReserve {
