@@ -6,6 +6,9 @@ import java.util.function.Function;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.store.RateLimitStoreException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -27,6 +30,8 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 
 	/** After the advisors that repeat calls, and before the call itself. */
 	private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
+
+	private static final Log logger = LogFactory.getLog(ModelCallAdvisor.class);
 
 	private final ChatCharges charges;
 
@@ -71,9 +76,20 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 			throw ex;
 		}
 		finally {
+			end(call, reservation);
+		}
+	}
+
+	/** Ends a call, whose response a store that fails does not take away. */
+	private void end(ModelCall call, Reservation reservation) {
+		try {
 			call.adjustments(reservation)
 				.forEach((adjusted) -> this.limiter.adjust(adjusted.part(), adjusted.actual()));
 		}
+		catch (RateLimitStoreException ex) {
+			logger.debug("Tokens could not be adjusted", ex);
+		}
+		this.limiter.release(reservation);
 	}
 
 	@Override
@@ -116,7 +132,11 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 		return Flux.defer(() -> Flux.fromIterable(call.adjustments(reservation)))
 			.concatMap((adjusted) -> Mono
 				.fromCompletionStage(() -> this.limiter.adjustAsync(adjusted.part(), adjusted.actual())))
-			.then();
+			.onErrorResume(RateLimitStoreException.class, (ex) -> {
+				logger.debug("Tokens could not be adjusted", ex);
+				return Mono.empty();
+			})
+			.then(Mono.fromCompletionStage(() -> this.limiter.releaseAsync(reservation)));
 	}
 
 	private static Reservation allowed(Reservation reservation) {
