@@ -97,6 +97,9 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	}
 
 	private static @Nullable Object proceed(MethodInvocation invocation, OpenReservation reservation) throws Throwable {
+		if (reservation.isEmpty()) {
+			return invocation.proceed();
+		}
 		Object result;
 		try {
 			result = invocation.proceed();
