@@ -20,7 +20,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The policies that an application uses, as far as that is known before its first call. A
- * bean of the application that has the {@link RateLimiter} may use any.
+ * bean of the application that has the {@link RateLimiter}, or a limiter of routes, may
+ * use any.
  */
 final class UsedPolicies implements Supplier<Set<String>> {
 
@@ -28,9 +29,11 @@ final class UsedPolicies implements Supplier<Set<String>> {
 
 	private static final String SPRING = "org.springframework.";
 
-	/** Names, as the clients need libraries that an application may lack. */
+	/** Names, as the others need libraries that an application may lack. */
 	private static final Set<String> LIMITERS = Set.of(RateLimiter.class.getName(),
 			"io.github.ratelimit.spring.ai.RateLimitedChatClients",
+			"io.github.ratelimit.spring.web.servlet.ServletRouteLimiter",
+			"io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter",
 			"io.github.ratelimit.spring.client.RateLimitedClients",
 			"io.github.ratelimit.spring.client.RateLimitedWebClients");
 
@@ -58,8 +61,8 @@ final class UsedPolicies implements Supplier<Set<String>> {
 	}
 
 	/**
-	 * Returns whether a bean of the application has the limiter, or one of its clients,
-	 * or will have it once it is created.
+	 * Returns whether a bean of the application has the limiter, one of its clients or
+	 * one for routes, or will have it once it is created.
 	 */
 	private boolean hasLimiter() {
 		BeanOrigins origins = new BeanOrigins(this.beans);

@@ -13,6 +13,8 @@ import io.github.ratelimit.spring.web.BypassingHandlers;
 import io.github.ratelimit.spring.web.LimitedHandlers;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.RouteLimits;
+import io.github.ratelimit.spring.web.reactive.LimitedRoutes;
 import io.github.ratelimit.spring.web.reactive.RateLimitHandlerAdapter;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebExceptionHandler;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebFilter;
@@ -21,6 +23,7 @@ import io.github.ratelimit.spring.web.reactive.ReactiveHandlerLookup;
 import io.github.ratelimit.spring.web.reactive.ReactiveRejections;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequestLimiter;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
+import io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter;
 import io.github.ratelimit.spring.web.reactive.RewrittenPathWebFilter;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -82,6 +85,11 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean
+	ReactiveRouteLimiter rateLimitReactiveRouteLimiter(ReactiveRequestLimiter limiter, RouteLimits routes) {
+		return new ReactiveRouteLimiter(limiter, routes);
+	}
+
+	@Bean
 	RuleReader rateLimitRuleReader(KeyResolvers keys,
 			@Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mapping) {
 		return new RuleReader(keys,
@@ -104,10 +112,13 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean
-	ReactiveHandlerLookup rateLimitReactiveHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods) {
+	ReactiveHandlerLookup rateLimitReactiveHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods,
+			ObjectProvider<LimitedRoutes> routes) {
 		return new ReactiveHandlerLookup(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
-				LimitedHandlers.ofReactive(methods, HandlerBeans.secured(beans)), new BypassingHandlers(
-						(bean, method) -> LimitingProxy.of(bean).map((proxy) -> proxy.withoutLimitOn(method))));
+				LimitedHandlers.ofReactive(methods, HandlerBeans.secured(beans)),
+				new BypassingHandlers(
+						(bean, method) -> LimitingProxy.of(bean).map((proxy) -> proxy.withoutLimitOn(method))),
+				(exchange) -> routes.stream().anyMatch((each) -> each.serve(exchange)));
 	}
 
 	@Bean

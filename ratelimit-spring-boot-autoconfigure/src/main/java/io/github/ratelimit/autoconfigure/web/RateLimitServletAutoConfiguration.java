@@ -13,6 +13,7 @@ import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.LimitedHandlers;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.servlet.RateLimitExceptionResolver;
 import io.github.ratelimit.spring.web.servlet.RateLimitFilter;
 import io.github.ratelimit.spring.web.servlet.RateLimitHandlerInterceptor;
@@ -21,6 +22,7 @@ import io.github.ratelimit.spring.web.servlet.ServletHandlerLookup;
 import io.github.ratelimit.spring.web.servlet.ServletRejections;
 import io.github.ratelimit.spring.web.servlet.ServletRequestLimiter;
 import io.github.ratelimit.spring.web.servlet.ServletRequests;
+import io.github.ratelimit.spring.web.servlet.ServletRouteLimiter;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -83,6 +85,11 @@ public final class RateLimitServletAutoConfiguration {
 	ServletRequestLimiter rateLimitServletRequestLimiter(RateLimiter limiter, RateLimitRules rules,
 			ServletRequests requests, ServletHandlerLookup handlers, ServletRejections rejections) {
 		return new ServletRequestLimiter(limiter, rules, requests, handlers, rejections);
+	}
+
+	@Bean
+	ServletRouteLimiter rateLimitServletRouteLimiter(ServletRequestLimiter limiter, RouteLimits routes) {
+		return new ServletRouteLimiter(limiter, routes);
 	}
 
 	@Bean

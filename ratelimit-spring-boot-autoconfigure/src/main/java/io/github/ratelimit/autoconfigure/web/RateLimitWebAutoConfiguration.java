@@ -10,8 +10,11 @@ import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
+import io.github.ratelimit.spring.web.RouteLimits;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -34,6 +37,11 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 @ConditionalOnWebApplication
 @ConditionalOnClass(ProblemDetail.class)
 public final class RateLimitWebAutoConfiguration {
+
+	@Bean
+	RouteLimits rateLimitRouteLimits(Policies policies, KeyResolvers keys) {
+		return new RouteLimits(policies, keys);
+	}
 
 	@Bean
 	@ConditionalOnMissingBean

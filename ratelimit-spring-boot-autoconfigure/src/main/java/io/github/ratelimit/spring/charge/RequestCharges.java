@@ -116,6 +116,16 @@ public final class RequestCharges {
 	}
 
 	/**
+	 * Returns the steps of a list that the request has not been admitted to, each once.
+	 * @param <T> the type of the steps
+	 * @param steps such as the limits of a route
+	 * @return the steps that are left to decide
+	 */
+	public synchronized <T> List<T> notAdmitted(List<T> steps) {
+		return steps.stream().filter((step) -> !this.admitted.containsKey(step)).distinct().toList();
+	}
+
+	/**
 	 * Uses up the admission of a step, if there is one.
 	 * @param step such as the method that serves the request
 	 * @return whether the step was admitted and had not been taken since

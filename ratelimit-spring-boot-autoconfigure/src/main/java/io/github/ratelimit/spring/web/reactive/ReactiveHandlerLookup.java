@@ -35,6 +35,8 @@ public final class ReactiveHandlerLookup {
 
 	private final BypassingHandlers bypassing;
 
+	private final LimitedRoutes routes;
+
 	private final Map<Class<?>, Boolean> handlesDenials = new ConcurrentHashMap<>();
 
 	/**
@@ -42,12 +44,14 @@ public final class ReactiveHandlerLookup {
 	 * @param mappings the application's handler mappings, in order
 	 * @param limited the limited handler methods
 	 * @param bypassing handlers that bypass the limit of their method
+	 * @param routes the limited routes
 	 */
 	public ReactiveHandlerLookup(Supplier<List<HandlerMapping>> mappings, LimitedHandlers limited,
-			BypassingHandlers bypassing) {
+			BypassingHandlers bypassing, LimitedRoutes routes) {
 		this.mappings = mappings;
 		this.limited = limited;
 		this.bypassing = bypassing;
+		this.routes = routes;
 	}
 
 	/** Returns whether handlers are charged by the size of the response. */
@@ -88,7 +92,9 @@ public final class ReactiveHandlerLookup {
 
 	/** Emits whether rules can be decided together with the limits of the handler. */
 	Mono<Boolean> isJoinable(ServerWebExchange exchange) {
-		return find(exchange).map((handler) -> findDecidedBeforeCall(handler) != null || isLimitedAndReactive(handler))
+		return find(exchange)
+			.map((handler) -> findDecidedBeforeCall(handler) != null || isLimitedAndReactive(handler)
+					|| this.routes.serve(exchange))
 			.onErrorReturn(false)
 			.defaultIfEmpty(false);
 	}

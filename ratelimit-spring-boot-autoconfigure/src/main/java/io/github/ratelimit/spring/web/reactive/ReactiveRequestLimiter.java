@@ -20,6 +20,8 @@ import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.Rejections;
+import io.github.ratelimit.spring.web.RouteLimit;
+import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.RuleRequest;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -176,6 +178,24 @@ public final class ReactiveRequestLimiter {
 			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(method.charges(caller))))
 			.flatMap((all) -> decide(charges, all, method))
 			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)));
+	}
+
+	/**
+	 * Decides the limits of a route that the request has not passed before, together with
+	 * the deferred rules. Emits whether the request may proceed; otherwise the response
+	 * is complete.
+	 */
+	Mono<Boolean> tryAdmit(RouteLimits routes, List<RouteLimit> limits, ServerWebExchange exchange) {
+		RequestCharges charges = this.requests.of(exchange);
+		List<RouteLimit> due = charges.notAdmitted(limits);
+		return this.requests.caller(exchange)
+			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(routes.charges(due, caller))))
+			.flatMap((all) -> decide(charges, all, null))
+			.then(Mono.fromSupplier(() -> {
+				due.forEach(charges::admit);
+				return true;
+			}))
+			.onErrorResume(Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
 	}
 
 	private Mono<Void> deferOrDecide(Phase phase, ServerWebExchange exchange, CallCharges ruleCharges) {

@@ -48,8 +48,12 @@ public final class ReactiveRequests {
 		return ServerWebExchangeContextFilter.getExchange(context).map(this::of).orElse(null);
 	}
 
-	/** Returns the charges of an exchange, and starts them at its first call. */
-	RequestCharges of(ServerWebExchange exchange) {
+	/**
+	 * Returns the charges of an exchange, and starts them at its first call.
+	 * @param exchange an exchange
+	 * @return its charges
+	 */
+	public RequestCharges of(ServerWebExchange exchange) {
 		Object known = exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> begin(exchange));
 		return (RequestCharges) known;
 	}

@@ -1,6 +1,7 @@
 /**
  * Rules, rejections and headers for WebFlux applications. Its public types are for the
- * auto-configuration.
+ * auto-configuration; {@code ReactiveRouteLimiter}, {@code LimitedRoutes} and
+ * {@code ReactiveRequests} are for modules that limit routes, too.
  */
 @NullMarked
 package io.github.ratelimit.spring.web.reactive;

@@ -51,13 +51,16 @@ public final class ServletHandlerLookup {
 	}
 
 	/**
-	 * Returns whether a request leads to a limited method whose decision Spring Security
-	 * cannot prevent.
+	 * Returns whether a request leads to a limited route, or to a limited method whose
+	 * decision Spring Security cannot prevent.
 	 */
 	boolean isLimited(HttpServletRequest request) {
 		HandlerExecutionChain chain = find(new Probe(request));
-		LimitedHandler handler = (chain != null) ? findLimited(chain.getHandler()) : null;
-		return handler != null && !handler.isSecured();
+		if (chain == null) {
+			return false;
+		}
+		LimitedHandler handler = findLimited(chain.getHandler());
+		return (handler != null) ? !handler.isSecured() : chain.getHandler() instanceof LimitedRoute;
 	}
 
 	/**

@@ -21,6 +21,8 @@ import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.Rejections;
+import io.github.ratelimit.spring.web.RouteLimit;
+import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.RuleRequest;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +150,9 @@ public final class ServletRequestLimiter {
 	void admit(Object handler, HttpServletRequest request, HttpServletResponse response) {
 		RequestCharges charges = this.requests.of(request, response);
 		charges.defer(chargesOfRewrittenPath(request));
+		if (handler instanceof LimitedRoute) {
+			return;
+		}
 		LimitedHandler limited = this.handlers.findLimited(handler);
 		if (limited == null) {
 			decide(charges, charges.withDeferred(CallCharges.NONE), null);
@@ -155,6 +160,17 @@ public final class ServletRequestLimiter {
 		else if (!limited.isDecidedAtCall()) {
 			admit(limited.method(), charges, request);
 		}
+	}
+
+	/**
+	 * Decides the limits of a route that the request has not passed before, together with
+	 * the deferred rules. Throws if the request is denied.
+	 */
+	void admit(RouteLimits routes, List<RouteLimit> limits, HttpServletRequest request, HttpServletResponse response) {
+		RequestCharges charges = this.requests.of(request, response);
+		List<RouteLimit> due = charges.notAdmitted(limits);
+		decide(charges, charges.withDeferred(routes.charges(due, this.requests.caller(request))), null);
+		due.forEach(charges::admit);
 	}
 
 	private void admit(RateLimitedMethod method, RequestCharges charges, HttpServletRequest request) {

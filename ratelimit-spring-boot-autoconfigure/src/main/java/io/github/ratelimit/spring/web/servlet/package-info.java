@@ -1,6 +1,7 @@
 /**
  * Rules, rejections and headers for servlet applications. Its public types are for the
- * auto-configuration.
+ * auto-configuration; {@code ServletRouteLimiter}, {@code LimitedRoute} and
+ * {@code ServletRequests} are for modules that limit routes, too.
  */
 @NullMarked
 package io.github.ratelimit.spring.web.servlet;
