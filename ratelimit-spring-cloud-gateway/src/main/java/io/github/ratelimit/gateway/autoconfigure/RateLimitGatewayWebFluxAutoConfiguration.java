@@ -1,0 +1,77 @@
+package io.github.ratelimit.gateway.autoconfigure;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.gateway.OwnHeaders;
+import io.github.ratelimit.gateway.webflux.PolicyRateLimiter;
+import io.github.ratelimit.gateway.webflux.PropertyRouteCheck;
+import io.github.ratelimit.gateway.webflux.RateLimitGatewayFilterFactory;
+import io.github.ratelimit.gateway.webflux.UpstreamHeadersFilter;
+import io.github.ratelimit.spring.web.RouteLimits;
+import io.github.ratelimit.spring.web.reactive.LimitedRoutes;
+import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
+import io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.cloud.gateway.config.GatewayAutoConfiguration;
+import org.springframework.cloud.gateway.config.GatewayProperties;
+import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
+import org.springframework.cloud.gateway.support.ConfigurationService;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for rate limits in Spring Cloud Gateway on
+ * WebFlux. If limits are disabled, routes keep their filters, which let all requests
+ * proceed.
+ */
+@AutoConfiguration(before = GatewayAutoConfiguration.class,
+		beforeName = "org.springframework.cloud.gateway.config.GatewayRedisAutoConfiguration")
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnClass(GatewayAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = GatewayProperties.PREFIX + ".enabled", matchIfMissing = true)
+public final class RateLimitGatewayWebFluxAutoConfiguration {
+
+	@Bean
+	RateLimitGatewayFilterFactory rateLimitGatewayFilterFactory(ObjectProvider<RouteLimits> routes,
+			ObjectProvider<ReactiveRouteLimiter> limiter) {
+		return new RateLimitGatewayFilterFactory(routes::getIfAvailable,
+				SingletonSupplier.ofNullable(limiter::getIfAvailable));
+	}
+
+	@Bean
+	LimitedRoutes rateLimitGatewayLimitedRoutes() {
+		return RateLimitGatewayFilterFactory.limitedRoutes();
+	}
+
+	@Bean
+	PropertyRouteCheck rateLimitGatewayPropertyRouteCheck(GatewayProperties properties, ConfigurationService arguments,
+			RateLimitGatewayFilterFactory filters, ObjectProvider<RouteLimits> routes) {
+		return new PropertyRouteCheck(properties, arguments, filters, routes::getIfAvailable);
+	}
+
+	/** Takes precedence over the gateway's own, to which it leaves other routes. */
+	@Bean
+	@Primary
+	@ConditionalOnMissingBean(RateLimiter.class)
+	PolicyRateLimiter rateLimitGatewayPolicyRateLimiter(ObjectProvider<io.github.ratelimit.RateLimiter> limiter,
+			ObjectProvider<RateLimiter<?>> all, ObjectProvider<RateLimitProperties> properties) {
+		return new PolicyRateLimiter(SingletonSupplier.ofNullable(limiter::getIfAvailable), SingletonSupplier
+			.ofNullable(
+					() -> all.stream().filter((each) -> !(each instanceof PolicyRateLimiter)).findFirst().orElse(null)),
+				ReportedHeaders.of(properties));
+	}
+
+	@Bean
+	UpstreamHeadersFilter rateLimitGatewayUpstreamHeadersFilter(ObjectProvider<ReactiveRequests> requests,
+			ObjectProvider<RateLimitProperties> properties) {
+		return new UpstreamHeadersFilter(new OwnHeaders(ReportedHeaders.of(properties)),
+				SingletonSupplier.ofNullable(requests::getIfAvailable));
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.github.ratelimit.gateway.autoconfigure;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.gateway.OwnHeaders;
+import io.github.ratelimit.gateway.webmvc.PropertyRoutesPostProcessor;
+import io.github.ratelimit.gateway.webmvc.RateLimitFilterFunctions;
+import io.github.ratelimit.gateway.webmvc.UpstreamHeadersFilter;
+import io.github.ratelimit.spring.web.RouteLimits;
+import io.github.ratelimit.spring.web.servlet.ServletRequests;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.cloud.gateway.server.mvc.GatewayServerMvcAutoConfiguration;
+import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
+import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
+import org.springframework.cloud.gateway.server.mvc.filter.SimpleFilterSupplier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for rate limits in Spring Cloud Gateway on
+ * Spring MVC. If limits are disabled, routes keep their filters, which let all requests
+ * proceed.
+ */
+@AutoConfiguration(before = GatewayServerMvcAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(GatewayServerMvcAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = GatewayMvcProperties.PREFIX + ".enabled", matchIfMissing = true)
+public final class RateLimitGatewayWebMvcAutoConfiguration {
+
+	@Bean
+	FilterSupplier rateLimitGatewayFilterSupplier() {
+		return new SimpleFilterSupplier(RateLimitFilterFunctions.class);
+	}
+
+	/** Binds the properties as the gateway does, each time it reads its routes. */
+	@Bean
+	static PropertyRoutesPostProcessor rateLimitGatewayPropertyRoutes(Environment environment,
+			ObjectProvider<RouteLimits> routes) {
+		return new PropertyRoutesPostProcessor(
+				() -> Binder.get(environment).bindOrCreate(GatewayMvcProperties.PREFIX, GatewayMvcProperties.class),
+				routes::getIfAvailable);
+	}
+
+	@Bean
+	UpstreamHeadersFilter rateLimitGatewayUpstreamHeadersFilter(ObjectProvider<ServletRequests> requests,
+			ObjectProvider<RateLimitProperties> properties) {
+		return new UpstreamHeadersFilter(new OwnHeaders(ReportedHeaders.of(properties)),
+				SingletonSupplier.ofNullable(requests::getIfAvailable));
+	}
+
+}

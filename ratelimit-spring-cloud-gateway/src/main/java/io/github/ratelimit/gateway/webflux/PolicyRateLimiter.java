@@ -1,0 +1,189 @@
+package io.github.ratelimit.gateway.webflux;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.http.RateLimitFields;
+import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.spring.web.RouteLimit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.cloud.gateway.event.FilterArgsEvent;
+import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * A rate limiter for the gateway's filter {@code RequestRateLimiter}, which charges a
+ * policy with the key of the gateway's {@code KeyResolver}. The filter's arguments
+ * {@code ratelimit.policy} and {@code ratelimit.cost} state the policy and the cost.
+ * Routes without them are left to another rate limiter. Thread-safe.
+ */
+public final class PolicyRateLimiter
+		implements RateLimiter<PolicyRateLimiter.Config>, ApplicationListener<FilterArgsEvent> {
+
+	private final Map<String, Config> routes = new ConcurrentHashMap<>();
+
+	private final Supplier<io.github.ratelimit.@Nullable RateLimiter> limiter;
+
+	private final Supplier<@Nullable RateLimiter<?>> others;
+
+	private final RateLimitHeaders headers;
+
+	/**
+	 * Creates a rate limiter.
+	 * @param limiter supplies the limiter that decides, or nothing if limits are disabled
+	 * @param others supplies the rate limiter of routes that name no policy, if there is
+	 * one
+	 * @param headers the headers that report a decision
+	 */
+	public PolicyRateLimiter(Supplier<io.github.ratelimit.@Nullable RateLimiter> limiter,
+			Supplier<@Nullable RateLimiter<?>> others, RateLimitHeaders headers) {
+		this.limiter = limiter;
+		this.others = others;
+		this.headers = headers;
+	}
+
+	@Override
+	public void onApplicationEvent(FilterArgsEvent event) {
+		Config config = Config.of(event.getArgs());
+		if (config != null) {
+			this.routes.put(event.getRouteId(), config);
+		}
+	}
+
+	/**
+	 * Emits whether a request may proceed, and the headers of its response.
+	 * @param routeId the route of the request
+	 * @param id the key to charge
+	 * @return the response; fails if the store failed and the policy denies then
+	 * @throws IllegalStateException if the route names no policy and there is no other
+	 * rate limiter
+	 */
+	@Override
+	public Mono<Response> isAllowed(String routeId, String id) {
+		Config config = this.routes.get(routeId);
+		if (config == null) {
+			return other(routeId).isAllowed(routeId, id);
+		}
+		io.github.ratelimit.RateLimiter limiter = this.limiter.get();
+		return (limiter != null) ? decision(limiter, config.charge(id)).map(this::response)
+				: Mono.just(new Response(true, Map.of()));
+	}
+
+	private RateLimiter<?> other(String routeId) {
+		RateLimiter<?> other = this.others.get();
+		if (other == null) {
+			throw new IllegalStateException("The filter 'RequestRateLimiter' of the route '" + routeId
+					+ "' names no policy; set its argument '" + Config.POLICY + "'");
+		}
+		return other;
+	}
+
+	/** Emits the decision, away from the threads of the store. */
+	private static Mono<Decision> decision(io.github.ratelimit.RateLimiter limiter, Charge charge) {
+		CompletableFuture<Decision> decision = limiter.acquireAsync(charge).toCompletableFuture();
+		Mono<Decision> emitted = Mono.fromFuture(decision);
+		return decision.isDone() ? emitted : emitted.publishOn(Schedulers.parallel());
+	}
+
+	private Response response(Decision decision) {
+		Map<String, String> fields = new HashMap<>(this.headers.of(decision));
+		if (!decision.allowed()) {
+			fields.put(RateLimitFields.RETRY_AFTER, Long.toString(RateLimitFields.retryAfter(decision)));
+		}
+		return new Response(decision.allowed(), fields);
+	}
+
+	/**
+	 * Returns the configuration of routes by their ids, which can be changed.
+	 */
+	@Override
+	public Map<String, Config> getConfig() {
+		return this.routes;
+	}
+
+	@Override
+	public Class<Config> getConfigClass() {
+		return Config.class;
+	}
+
+	@Override
+	public Config newConfig() {
+		return new Config();
+	}
+
+	/**
+	 * The policy and cost of a route. Not thread-safe.
+	 */
+	public static final class Config {
+
+		/** The argument that names the policy. */
+		static final String POLICY = "ratelimit.policy";
+
+		private static final String COST = "ratelimit.cost";
+
+		private @Nullable String policy;
+
+		private long cost = 1;
+
+		/** Returns the configuration in the arguments of a filter, or null. */
+		static @Nullable Config of(Map<String, ?> arguments) {
+			Object policy = arguments.get(POLICY);
+			Object cost = arguments.get(COST);
+			if (policy == null) {
+				return null;
+			}
+			Config config = new Config().setPolicy(policy.toString());
+			return (cost != null) ? config.setCost(parse(cost.toString())) : config;
+		}
+
+		private static long parse(String cost) {
+			try {
+				return Long.parseLong(cost.trim());
+			}
+			catch (NumberFormatException ex) {
+				throw new IllegalArgumentException("'" + COST + "' must be a whole number, was '" + cost + "'", ex);
+			}
+		}
+
+		/**
+		 * Sets the policy.
+		 * @param policy the name of the policy to charge
+		 * @return this
+		 */
+		public Config setPolicy(String policy) {
+			this.policy = policy;
+			return this;
+		}
+
+		/**
+		 * Sets the cost.
+		 * @param cost the permits that a request costs, at least 0
+		 * @return this
+		 */
+		public Config setCost(long cost) {
+			this.cost = cost;
+			return this;
+		}
+
+		/** Returns the charge for a key. */
+		Charge charge(String id) {
+			return new Charge(toLimit().policies().get(0), id, this.cost);
+		}
+
+		/** Returns the limit that the configuration states. */
+		RouteLimit toLimit() {
+			return new RouteLimit((this.policy != null) ? List.of(this.policy) : List.of(), this.cost);
+		}
+
+	}
+
+}
