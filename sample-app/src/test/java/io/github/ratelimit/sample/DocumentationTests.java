@@ -186,7 +186,7 @@ class DocumentationTests {
 	private static List<String> sources() {
 		return Stream
 			.of("sample-app/src", "ratelimit-kotlin-tests/src", "ratelimit-spring-boot-test/src",
-					"ratelimit-spring-ai/src")
+					"ratelimit-spring-ai/src", "ratelimit-spring-cloud-gateway/src")
 			.flatMap(DocumentationTests::sources)
 			.toList();
 	}

@@ -2,8 +2,8 @@ package io.github.ratelimit.benchmarks.load;
 
 /**
  * Measures decisions under load, side by side with other limiters, on servers that it
- * starts: on one Redis, over HTTP, and on clusters of one to three masters. It prints
- * medians of several repetitions and the bars they are held to:
+ * starts: on one Redis, over HTTP, in a gateway, and on clusters of one to three masters.
+ * It prints medians of several repetitions and the bars they are held to:
  *
  * <pre>
  * mvn -Pbenchmarks -pl ratelimit-benchmarks -am -DskipTests package exec:java \
@@ -33,6 +33,9 @@ public final class LoadRun {
 		}
 		if (settings.parts().contains("http")) {
 			new HttpRun(settings, report).run();
+		}
+		if (settings.parts().contains("gateway")) {
+			new GatewayRun(settings, report).run();
 		}
 		if (settings.parts().contains("cluster")) {
 			new ClusterRun(settings, report).run();

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of a run, from system properties.
  *
- * @param parts {@code redis}, {@code http} and {@code cluster}, or some of them
+ * @param parts {@code redis}, {@code http}, {@code gateway} and {@code cluster}, or some
+ * of them
  * @param contenders whose names to measure on one Redis
  * @param repetitions how often to measure each
  * @param warmUp for how long its calls are not measured
@@ -22,7 +23,7 @@ record Settings(Set<String> parts, Pattern contenders, int repetitions, Duration
 
 	static Settings ofSystem() {
 		String docs = System.getProperty("docs");
-		return new Settings(Set.of(System.getProperty("parts", "redis,http,cluster").split(",")),
+		return new Settings(Set.of(System.getProperty("parts", "redis,http,gateway,cluster").split(",")),
 				Pattern.compile(System.getProperty("contenders", ".*")), Integer.getInteger("repetitions", 3),
 				Duration.ofMillis(Integer.getInteger("warm-up", 750)),
 				Duration.ofMillis(Integer.getInteger("time", 1500)), (docs != null) ? Path.of(docs) : null);

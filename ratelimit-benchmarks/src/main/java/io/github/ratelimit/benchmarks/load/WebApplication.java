@@ -32,7 +32,8 @@ class WebApplication {
 		Stream<String> given = properties.entrySet().stream().map((entry) -> entry.getKey() + "=" + entry.getValue());
 		Stream<String> fixed = Stream.of("server.port=0", "server.address=127.0.0.1",
 				"server.tomcat.max-keep-alive-requests=-1", "spring.main.banner-mode=off", "logging.level.root=warn",
-				"spring.profiles.active=" + profile, "ratelimit.redis.timeout=5s",
+				"spring.profiles.active=" + profile, "spring.cloud.gateway.server.webflux.enabled=false",
+				"spring.cloud.gateway.server.webflux.redis.enabled=false", "ratelimit.redis.timeout=5s",
 				"ratelimit.policies.spread.limits=%d/%ds".formatted(Scenario.SPREAD.permits(),
 						Scenario.SPREAD.period().toSeconds()),
 				"ratelimit.policies.spread.burst=" + Scenario.SPREAD.burst(),
