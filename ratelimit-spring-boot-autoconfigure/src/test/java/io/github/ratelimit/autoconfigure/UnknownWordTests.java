@@ -46,7 +46,9 @@ class UnknownWordTests {
 	@ParameterizedTest
 	@MethodSource("choices")
 	void suggestsTheWordsOfYaml(PublishedProperty property) {
-		assertThat(property.hints()).containsExactlyInAnyOrderElementsOf(words(property));
+		// A limit on concurrency is written as such, not by the policy's algorithm.
+		List<String> words = words(property).stream().filter((word) -> !word.equals("concurrency")).toList();
+		assertThat(property.hints()).containsExactlyInAnyOrderElementsOf(words);
 	}
 
 	@ParameterizedTest

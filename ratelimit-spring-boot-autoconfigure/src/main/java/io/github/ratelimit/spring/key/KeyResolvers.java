@@ -84,7 +84,8 @@ public final class KeyResolvers {
 	 * Returns the policy with the resolvers of its callers.
 	 * @param policy the policy
 	 * @param words the words for the key, the policy's or others
-	 * @param scope the names that expressions may use
+	 * @param scope the names that expressions may use; those of plan and lists have the
+	 * scope of a policy
 	 * @param place the method or property that charges the policy, for the log
 	 * @return the policy with its resolvers
 	 * @throws IllegalArgumentException if a word is invalid
@@ -92,13 +93,9 @@ public final class KeyResolvers {
 	public PolicyKey of(Policy policy, List<String> words, ExpressionScope scope, String place) {
 		CallerSelectors callers = policy.callers();
 		CallerLists lists = new CallerLists(this.words, scope.ofPolicy());
-		return new PolicyKey(policy, firstOf(words, ofWords(policy, words, scope)),
+		return new PolicyKey(policy, firstOf(words, scope),
 				plan(callers.plan(), scope.ofPolicy()), lists.anyOf(callers.exempt(), false),
 				lists.anyOf(callers.blocked(), true), this.bans, this.listener, this.missing.at(place, policy, words));
-	}
-
-	private static ExpressionScope ofWords(Policy policy, List<String> words, ExpressionScope scope) {
-		return words.equals(policy.keys()) ? scope.ofPolicy() : scope;
 	}
 
 	/**
@@ -158,13 +155,13 @@ public final class KeyResolvers {
 	 * call, as some expressions and all resolver beans do.
 	 * @param policy the policy
 	 * @param words the words for the key, the policy's or others
-	 * @param scope the names that expressions may use
+	 * @param scope the names that expressions may use; those of plan and lists have the
+	 * scope of a policy
 	 * @return whether one of them may need the arguments
 	 */
 	public boolean mayNeedArguments(Policy policy, List<String> words, ExpressionScope scope) {
 		CallerSelectors callers = policy.callers();
-		ExpressionScope ofWords = ofWords(policy, words, scope);
-		return words.stream().anyMatch((word) -> KeyWords.mayNeedArguments(word, ofWords))
+		return words.stream().anyMatch((word) -> KeyWords.mayNeedArguments(word, scope))
 				|| Stream.of(Stream.ofNullable(callers.plan()), callers.exempt().stream(), callers.blocked().stream())
 					.flatMap((selectors) -> selectors)
 					.anyMatch((word) -> KeyWords.mayNeedArguments(word, scope.ofPolicy()));

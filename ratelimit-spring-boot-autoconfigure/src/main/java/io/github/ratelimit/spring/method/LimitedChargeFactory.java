@@ -114,12 +114,13 @@ public final class LimitedChargeFactory {
 			Policy policy = policy(attributes);
 			List<String> keys = keys(attributes, policy);
 			ExpressionScope scope = this.keyResolvers.scope().withArguments(arguments);
-			PolicyKey key = this.keyResolvers.of(policy, keys, scope, name(method));
+			ExpressionScope ofKeys = StringUtils.hasText(attributes.key()) ? scope : scope.ofPolicy();
+			PolicyKey key = this.keyResolvers.of(policy, keys, ofKeys, name(method));
 			CostExpression cost = CostExpression.parse(attributes.cost(), scope, policy.name(),
 					RateLimitedMethod.name(method));
 			policy.requireSatisfiable((cost.constant() != null) ? cost.constant() : 0);
 			ScopedExpression when = attributes.when().isEmpty() ? null : scope.parse(attributes.when());
-			return new LimitedCharge(key, keys, when, cost, inputs(policy, keys, cost, when, scope),
+			return new LimitedCharge(key, keys, when, cost, inputs(policy, keys, cost, when, ofKeys),
 					maxWait(attributes, policy), outcome(attributes, policy, scope.afterCall(), method));
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
