@@ -5,6 +5,7 @@ import io.github.ratelimit.http.RateLimitHeaders;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.util.StringUtils;
 
 /**
  * The headers with which the gateway reports its decisions. They replace those of an
@@ -29,13 +30,21 @@ public final class OwnHeaders {
 	 * @return the headers to send
 	 */
 	public HttpHeaders replaceIn(HttpHeaders upstream, @Nullable Decision decision) {
-		if (decision == null) {
+		if (decision == null || !reports(upstream)) {
 			return upstream;
 		}
 		HttpHeaders kept = new HttpHeaders();
 		kept.putAll(upstream);
 		this.headers.of(decision).keySet().forEach(kept::remove);
 		return kept;
+	}
+
+	/** Returns whether there may be something to replace, which is rare. */
+	private static boolean reports(HttpHeaders upstream) {
+		return upstream.headerNames()
+			.stream()
+			.anyMatch((name) -> StringUtils.startsWithIgnoreCase(name, "RateLimit")
+					|| StringUtils.startsWithIgnoreCase(name, "X-RateLimit"));
 	}
 
 }
