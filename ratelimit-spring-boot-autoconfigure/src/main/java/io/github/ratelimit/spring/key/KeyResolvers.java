@@ -93,9 +93,9 @@ public final class KeyResolvers {
 	public PolicyKey of(Policy policy, List<String> words, ExpressionScope scope, String place) {
 		CallerSelectors callers = policy.callers();
 		CallerLists lists = new CallerLists(this.words, scope.ofPolicy());
-		return new PolicyKey(policy, firstOf(words, scope),
-				plan(callers.plan(), scope.ofPolicy()), lists.anyOf(callers.exempt(), false),
-				lists.anyOf(callers.blocked(), true), this.bans, this.listener, this.missing.at(place, policy, words));
+		return new PolicyKey(policy, firstOf(words, scope), plan(callers.plan(), scope.ofPolicy()),
+				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true), this.bans, this.listener,
+				this.missing.at(place, policy, words));
 	}
 
 	/**
