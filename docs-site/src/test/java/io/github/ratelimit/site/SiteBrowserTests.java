@@ -108,11 +108,11 @@ class SiteBrowserTests {
 	void findsASectionByItsWords() {
 		driver.findElement(By.tagName("body")).sendKeys("/");
 		WebElement search = driver.switchTo().activeElement();
-		search.sendKeys("language mod");
+		search.sendKeys("protect a log");
 		assertThat(driver.findElement(By.cssSelector(".results [aria-selected=true] .found")).getText())
-			.isEqualTo("LLM tokens");
+			.isEqualTo("Protect a login");
 		search.sendKeys(Keys.ENTER);
-		awaitUrl("docs/recipes.html#llm-tokens");
+		awaitUrl("docs/recipes.html#protect-a-login");
 	}
 
 	@Test

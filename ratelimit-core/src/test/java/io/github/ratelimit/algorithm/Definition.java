@@ -57,9 +57,7 @@ public abstract class Definition {
 			changed(now);
 		}
 		if (operation == StoreOperation.REFUND) {
-			if (permit.chargedAtMicros() >= this.began) {
-				refund(now, permit.cost(), permit.chargedAtMicros());
-			}
+			refund(now, refundable(permit), permit.chargedAtMicros());
 			changed(now);
 		}
 		wait = (operation == StoreOperation.RENEW) ? renew(now, permit) : wait;
@@ -69,10 +67,14 @@ public abstract class Definition {
 
 	/** Renews permits, and returns how many are lost. */
 	private long renew(long now, PermitRequest permit) {
-		long charged = (permit.chargedAtMicros() >= this.began) ? permit.cost() : 0;
-		long renewed = renew(now, charged, permit.chargedAtMicros());
+		long renewed = renew(now, refundable(permit), permit.chargedAtMicros());
 		changed(now);
 		return permit.cost() - renewed;
+	}
+
+	/** Returns the cost of a charge, unless it was made before the count began. */
+	private long refundable(PermitRequest permit) {
+		return (permit.chargedAtMicros() >= this.began) ? permit.cost() : 0;
 	}
 
 	/**

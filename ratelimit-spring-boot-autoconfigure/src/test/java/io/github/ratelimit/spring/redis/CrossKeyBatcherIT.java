@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.driver.LettuceScriptRunner;
@@ -151,7 +152,7 @@ class CrossKeyBatcherIT {
 	}
 
 	private static List<PermitRequest> permits(Algorithm algorithm, String key) {
-		Limit limit = Limit.parse("10/1h", algorithm);
+		Limit limit = Limit.of(algorithm, Rate.parse("10/1h"));
 		return List.of(new PermitRequest(new PolicyLimit("quotes", "quotes", 0, limit, 0), key, 1, 0));
 	}
 
