@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,7 +98,7 @@ class ExpressionMatrixTests {
 				arguments(RefundWhen.class, ended));
 	}
 
-	private static void refuses(Throwable failure, String variable) {
+	private static void refuses(@Nullable Throwable failure, String variable) {
 		assertThat(failure).as(variable)
 			.rootCause()
 			.hasMessageMatching("(there is no argument '#argument'|'#" + variable + "' has no value "

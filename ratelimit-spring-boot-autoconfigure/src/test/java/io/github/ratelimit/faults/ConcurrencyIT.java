@@ -53,7 +53,7 @@ class ConcurrencyIT {
 						run.calls().size(), most, 100 * utilisation, backAfter));
 		assertThat(most).isEqualTo(HeldCalls.PERMITS);
 		assertThat(utilisation).isGreaterThanOrEqualTo(0.95);
-		assertThat(backAfter).isLessThanOrEqualTo(HeldCalls.LEASE.toSeconds() + 1);
+		assertThat(backAfter).isLessThanOrEqualTo((double) HeldCalls.LEASE.toSeconds() + 1);
 	}
 
 	private Run run() throws Exception {

@@ -131,7 +131,7 @@ final class HeldCalls {
 			Map<String, Held> calls = new HashMap<>();
 			try {
 				for (String line : Files.readString(file).lines().toList()) {
-					String[] words = line.split(" ");
+					String[] words = line.split(" ", -1);
 					if (words.length == 2 && words[1].length() == 16) {
 						calls.merge(words[0], new Held(Long.parseLong(words[1]), OPEN),
 								(begun, ended) -> new Held(begun.begin, ended.begin));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -33,7 +34,7 @@ public final class Gateways {
 
 	/** Returns the port of a gateway. */
 	public static int port(ConfigurableApplicationContext gateway) {
-		return ((WebServerApplicationContext) gateway).getWebServer().getPort();
+		return Objects.requireNonNull(((WebServerApplicationContext) gateway).getWebServer()).getPort();
 	}
 
 	private static ConfigurableApplicationContext start(WebApplicationType type, Class<?>[] configurations,

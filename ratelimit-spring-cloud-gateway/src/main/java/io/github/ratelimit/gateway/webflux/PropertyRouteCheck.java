@@ -1,6 +1,7 @@
 package io.github.ratelimit.gateway.webflux;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
@@ -70,7 +71,7 @@ public final class PropertyRouteCheck implements SmartInitializingSingleton {
 
 	private @Nullable RouteLimit limit(String property, FilterDefinition filter) {
 		try {
-			return switch (filter.getName()) {
+			return switch (Objects.requireNonNullElse(filter.getName(), "")) {
 				case RateLimitGatewayFilterFactory.NAME -> this.arguments.with(this.filters)
 					.name(filter.getName())
 					.properties(filter.getArgs())

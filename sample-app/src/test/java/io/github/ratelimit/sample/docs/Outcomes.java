@@ -34,7 +34,7 @@ class Outcomes {
 		return "found " + words;
 	}
 
-	private String cheapSearch(String words, boolean cached, RateLimitExceededException denial) {
+	String cheapSearch(String words, boolean cached, RateLimitExceededException denial) {
 		return "a part of " + words;
 	}
 
