@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -97,7 +98,8 @@ public final class Heartbeat implements AutoCloseable {
 	private void schedule() {
 		if (!this.executor.isShutdown() && this.scheduled.compareAndSet(false, true)) {
 			try {
-				this.executor.schedule(this::look, this.shortestLease / LOOKS, TimeUnit.MICROSECONDS);
+				Future<?> unused = this.executor.schedule(this::look, this.shortestLease / LOOKS,
+						TimeUnit.MICROSECONDS);
 			}
 			catch (RejectedExecutionException ex) {
 				LOGGER.log(Level.DEBUG, "The heartbeat was stopped", ex);
@@ -129,14 +131,12 @@ public final class Heartbeat implements AutoCloseable {
 
 	/** Returns a renewal for all permits of a count that were charged at one time. */
 	private List<Renewal> due() {
+		this.held.removeIf((reference) -> reference.get() == null);
 		Map<Object, Renewal> due = new LinkedHashMap<>();
 		for (WeakReference<HeldPermits> reference : this.held) {
 			HeldPermits permits = reference.get();
 			Renewal renewal = (permits != null) ? renewal(permits) : null;
-			if (permits == null) {
-				this.held.remove(reference);
-			}
-			else if (renewal != null) {
+			if (renewal != null) {
 				due.merge(renewal.count(), renewal, Renewal::and);
 			}
 		}

@@ -19,7 +19,7 @@ final class QueryString {
 		if (query == null) {
 			return null;
 		}
-		for (String pair : query.split("&")) {
+		for (String pair : query.split("&", -1)) {
 			int equals = pair.indexOf('=');
 			if (name.equals(decoded((equals >= 0) ? pair.substring(0, equals) : pair))) {
 				return decoded((equals >= 0) ? pair.substring(equals + 1) : "");

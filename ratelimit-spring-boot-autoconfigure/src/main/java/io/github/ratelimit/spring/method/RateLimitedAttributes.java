@@ -18,7 +18,7 @@ import org.springframework.util.StringValueResolver;
  * @param key the word for the key, or empty
  * @param cost the cost of a call
  * @param maxWait the longest time that a call may wait, or empty
- * @param refundOn the types of failures that refund permits
+ * @param outcome what follows a denial or the end of a call
  * @param origin the place of the annotation
  */
 record RateLimitedAttributes(String policy, String limit, String key, String cost, String when, String maxWait,

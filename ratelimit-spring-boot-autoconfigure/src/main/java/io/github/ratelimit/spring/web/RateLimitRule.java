@@ -22,9 +22,8 @@ import org.springframework.web.util.pattern.PathPattern;
  * @param paths the patterns, one of which the path of a request must match
  * @param methods the methods of requests, {@code HEAD} counting as {@code GET}; empty for
  * any
- * @param condition a condition that must hold too
- * @param keys the policies to charge, with the resolvers of their keys
- * @param cost the permits that a request costs
+ * @param condition a condition that must not be false; {@code null} for none
+ * @param charges the policies to charge
  */
 public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod> methods,
 		@Nullable ScopedExpression condition, List<RuleCharge> charges) {
