@@ -5,6 +5,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -20,7 +21,7 @@ import org.springframework.web.util.WebUtils;
  */
 final class MeasuredResponse extends HttpServletResponseWrapper {
 
-	private volatile long size;
+	private final AtomicLong size = new AtomicLong();
 
 	private @Nullable ServletOutputStream stream;
 
@@ -46,7 +47,7 @@ final class MeasuredResponse extends HttpServletResponseWrapper {
 		if (writer != null) {
 			writer.flush();
 		}
-		return this.size;
+		return this.size.get();
 	}
 
 	@Override
@@ -97,9 +98,8 @@ final class MeasuredResponse extends HttpServletResponseWrapper {
 			add(length);
 		}
 
-		@SuppressWarnings("NonAtomicOperationOnVolatileField")
 		private void add(int bytes) {
-			MeasuredResponse.this.size += bytes;
+			MeasuredResponse.this.size.addAndGet(bytes);
 		}
 
 		@Override
