@@ -81,7 +81,7 @@ final class PromptSize {
 	private static Stream<ToolDefinition> tools(@Nullable ChatOptions options) {
 		List<ToolCallback> tools = (options instanceof ToolCallingChatOptions calling) ? calling.getToolCallbacks()
 				: null;
-		return Stream.ofNullable(tools).flatMap(List::stream).map(ToolCallback::getToolDefinition);
+		return (tools != null) ? tools.stream().map(ToolCallback::getToolDefinition) : Stream.empty();
 	}
 
 }
