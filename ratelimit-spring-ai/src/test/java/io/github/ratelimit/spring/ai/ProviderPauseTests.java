@@ -54,6 +54,7 @@ class ProviderPauseTests {
 	}
 
 	@Test
+	@SuppressWarnings("ReferenceEquality") // the same exception, not an equal one
 	void pausesAfterAStreamThatWasRejectedToo() {
 		this.failure = rejections().findFirst().orElseThrow();
 		ChatClient client = this.limits.client(this.model);

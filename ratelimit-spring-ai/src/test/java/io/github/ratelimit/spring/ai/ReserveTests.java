@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.ai;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -112,8 +113,11 @@ class ReserveTests {
 					CallTests.withTool()))
 			.context(ChatClientAttributes.OUTPUT_FORMAT.getKey(), "opqr")
 			.build();
-		int tool = "clockTells the time".length()
-				+ CallTests.withTool().getToolCallbacks().get(0).getToolDefinition().inputSchema().length();
+		int tool = "clockTells the time".length() + Objects.requireNonNull(CallTests.withTool().getToolCallbacks())
+			.get(0)
+			.getToolDefinition()
+			.inputSchema()
+			.length();
 		assertThat(new PromptSize(PromptSize.BYTES).of(request)).isEqualTo(2 + 2 + 6 + 7 + 4 + tool + 5 * 16);
 		assertThat(new PromptSize((text) -> 1).of(request)).isEqualTo(1 + 1 + 3 + 2 + 1 + 3 + 1 + 5 * 16);
 	}

@@ -121,6 +121,7 @@ class StreamTests {
 	}
 
 	@Test
+	@SuppressWarnings("ReferenceEquality") // the same exception, not an equal one
 	void chargesEachCallOfAStreamWhoseToolsTheModelCalls() {
 		Thread test = Thread.currentThread();
 		this.limits.with("each-user", "100/1m", "principal");
