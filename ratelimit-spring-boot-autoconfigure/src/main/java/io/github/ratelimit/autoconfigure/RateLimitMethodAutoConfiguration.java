@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
-import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.key.CallerSource;
@@ -85,7 +84,7 @@ public final class RateLimitMethodAutoConfiguration {
 	RateLimitInterceptor rateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter,
 			ObjectProvider<CallerSource> callers, ObjectProvider<ServletRequests> requests,
 			ObjectProvider<ReactiveCalls> reactiveCalls) {
-		return new RateLimitInterceptor(methods, limiter, callers.getIfAvailable(() -> () -> Caller.NONE),
+		return new RateLimitInterceptor(methods, limiter, CallerSource.firstOf(callers.orderedStream().toList()),
 				requestsOf(requests.getIfAvailable()), reactiveCalls.getIfAvailable());
 	}
 

@@ -5,7 +5,6 @@ import java.util.List;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitClientAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
-import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.ai.ChatCallers;
 import io.github.ratelimit.spring.ai.RateLimitedChatClients;
@@ -39,7 +38,8 @@ public final class RateLimitAiAutoConfiguration {
 	@Bean
 	ChatCallers rateLimitChatCallers(KeyResolvers keys, ObjectProvider<CallerSource> threads,
 			ObjectProvider<ReactiveCallerSource> subscribers) {
-		return new ChatCallers(keys, threads.getIfAvailable(() -> () -> Caller.NONE), subscribers.getIfAvailable());
+		return new ChatCallers(keys, CallerSource.firstOf(threads.orderedStream().toList()),
+				subscribers.getIfAvailable());
 	}
 
 	@Bean

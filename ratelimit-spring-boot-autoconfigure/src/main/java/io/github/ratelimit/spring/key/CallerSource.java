@@ -1,17 +1,36 @@
 package io.github.ratelimit.spring.key;
 
+import java.util.List;
+
 import io.github.ratelimit.key.Caller;
 
 /**
- * A source of the caller whose request the current thread serves.
+ * A source of the caller whose request, call or message the current thread serves.
  */
 @FunctionalInterface
 public interface CallerSource {
 
 	/**
-	 * Returns the caller of the request that the current thread serves.
-	 * @return the caller, or {@link Caller#NONE} outside a request
+	 * Returns the caller whom the current thread serves.
+	 * @return the caller, or {@link Caller#NONE} if this source knows none
 	 */
 	Caller current();
+
+	/**
+	 * Returns a source of the first caller that one of several sources knows.
+	 * @param sources the sources in order
+	 * @return the source
+	 */
+	static CallerSource firstOf(List<CallerSource> sources) {
+		return (sources.size() == 1) ? sources.get(0) : () -> {
+			for (CallerSource source : sources) {
+				Caller caller = source.current();
+				if (caller != Caller.NONE) {
+					return caller;
+				}
+			}
+			return Caller.NONE;
+		};
+	}
 
 }

@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RefusedCallerException;
@@ -11,13 +10,12 @@ import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.key.KeyResolvers;
-import io.github.ratelimit.spring.key.PolicyKey;
+import io.github.ratelimit.spring.key.PolicyKeys;
 
 /**
- * The policies that routes charge, each resolved once until policies change. Thread-safe.
+ * The policies that routes charge. Thread-safe.
  */
 public final class RouteLimits {
 
@@ -25,9 +23,7 @@ public final class RouteLimits {
 
 	private final Policies policies;
 
-	private final KeyResolvers keys;
-
-	private volatile Known known;
+	private final PolicyKeys keys;
 
 	/**
 	 * Creates the limits of an application's routes.
@@ -36,8 +32,7 @@ public final class RouteLimits {
 	 */
 	public RouteLimits(Policies policies, KeyResolvers keys) {
 		this.policies = policies;
-		this.keys = keys;
-		this.known = new Known(policies.edition(), new ConcurrentHashMap<>());
+		this.keys = new PolicyKeys(policies, keys, keys.scope(), PLACE);
 	}
 
 	/**
@@ -68,40 +63,17 @@ public final class RouteLimits {
 	 * without a key
 	 */
 	public CallCharges charges(List<RouteLimit> limits, Caller caller) {
-		Map<String, PolicyKey> known = known();
 		CallContext call = new CallContext(caller, Map.of(), caller.request());
 		List<Charge> charges = new ArrayList<>();
 		for (RouteLimit limit : limits) {
 			for (String policy : limit.policies()) {
-				Charge charge = known.computeIfAbsent(policy, this::key).charge(call, limit::cost);
+				Charge charge = this.keys.get(policy).charge(call, limit::cost);
 				if (charge != null) {
 					charges.add(charge);
 				}
 			}
 		}
 		return CallCharges.of(charges).untilRequestEnds();
-	}
-
-	/** Returns the policies of the current edition. */
-	@SuppressWarnings("ReferenceEquality") // the same edition, not an equal one
-	private Map<String, PolicyKey> known() {
-		Known known = this.known;
-		Object edition = this.policies.edition();
-		if (known.edition() != edition) {
-			known = new Known(edition, new ConcurrentHashMap<>());
-			this.known = known;
-		}
-		return known.byName();
-	}
-
-	private PolicyKey key(String name) {
-		Policy policy = this.policies.get(name);
-		return this.keys.of(policy, policy.keys(), this.keys.scope(), PLACE);
-	}
-
-	/** The policies of an edition. */
-	private record Known(Object edition, Map<String, PolicyKey> byName) {
-
 	}
 
 }
