@@ -31,13 +31,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnabledForJreRange(min = JRE.JAVA_21)
 class VirtualThreadTests {
 
-	private static final int REQUESTS = 40;
+	private static final int REQUESTS = 10;
 
 	@Test
 	void waitForTheirTurnsAndAreDenied() {
 		HttpClient client = HttpClient.newHttpClient();
 		try (ConfigurableApplicationContext context = application()) {
-			URI uri = URI.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port"));
+			URI uri = URI.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/");
+			client.sendAsync(HttpRequest.newBuilder(uri.resolve("/unlimited")).build(), BodyHandlers.ofString()).join();
 			List<CompletableFuture<HttpResponse<String>>> sent = IntStream.range(0, REQUESTS + 1)
 				.mapToObj((call) -> client.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()))
 				.toList();
@@ -49,11 +50,14 @@ class VirtualThreadTests {
 		}
 	}
 
-	/** One call proceeds at once, the others have turns of 50 ms. */
+	/**
+	 * One call proceeds at once, the others have turns of 300 ms, so that all are there
+	 * before the second turn.
+	 */
 	private static ConfigurableApplicationContext application() {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
 			.properties("server.port=0", "server.tomcat.threads.max=1", "spring.threads.virtual.enabled=true",
-					"ratelimit.store=memory", "ratelimit.policies.line.limits=20/1s leaky-bucket",
+					"ratelimit.store=memory", "ratelimit.policies.line.limits=10/3s leaky-bucket",
 					"ratelimit.policies.line.max-wait=1h", "ratelimit.policies.line.max-waiting=" + (REQUESTS - 1))
 			.run();
 	}
@@ -67,6 +71,11 @@ class VirtualThreadTests {
 
 	@RestController
 	static class Turns {
+
+		@GetMapping("/unlimited")
+		String unlimited() {
+			return "";
+		}
 
 		@GetMapping("/")
 		@RateLimited("line")
