@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -10,6 +11,7 @@ import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
+import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.key.ClientIp;
@@ -50,9 +52,14 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Policies rateLimitPolicies(RateLimitProperties properties, KeyResolvers keyResolvers) {
+	Policies rateLimitPolicies(RateLimitProperties properties, SchedulesInEffect schedules, KeyResolvers keyResolvers) {
 		return new Policies(
-				new PolicyReader(keyResolvers, PolicyReader.standard(properties)).read(properties.policies()));
+				new PolicyReader(keyResolvers, PolicyReader.standard(properties)).read(properties, schedules));
+	}
+
+	@Bean
+	SchedulesInEffect rateLimitSchedules(RateLimitProperties properties) {
+		return SchedulesInEffect.of(properties, Instant.now());
 	}
 
 	@Bean

@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class AheadOfTimeTests {
 
-	private static final String PROPERTIES = "io.github.ratelimit.autoconfigure.properties.RateLimitProperties$";
+	private static final String PROPERTIES = "io.github.ratelimit.autoconfigure.properties.";
 
 	private static final String ENDPOINTS = "io.github.ratelimit.spring.actuate.";
 
@@ -95,8 +95,11 @@ class AheadOfTimeTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "PolicyProperties", "PolicyProperties$PenaltyProperties", "RuleProperties", "Redis",
-			"DenialCache", "Memory", "Http", "Overrides", "Events", "Top" })
+	@ValueSource(strings = { "PolicyProperties", "PolicyProperties$PenaltyProperties",
+			"PolicyProperties$ScheduleProperties", "RateLimitProperties$RuleProperties", "RateLimitProperties$Redis",
+			"RateLimitProperties$DenialCache", "RateLimitProperties$Memory", "RateLimitProperties$Http",
+			"RateLimitProperties$Overrides", "RateLimitProperties$Events", "RateLimitProperties$Top",
+			"RateLimitProperties$Usage" })
 	void bindsProperties(String group) {
 		assertThat(hasConstructor(PROPERTIES + group)).accepts(hints());
 	}

@@ -67,6 +67,19 @@ class InvalidConfigurationTests {
 			.getDescription()).startsWith("The property 'ratelimit.policies.").contains(description);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+			"from=1200 | from' has the value '1200', but a time is written as \"20:00\", in YAML with the quotes",
+			"to=25:00 | to' has the value '25:00', but a time is written as",
+			"days=mon-sunny | days' has the value '[mon-sunny]', but days are written as mon, tue or a range such as",
+			"zone=Tokyo | zone' has the value 'Tokyo', but a time zone is written as Europe/Berlin or UTC",
+			"from=08:00 | limits' is missing",
+			"limits=many | limits[0]' has the value 'many', but a limit is written" })
+	void namesAScheduleThatIsWrong(String property, String description) {
+		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.schedules[0]." + property)
+			.getDescription()).startsWith("The property 'ratelimit.policies.x.schedules[0]." + description);
+	}
+
 	static Stream<Arguments> namesAPolicyPropertyThatIsWrong() {
 		return Stream.of(
 				Arguments.of("limits=5/1m,5/1m", "x' has the value '[5/1m, 5/1m]', but the limit 5/1m is listed twice"),

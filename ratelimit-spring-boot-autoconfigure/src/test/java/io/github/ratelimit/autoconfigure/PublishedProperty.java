@@ -31,7 +31,8 @@ public record PublishedProperty(String name, String type, String description, St
 
 	/** The prefixes of properties within maps and lists, by the files that list them. */
 	private static final Map<String, String> FILES = Map.of("META-INF/spring-configuration-metadata.json", "",
-			source("PolicyProperties"), PREFIX + "policies.<name>.", source("RuleProperties"), PREFIX + "rules[].");
+			source("PolicyProperties"), PREFIX + "policies.<name>.", source("PolicyProperties$ScheduleProperties"),
+			PREFIX + "policies.<name>.schedules[].", source("RateLimitProperties$RuleProperties"), PREFIX + "rules[].");
 
 	/**
 	 * Returns every property of the starter, those within maps and lists too.
@@ -42,7 +43,8 @@ public record PublishedProperty(String name, String type, String description, St
 			.stream()
 			.flatMap((file) -> read(json(RateLimitAutoConfiguration.class, file.getKey()), file.getValue()))
 			.filter((property) -> property.name().startsWith(PREFIX))
-			.filter((property) -> !property.type().contains("RateLimitProperties$PolicyProperties>")
+			.filter((property) -> !property.type().contains("PolicyProperties>")
+					&& !property.type().contains("PolicyProperties$ScheduleProperties>")
 					&& !property.type().contains("RateLimitProperties$RuleProperties>"))
 			.toList();
 	}
@@ -86,8 +88,7 @@ public record PublishedProperty(String name, String type, String description, St
 	}
 
 	private static String source(String type) {
-		return "META-INF/spring/configuration-metadata/io.github.ratelimit.autoconfigure.properties."
-				+ "RateLimitProperties$" + type + ".json";
+		return "META-INF/spring/configuration-metadata/io.github.ratelimit.autoconfigure.properties." + type + ".json";
 	}
 
 	/** Reads the file next to the auto-configuration, as other jars have one too. */

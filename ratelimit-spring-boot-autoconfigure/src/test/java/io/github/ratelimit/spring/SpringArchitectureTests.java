@@ -34,12 +34,12 @@ class SpringArchitectureTests {
 	@CsvSource({ "redis, control:finding:top", "top, key", "event, key", "control, key",
 			"method, charge:expression:key", "charge, expression", "key, expression:finding", "expression, ''",
 			"web, charge:expression:method:key", "metrics, ''", "actuate, control:finding:key:top", "override, ''",
-			"finding, ''", "check, event:expression:finding:key:method:web", "client, ''" })
+			"finding, ''", "usage, key", "check, event:expression:finding:key:method:web", "client, ''" })
 	void roomsDoNotImportOneAnother(String room, String others) {
 		List<String> allowed = List.of(others.split(":"));
 		String[] forbidden = Stream
 			.of("redis", "control", "method", "charge", "expression", "key", "web", "metrics", "actuate", "override",
-					"client", "top", "event", "finding", "check")
+					"client", "top", "event", "finding", "check", "usage")
 			.filter((name) -> !name.equals(room) && !allowed.contains(name))
 			.map((name) -> ROOT + ".spring." + name + "..")
 			.toArray(String[]::new);
@@ -129,7 +129,8 @@ class SpringArchitectureTests {
 					AUTOCONFIGURE + ".properties.NearLimit", AUTOCONFIGURE + ".properties.PolicyReader",
 					AUTOCONFIGURE + ".properties.PenaltyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
 					AUTOCONFIGURE + ".properties.PropertyGroup", AUTOCONFIGURE + ".properties.RuleReader",
-					AUTOCONFIGURE + ".properties.UnknownWord", AUTOCONFIGURE + ".properties.YamlWords");
+					AUTOCONFIGURE + ".properties.SchedulesInEffect", AUTOCONFIGURE + ".properties.UnknownWord",
+					AUTOCONFIGURE + ".properties.YamlWords");
 	}
 
 	@Test

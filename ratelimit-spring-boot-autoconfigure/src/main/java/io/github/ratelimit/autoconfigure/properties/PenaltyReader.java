@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.algorithm.Rate;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties.PenaltyProperties;
+import io.github.ratelimit.autoconfigure.properties.PolicyProperties.PenaltyProperties;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Penalty;

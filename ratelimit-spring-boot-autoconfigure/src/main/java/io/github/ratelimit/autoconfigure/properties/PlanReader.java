@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties;
 import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;

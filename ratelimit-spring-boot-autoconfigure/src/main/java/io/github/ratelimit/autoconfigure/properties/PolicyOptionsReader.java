@@ -4,8 +4,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties.AboveMaxCost;
+import io.github.ratelimit.autoconfigure.properties.PolicyProperties.AboveMaxCost;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;

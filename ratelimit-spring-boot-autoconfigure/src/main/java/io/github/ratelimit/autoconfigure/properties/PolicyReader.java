@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Alignment;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.PolicyProperties;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import org.jspecify.annotations.Nullable;
 
 import static io.github.ratelimit.autoconfigure.properties.PropertyCheck.checked;
 
@@ -65,14 +65,17 @@ public final class PolicyReader {
 
 	/**
 	 * Reads policies. Those that share the counters of others are read last.
-	 * @param policies the properties of the policies by their names
+	 * @param all the properties
+	 * @param schedules the schedules that are in effect; the others are checked too
 	 * @return the policies
 	 */
-	public List<Policy> read(Map<String, PolicyProperties> policies) {
+	public List<Policy> read(RateLimitProperties all, SchedulesInEffect schedules) {
+		Map<String, PolicyProperties> policies = all.policies();
 		Map<String, Policy> read = new LinkedHashMap<>();
 		policies.forEach((name, properties) -> {
+			checkSchedules(name, properties);
 			if (properties.shares() == null) {
-				read.put(name, policy(name, properties, limits(property(name), properties)));
+				read.put(name, policy(name, properties, limits(name, properties, schedules.of(name))));
 			}
 		});
 		Map<String, Policy> shared = Map.copyOf(read);
@@ -115,12 +118,32 @@ public final class PolicyReader {
 		});
 	}
 
-	private static List<Limit> limits(String property, PolicyProperties properties) {
-		if (properties.limits().isEmpty()) {
+	private void checkSchedules(String name, PolicyProperties properties) {
+		ScheduleReader schedules = new ScheduleReader(name, properties);
+		for (int i = 0; i < properties.schedules().size(); i++) {
+			schedules.read(i);
+			if (properties.shares() != null) {
+				throw new InvalidRateLimitConfigurationException(
+						"The property '" + schedules.property(i) + "' is set, but the policy shares the limits of '"
+								+ properties.shares() + "'",
+						"Move it to the policy '" + properties.shares() + "'.", null);
+			}
+			policy(name, properties, limits(name, properties, i));
+		}
+	}
+
+	private static List<Limit> limits(String name, PolicyProperties properties, @Nullable Integer schedule) {
+		return (schedule == null) ? limits(property(name), properties, properties.limits())
+				: limits(new ScheduleReader(name, properties).property(schedule), properties,
+						properties.schedules().get(schedule).limits());
+	}
+
+	private static List<Limit> limits(String property, PolicyProperties properties, List<String> texts) {
+		if (texts.isEmpty()) {
 			throw new InvalidRateLimitConfigurationException("The property '" + property + ".limits' is missing",
 					"Set it to permits per period, such as 100/1m.", null);
 		}
-		List<Limit> limits = PropertyCheck.limits(property + ".limits", properties.limits(), properties.algorithm());
+		List<Limit> limits = PropertyCheck.limits(property + ".limits", texts, properties.algorithm());
 		Long burst = properties.burst();
 		if (burst != null) {
 			limits = checked(property + ".burst", burst, onlyOneOf(limits, (limit) -> limit.withBurst(burst)));

@@ -4,12 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.http.RateLimitHeaders;
-import io.github.ratelimit.policy.EnforcementMode;
-import io.github.ratelimit.policy.OnMissingKey;
 import io.github.ratelimit.policy.OnStoreFailure;
-import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.event.DenialLogLevel;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +42,7 @@ import org.springframework.util.unit.DataSize;
  * @param events Application events and log lines about decisions.
  * @param top Keys that are denied most and spend most.
  * @param checks Checks of the use of rate limits.
+ * @param usage Endpoint that shows callers their own limits.
  * @param policies Policies by name.
  * @param rules Rules that limit requests, whatever serves them.
  */
@@ -58,7 +55,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 		@Nullable Duration reloadInterval, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
 		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
 		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks,
-		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
+		@DefaultValue Usage usage, @DefaultValue Map<String, PolicyProperties> policies,
+		@DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
 	public static final String PREFIX = "ratelimit";
@@ -191,6 +189,16 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	}
 
 	/**
+	 * An endpoint that shows callers their own limits and what is left of them.
+	 *
+	 * @param path Path of the endpoint. By default there is none.
+	 * @param policies Policies to show. By default all whose keys tell callers apart.
+	 */
+	public record Usage(@Nullable String path, @DefaultValue List<String> policies) {
+
+	}
+
+	/**
 	 * A rule.
 	 *
 	 * @param paths Patterns, one of which the path of a request must match.
@@ -208,91 +216,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods, @Nullable String when,
 			@DefaultValue List<String> policies, @DefaultValue("1") String cost, @Nullable String actual,
 			@Nullable String chargeWhen, @Nullable String refundWhen, @DefaultValue("after-security") Phase phase) {
-
-	}
-
-	/**
-	 * A policy.
-	 *
-	 * @param limits Permits per period, such as 100/1m, or calls at a time, such as 5
-	 * concurrent; all of several apply. A limit may have an algorithm, a burst and an
-	 * alignment: 10/1s burst 20, 1000/1d fixed-window align day zone Asia/Tokyo.
-	 * @param algorithm Algorithm of limits that name none.
-	 * @param burst Most permits that can be spent at once. By default those of one
-	 * period.
-	 * @param align Unit of the calendar that windows of a fixed-window begin with:
-	 * minute, hour, day, week or month. By default they begin with a first call.
-	 * @param zone Time zone of the calendar.
-	 * @param key Key to limit by, the first of several that is there: client-ip,
-	 * principal, header:NAME, global, bean:NAME or an expression that starts with #.
-	 * @param onMissingKey Treatment of a call without a key.
-	 * @param maxWait Longest time that a call waits for its permits; zero denies at once.
-	 * @param maxWaiting Most threads of an instance that wait at the same time; further
-	 * calls are denied at once.
-	 * @param maxCost Most permits that a call may cost.
-	 * @param aboveMaxCost Treatment of a call that costs more.
-	 * @param shares Name of the policy whose limits and counters are used, instead of
-	 * limits.
-	 * @param reserve Part of the shared policy's burst that must be left when a call is
-	 * admitted, such as 20%.
-	 * @param mode Effect of the limits: deny calls, only report them, or none.
-	 * @param candidate Limits to try in shadow next to the others, for callers without a
-	 * plan.
-	 * @param plan Word that resolves to the name of a caller's plan: bean:NAME,
-	 * header:NAME, principal or an expression that starts with #.
-	 * @param plans Limits of callers with a plan, by the plan's name: one for each of the
-	 * policy's. Or limits and mode of the plan, which by default are the policy's.
-	 * @param exempt Callers that the policy does not limit: ip:RANGE, role:NAME,
-	 * principal:NAME, header:NAME:VALUE, bean:NAME:KEY or an expression that starts with
-	 * #.
-	 * @param blocked Callers whose calls the policy rejects, in the same words.
-	 * @param onStoreFailure Decision on a call if the store fails. By default
-	 * ratelimit.on-store-failure.
-	 * @param localShare Percentage of each limit that an instance admits on its own while
-	 * the store fails. By default ratelimit.local-share.
-	 * @param lease Permits that an instance prefetches for a busy key, to spend them
-	 * without a round trip to Redis.
-	 * @param penalty Ban that follows many denials of one key.
-	 */
-	@ConfigurationPropertiesSource
-	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of a
-															// policy
-	record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
-			@Nullable Long burst, @Nullable String align, @DefaultValue("UTC") String zone,
-			@DefaultValue(Policy.EVERYONE) List<String> key, @DefaultValue("shared") OnMissingKey onMissingKey,
-			@DefaultValue("0s") Duration maxWait, @DefaultValue("64") int maxWaiting, @Nullable Long maxCost,
-			@DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares, @Nullable String reserve,
-			@DefaultValue("enforce") EnforcementMode mode, @DefaultValue List<String> candidate, @Nullable String plan,
-			@DefaultValue Map<String, List<String>> plans, @DefaultValue List<String> exempt,
-			@DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare,
-			@DefaultValue("0") long lease, @Nullable PenaltyProperties penalty) {
-
-		/**
-		 * A ban that follows many denials of one key.
-		 *
-		 * @param after Denials that lead to a ban, and the time within which they count,
-		 * such as 20/1m.
-		 * @param block Duration of the first ban.
-		 * @param factor Factor by which each further ban is longer.
-		 * @param max Longest ban.
-		 */
-		record PenaltyProperties(@Nullable String after, @DefaultValue("10m") Duration block,
-				@DefaultValue("2") int factor, @DefaultValue("1d") Duration max) {
-
-		}
-
-		/**
-		 * The treatments of a call that costs more than a policy allows.
-		 */
-		enum AboveMaxCost {
-
-			/** Charge the most that is allowed. */
-			CLAMP,
-
-			/** Reject the call and charge nothing. */
-			REFUSE
-
-		}
 
 	}
 

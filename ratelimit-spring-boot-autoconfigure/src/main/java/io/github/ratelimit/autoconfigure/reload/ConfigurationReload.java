@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure.reload;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -20,7 +21,7 @@ final class ConfigurationReload {
 
 	private static final Log logger = LogFactory.getLog(ConfigurationReload.class);
 
-	private final Supplier<RateLimitProperties> source;
+	private final Supplier<PropertiesInEffect> source;
 
 	private final ConfiguredPolicies policies;
 
@@ -28,9 +29,9 @@ final class ConfigurationReload {
 
 	private final LastReload last;
 
-	private final RateLimitProperties started;
+	private final PropertiesInEffect started;
 
-	private RateLimitProperties current;
+	private PropertiesInEffect current;
 
 	private Reading handled;
 
@@ -38,13 +39,13 @@ final class ConfigurationReload {
 
 	/**
 	 * Creates a reload.
-	 * @param source reads the properties
-	 * @param started the properties at the start
+	 * @param source reads the configuration
+	 * @param started the configuration at the start
 	 * @param policies the policies that properties define
 	 * @param parts the parts that depend on the policies
 	 * @param last receives the outcome
 	 */
-	ConfigurationReload(Supplier<RateLimitProperties> source, RateLimitProperties started, ConfiguredPolicies policies,
+	ConfigurationReload(Supplier<PropertiesInEffect> source, PropertiesInEffect started, ConfiguredPolicies policies,
 			List<Reloadable> parts, LastReload last) {
 		this.source = source;
 		this.started = started;
@@ -74,6 +75,19 @@ final class ConfigurationReload {
 		}
 	}
 
+	/** Puts the schedules of a time into effect if others were in effect before. */
+	synchronized void follow(Instant time) {
+		PropertiesInEffect now = PropertiesInEffect.at(time, this.current.properties());
+		if (now.equals(this.current)) {
+			return;
+		}
+		boolean isLatest = this.current.equals(this.handled.configuration());
+		apply(now);
+		if (isLatest) {
+			this.handled = new Reading(now, null);
+		}
+	}
+
 	private Reading read() {
 		try {
 			return new Reading(this.source.get(), null);
@@ -88,25 +102,26 @@ final class ConfigurationReload {
 			return;
 		}
 		this.handled = reading;
-		if (reading.properties() == null) {
+		if (reading.configuration() == null) {
 			refuse(Objects.requireNonNull(reading.problem()));
 			return;
 		}
 		try {
-			apply(reading.properties());
+			apply(reading.configuration());
 		}
 		catch (RuntimeException ex) {
 			refuse(Problem.of(ex));
 		}
 	}
 
-	private void apply(RateLimitProperties read) {
-		Difference difference = this.policies.difference(this.current, read);
+	private void apply(PropertiesInEffect configuration) {
+		RateLimitProperties read = configuration.properties();
+		Difference difference = this.policies.difference(this.current, configuration);
 		List<Runnable> prepared = this.parts.stream().map((part) -> part.prepare(read, difference.all())).toList();
-		List<String> needRestart = FixedProperties.changed(this.started, read);
+		List<String> needRestart = FixedProperties.changed(this.started.properties(), read);
 		this.policies.configure(difference.changed());
 		prepared.forEach(Runnable::run);
-		this.current = read;
+		this.current = configuration;
 		this.last.set(null, needRestart);
 		logger.info("Reloaded the configuration of rate limits; changed policies: "
 				+ difference.changed().stream().map(Policy::name).toList());
@@ -121,8 +136,8 @@ final class ConfigurationReload {
 			.warn("The configuration of rate limits was not reloaded, and the earlier one stays in effect: " + problem);
 	}
 
-	/** Properties, or the reason for which they cannot be read. */
-	private record Reading(@Nullable RateLimitProperties properties, @Nullable String problem) {
+	/** A configuration, or the reason for which it cannot be read. */
+	private record Reading(@Nullable PropertiesInEffect configuration, @Nullable String problem) {
 
 	}
 

@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -36,8 +35,8 @@ final class ConfiguredPolicies {
 		this.controls = controls;
 	}
 
-	/** Returns the difference between the policies of two properties. */
-	Difference difference(RateLimitProperties before, RateLimitProperties after) {
+	/** Returns the difference between the policies of two configurations. */
+	Difference difference(PropertiesInEffect before, PropertiesInEffect after) {
 		List<Policy> known = read(before);
 		List<Policy> read = read(after);
 		Policies all = new Policies(read);
@@ -53,18 +52,19 @@ final class ConfiguredPolicies {
 		this.controls.configure(changed);
 	}
 
-	private List<Policy> read(RateLimitProperties properties) {
-		PolicyOptions standard = PolicyReader.standard(properties);
-		List<Policy> read = new ArrayList<>(new PolicyReader(this.keys, standard).read(properties.policies()));
+	private List<Policy> read(PropertiesInEffect configuration) {
+		PolicyOptions standard = PolicyReader.standard(configuration.properties());
+		List<Policy> read = new ArrayList<>(
+				new PolicyReader(this.keys, standard).read(configuration.properties(), configuration.schedules()));
 		read.addAll(this.methods.inlinePolicies(standard));
 		return read;
 	}
 
 	/**
-	 * The difference between the policies of two properties.
+	 * The difference between the policies of two configurations.
 	 *
-	 * @param changed the policies that the later properties change or add
-	 * @param all all policies that there are with the later properties
+	 * @param changed the policies that the later configuration changes or adds
+	 * @param all all policies that there are with the later configuration
 	 */
 	record Difference(List<Policy> changed, Policies all) {
 

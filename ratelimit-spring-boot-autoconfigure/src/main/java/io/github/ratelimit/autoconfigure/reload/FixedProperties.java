@@ -48,6 +48,7 @@ final class FixedProperties {
 		all.put("near-limit", RateLimitProperties::nearLimit);
 		all.put("events", RateLimitProperties::events);
 		all.put("top", RateLimitProperties::top);
+		all.put("usage", RateLimitProperties::usage);
 		all.put("reload-interval", RateLimitProperties::reloadInterval);
 		all.put("policies.*.penalty", PenaltyReader::read);
 		return all;

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure.reload;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
@@ -12,6 +13,7 @@ import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
+import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
@@ -51,18 +53,32 @@ public final class RateLimitReloadAutoConfiguration {
 
 	private static final String INTERVAL = RateLimitProperties.PREFIX + ".reload-interval";
 
+	private static final Duration SCHEDULE_PRECISION = Duration.ofSeconds(1);
+
 	@Bean
 	LastReload rateLimitLastReload() {
 		return new LastReload(InstantSource.system());
 	}
 
 	@Bean
-	ConfigurationReload rateLimitConfigurationReload(ConfigurableEnvironment environment,
-			RateLimitProperties properties, ConfiguredPolicies policies, ObjectProvider<Reloadable> parts,
-			LastReload last) {
+	ConfigurationReload rateLimitConfigurationReload(ConfigurableEnvironment environment, PropertiesInEffect started,
+			ConfiguredPolicies policies, ObjectProvider<Reloadable> parts, LastReload last) {
 		ConfigurationFiles files = new ConfigurationFiles(environment);
-		Supplier<Environment> source = (properties.reloadInterval() != null) ? files::read : () -> environment;
-		return new ConfigurationReload(() -> read(source.get()), properties, policies, parts.stream().toList(), last);
+		Supplier<Environment> source = (started.properties().reloadInterval() != null) ? files::read
+				: () -> environment;
+		return new ConfigurationReload(() -> PropertiesInEffect.at(Instant.now(), read(source.get())), started,
+				policies, parts.stream().toList(), last);
+	}
+
+	@Bean
+	PropertiesInEffect rateLimitPropertiesInEffect(RateLimitProperties properties, SchedulesInEffect schedules) {
+		return new PropertiesInEffect(properties, schedules);
+	}
+
+	@Bean
+	@Conditional(OnSchedules.class)
+	BackgroundTask rateLimitScheduleTask(ConfigurationReload reload) {
+		return new BackgroundTask("ratelimit-schedules", () -> reload.follow(Instant.now()), SCHEDULE_PRECISION);
 	}
 
 	@Bean
@@ -137,6 +153,11 @@ public final class RateLimitReloadAutoConfiguration {
 
 		@ConditionalOnProperty(INTERVAL)
 		static class ByInterval {
+
+		}
+
+		@Conditional(OnSchedules.class)
+		static class BySchedules {
 
 		}
 

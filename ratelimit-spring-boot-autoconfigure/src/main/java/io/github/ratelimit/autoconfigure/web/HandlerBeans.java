@@ -41,11 +41,16 @@ final class HandlerBeans {
 				&& SecurityAdvice.isBefore(beans.getBean(RateLimitAdvisor.class), method, beanType, beans);
 	}
 
-	/** Returns the reserved paths of a server, none without a source. */
-	static Function<@Nullable ApplicationContext, ReservedPaths> reserved(ObjectProvider<ReservedPathsSource> source,
+	/** Returns the reserved paths of a server, those of all sources. */
+	static Function<@Nullable ApplicationContext, ReservedPaths> reserved(ObjectProvider<ReservedPathsSource> sources,
 			PathPatternParser parser) {
-		ReservedPathsSource known = source.getIfAvailable();
-		return (known != null) ? known.parsedBy(parser) : (server) -> ReservedPaths.NONE;
+		List<Function<@Nullable ApplicationContext, ReservedPaths>> parsed = sources.stream()
+			.map((source) -> source.parsedBy(parser))
+			.toList();
+		return (parsed.size() == 1) ? parsed.get(0)
+				: (server) -> parsed.stream()
+					.map((source) -> source.apply(server))
+					.reduce(ReservedPaths.NONE, ReservedPaths::and);
 	}
 
 	/** Returns all beans of a type in the order in which a dispatcher finds them. */

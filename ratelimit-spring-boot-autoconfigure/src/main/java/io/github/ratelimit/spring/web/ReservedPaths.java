@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.web;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
@@ -26,6 +27,16 @@ public record ReservedPaths(List<PathPattern> paths, List<PathPattern> names) {
 	public ReservedPaths {
 		paths = List.copyOf(paths);
 		names = List.copyOf(names);
+	}
+
+	/**
+	 * Returns these paths and others.
+	 * @param others the other paths
+	 * @return all of them
+	 */
+	public ReservedPaths and(ReservedPaths others) {
+		return new ReservedPaths(Stream.concat(this.paths.stream(), others.paths.stream()).toList(),
+				Stream.concat(this.names.stream(), others.names.stream()).toList());
 	}
 
 	/** Returns whether a pattern names reserved paths. */

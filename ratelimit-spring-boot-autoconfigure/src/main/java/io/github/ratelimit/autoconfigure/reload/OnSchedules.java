@@ -1,0 +1,33 @@
+package io.github.ratelimit.autoconfigure.reload;
+
+import java.util.Map;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * A condition that matches if a policy has schedules.
+ */
+class OnSchedules extends SpringBootCondition {
+
+	@Override
+	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		boolean found = Binder.get(context.getEnvironment())
+			.bind(RateLimitProperties.PREFIX + ".policies", Bindable.mapOf(String.class, Object.class))
+			.map((policies) -> policies.values().stream().anyMatch(OnSchedules::hasSchedules))
+			.orElse(false);
+		return new ConditionOutcome(found, ConditionMessage.of("schedules of policies"));
+	}
+
+	private static boolean hasSchedules(Object policy) {
+		return policy instanceof Map<?, ?> properties && properties.containsKey("schedules");
+	}
+
+}

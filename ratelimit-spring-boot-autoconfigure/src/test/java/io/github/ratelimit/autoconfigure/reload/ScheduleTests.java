@@ -1,0 +1,136 @@
+package io.github.ratelimit.autoconfigure.reload;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.BackgroundTask;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.Controls;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Policies whose limits depend on the time of the day and the day of the week.
+ */
+class ScheduleTests {
+
+	private static final ZoneId TOKYO = ZoneId.of("Asia/Tokyo");
+
+	/** 2026-11-23 is a Monday. In Tokyo the first schedule is in effect by day. */
+	@ParameterizedTest
+	@CsvSource({ "2026-11-23T07:59:59, 10", "2026-11-23T08:00, 500", "2026-11-23T19:59:59.999999999, 500",
+			"2026-11-23T20:00, 10", "2026-11-27T12:00, 500", "2026-11-28T12:00, 10", "2026-11-28T21:59, 10",
+			"2026-11-28T22:00, 2", "2026-11-29T05:59, 2", "2026-11-29T06:00, 10", "2026-11-29T22:00, 10",
+			"2026-11-22T23:00, 10" })
+	void switchesLimits(String time, long permits) {
+		try (ConfigurableApplicationContext context = start("schedules[0].from=08:00", "schedules[0].to=20:00",
+				"schedules[0].days=mon-fri", "schedules[0].limits=500/1h", "schedules[1].from=22:00",
+				"schedules[1].to=06:00", "schedules[1].days=sat", "schedules[1].limits=2/1h")) {
+			follow(context, time);
+			assertThat(permits(context)).isEqualTo(permits);
+		}
+	}
+
+	@Test
+	void keepsCountsAndControls() {
+		try (ConfigurableApplicationContext context = start("schedules[0].from=08:00", "schedules[0].to=20:00",
+				"schedules[0].limits=500/1h")) {
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			follow(context, "2026-11-23T07:00");
+			assertThat(limiter.acquire(new Charge("api", "global", 7)).allowed()).isTrue();
+			follow(context, "2026-11-23T08:00");
+			assertThat(remaining(limiter)).isEqualTo(493);
+			follow(context, "2026-11-23T20:00");
+			assertThat(remaining(limiter)).isEqualTo(3);
+			context.getBean(Controls.class).set(change(), null);
+			follow(context, "2026-11-24T08:00");
+			assertThat(permits(context)).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void startsWithTheScheduleInEffectAndFollowsTheTime() {
+		try (ConfigurableApplicationContext context = run("schedules[0].limits=500/1h")) {
+			assertThat(permits(context)).isEqualTo(500);
+		}
+		try (ConfigurableApplicationContext context = run("schedules[0].days=" + today(),
+				"schedules[0].limits=500/1h")) {
+			assertThat(permits(context)).isEqualTo(500);
+			context.getBean(ConfigurationReload.class).follow(Instant.now().plus(Duration.ofDays(2)));
+			assertThat(permits(context)).isEqualTo(10);
+			Awaitility.await().untilAsserted(() -> assertThat(permits(context)).isEqualTo(500));
+		}
+	}
+
+	@Test
+	void survivesAReload() {
+		try (ConfigurableApplicationContext context = start("schedules[0].limits=500/1h")) {
+			context.getBean(ConfigurationReload.class).reload();
+			assertThat(permits(context)).isEqualTo(500);
+		}
+	}
+
+	private static String today() {
+		return LocalDateTime.now(TOKYO).getDayOfWeek().name().toLowerCase(Locale.ROOT) + ","
+				+ LocalDateTime.now(TOKYO).getDayOfWeek().plus(1).name();
+	}
+
+	private static Change change() {
+		return new Change("api", List.of("1/1h"), null, null);
+	}
+
+	private static void follow(ConfigurableApplicationContext context, String time) {
+		context.getBean(ConfigurationReload.class).follow(LocalDateTime.parse(time).atZone(TOKYO).toInstant());
+	}
+
+	private static long permits(ConfigurableApplicationContext context) {
+		return context.getBean(Policies.class).get("api").limits().get(0).rate().permits();
+	}
+
+	private static @Nullable Long remaining(RateLimiter limiter) {
+		return limiter.peek(List.of(new Charge("api", "global", 0))).limits().get(0).remaining();
+	}
+
+	/** Starts an application whose schedules follow no time but that of the test. */
+	private static ConfigurableApplicationContext start(String... properties) {
+		ConfigurableApplicationContext context = run(properties);
+		context.getBean("rateLimitScheduleTask", BackgroundTask.class).stop();
+		return context;
+	}
+
+	private static ConfigurableApplicationContext run(String... properties) {
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties("ratelimit.store=memory", "ratelimit.policies.api.limits=10/1h",
+					"ratelimit.policies.api.algorithm=fixed-window", "ratelimit.policies.api.zone=Asia/Tokyo")
+			.properties(Arrays.stream(properties)
+				.map((property) -> "ratelimit.policies.api." + property)
+				.toArray(String[]::new))
+			.run();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
