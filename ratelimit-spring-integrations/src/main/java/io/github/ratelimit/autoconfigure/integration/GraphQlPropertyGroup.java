@@ -1,0 +1,20 @@
+package io.github.ratelimit.autoconfigure.integration;
+
+import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
+
+/**
+ * The group of the properties for Spring GraphQL.
+ */
+final class GraphQlPropertyGroup implements PropertyGroup {
+
+	@Override
+	public String name() {
+		return "graphql";
+	}
+
+	@Override
+	public Class<?> type() {
+		return GraphQlProperties.class;
+	}
+
+}

@@ -1,0 +1,76 @@
+package io.github.ratelimit.spring.graphql;
+
+import java.util.Locale;
+import java.util.function.Supplier;
+
+import graphql.ExecutionInput;
+import graphql.GraphQLException;
+import graphql.ParseAndValidate;
+import graphql.ParseAndValidateResult;
+import graphql.analysis.FieldComplexityCalculator;
+import graphql.analysis.QueryComplexityCalculator;
+import graphql.execution.CoercedVariables;
+import graphql.execution.ValuesResolver;
+import graphql.language.Document;
+import graphql.language.NodeUtil;
+import graphql.language.OperationDefinition;
+import graphql.schema.GraphQLSchema;
+
+import org.springframework.graphql.server.WebGraphQlRequest;
+
+/**
+ * A reader of operations before they are executed. Operations that GraphQL Java will
+ * refuse to execute have a complexity of 1.
+ */
+public final class GraphQlOperations {
+
+	private static final GraphQlOperation INVALID = new GraphQlOperation(null, "", 1);
+
+	private final Supplier<GraphQLSchema> schema;
+
+	private final FieldComplexityCalculator fields;
+
+	/**
+	 * Creates a reader.
+	 * @param schema supplies the schema of the application
+	 * @param fields counts the complexity of fields
+	 */
+	public GraphQlOperations(Supplier<GraphQLSchema> schema, FieldComplexityCalculator fields) {
+		this.schema = schema;
+		this.fields = fields;
+	}
+
+	/** Returns the operation of a request. */
+	GraphQlOperation of(WebGraphQlRequest request) {
+		ExecutionInput input = request.toExecutionInput();
+		ParseAndValidateResult parsed = ParseAndValidate.parseAndValidate(this.schema.get(), input);
+		return parsed.isFailure() ? INVALID : of(parsed.getDocument(), input);
+	}
+
+	private GraphQlOperation of(Document document, ExecutionInput input) {
+		OperationDefinition operation;
+		CoercedVariables variables;
+		try {
+			operation = NodeUtil.getOperation(document, input.getOperationName()).operationDefinition;
+			variables = ValuesResolver.coerceVariableValues(this.schema.get(), operation.getVariableDefinitions(),
+					input.getRawVariables(), input.getGraphQLContext(), input.getLocale());
+		}
+		catch (GraphQLException ex) {
+			return INVALID;
+		}
+		return new GraphQlOperation(operation.getName(), operation.getOperation().name().toLowerCase(Locale.ROOT),
+				complexity(document, input, variables));
+	}
+
+	private int complexity(Document document, ExecutionInput input, CoercedVariables variables) {
+		return QueryComplexityCalculator.newCalculator()
+			.schema(this.schema.get())
+			.document(document)
+			.operationName(input.getOperationName())
+			.variables(variables)
+			.fieldComplexityCalculator(this.fields)
+			.build()
+			.calculate();
+	}
+
+}
