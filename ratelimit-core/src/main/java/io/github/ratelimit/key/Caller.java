@@ -70,6 +70,15 @@ public interface Caller {
 	}
 
 	/**
+	 * Returns the connection that many calls of the caller share, such as the session of
+	 * a WebSocket.
+	 * @return an identifier, or {@code null} if each call is a request of its own
+	 */
+	default @Nullable String session() {
+		return null;
+	}
+
+	/**
 	 * Returns the request that the call serves.
 	 * @return the request, or {@code null} outside any request
 	 */

@@ -184,9 +184,8 @@ class DocumentationTests {
 	}
 
 	private static List<String> sources() {
-		return Stream
-			.of("sample-app/src", "ratelimit-kotlin-tests/src", "ratelimit-spring-boot-test/src",
-					"ratelimit-spring-ai/src", "ratelimit-spring-cloud-gateway/src")
+		return Stream.of("sample-app/src", "ratelimit-kotlin-tests/src", "ratelimit-spring-boot-test/src",
+				"ratelimit-spring-ai/src", "ratelimit-spring-cloud-gateway/src", "ratelimit-spring-integrations/src")
 			.flatMap(DocumentationTests::sources)
 			.toList();
 	}

@@ -10,6 +10,7 @@ import io.github.ratelimit.autoconfigure.ai.RateLimitAiAutoConfiguration;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.util.ClassUtils;
 
 /**
  * The properties that the published metadata lists, by their names in the documentation.
@@ -19,6 +20,9 @@ final class KnownProperties {
 	private static final String POLICIES = "ratelimit.policies";
 
 	private static final String PRICES = "ratelimit.ai.prices";
+
+	/** A class without the technologies of the others, which the sample lacks. */
+	private static final String INTEGRATIONS = "io.github.ratelimit.autoconfigure.integration.GraphQlProperties";
 
 	/** The index behind {@code ratelimit}, {@code policies} and the policy's name. */
 	private static final int POLICY_PROPERTY = 3;
@@ -41,8 +45,10 @@ final class KnownProperties {
 	}
 
 	private static Stream<PublishedProperty> all() {
-		return Stream.concat(PublishedProperty.all().stream(),
-				PublishedProperty.of(RateLimitAiAutoConfiguration.class).stream());
+		return Stream
+			.of(PublishedProperty.all(), PublishedProperty.of(RateLimitAiAutoConfiguration.class),
+					PublishedProperty.of(ClassUtils.resolveClassName(INTEGRATIONS, null)))
+			.flatMap(List::stream);
 	}
 
 	/** The name that a property of a YAML file has in the documentation. */
@@ -56,8 +62,11 @@ final class KnownProperties {
 		}
 		ConfigurationPropertyName parsed = ConfigurationPropertyName.adapt(name, '.');
 		String within = parsed.getElement(POLICY_PROPERTY, Form.ORIGINAL);
-		return POLICIES + ".<name>." + (within.equals("penalty")
-				? within + "." + parsed.getElement(POLICY_PROPERTY + 1, Form.ORIGINAL) : within);
+		return POLICIES + ".<name>." + switch (within) {
+			case "penalty" -> within + "." + parsed.getElement(POLICY_PROPERTY + 1, Form.ORIGINAL);
+			case "schedules" -> within + "[]." + parsed.getElement(POLICY_PROPERTY + 2, Form.ORIGINAL);
+			default -> within;
+		};
 	}
 
 }

@@ -34,6 +34,8 @@ final class KeyWords {
 
 	private static final String TENANT = "tenant";
 
+	private static final String SESSION = "session";
+
 	private static final String HEADER = "header:";
 
 	private static final String BEAN = "bean:";
@@ -51,7 +53,7 @@ final class KeyWords {
 
 	/** A key that an annotation may give a policy instead of the policy's own. */
 	private static final Pattern OTHER_KEY = Pattern
-		.compile("global|(client-ip|principal|tenant|expression|" + ANY_NAMED + "):.+", Pattern.DOTALL);
+		.compile("global|(client-ip|principal|tenant|session|expression|" + ANY_NAMED + "):.+", Pattern.DOTALL);
 
 	private final Supplier<ClientIp> clientIp;
 
@@ -141,6 +143,7 @@ final class KeyWords {
 			case CLIENT_IP -> this.addresses.get();
 			case PRINCIPAL -> (context) -> context.caller().principal();
 			case TENANT -> tenant(scope);
+			case SESSION -> (context) -> context.caller().session();
 			default -> isExpression(word) ? expression(scope.parse(word)) : named(word);
 		};
 	}
@@ -180,8 +183,8 @@ final class KeyWords {
 		BiFunction<CallContext, String, @Nullable Object> source = NAMED.get(kind);
 		if (source == null || !isNamed(word, kind)) {
 			throw new IllegalArgumentException(
-					"a key is client-ip, principal, tenant, header:NAME, claim:NAME, cookie:NAME, query:NAME, path:NAME, "
-							+ "global, bean:NAME, or an expression that starts with #");
+					"a key is client-ip, principal, tenant, session, header:NAME, claim:NAME, cookie:NAME, query:NAME, "
+							+ "path:NAME, global, bean:NAME, or an expression that starts with #");
 		}
 		String name = word.substring(kind.length());
 		return (context) -> text(source.apply(context, name));

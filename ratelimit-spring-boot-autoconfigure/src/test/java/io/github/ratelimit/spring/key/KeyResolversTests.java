@@ -55,7 +55,7 @@ class KeyResolversTests {
 	void refusesOtherWords(String word) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.check(List.of(word)))
 			.withMessageStartingWith(
-					"a key is client-ip, principal, tenant, header:NAME, claim:NAME, cookie:NAME, query:NAME, ");
+					"a key is client-ip, principal, tenant, session, header:NAME, claim:NAME, cookie:NAME, query:NAME, ");
 	}
 
 	@Test

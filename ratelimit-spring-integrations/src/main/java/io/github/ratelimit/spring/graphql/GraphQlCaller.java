@@ -10,7 +10,7 @@ import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.graphql.server.WebGraphQlRequest;
+import org.springframework.graphql.server.WebSocketGraphQlRequest;
 import org.springframework.http.HttpCookie;
 
 /**
@@ -19,13 +19,18 @@ import org.springframework.http.HttpCookie;
  * @param handshake the request
  * @param user the authenticated user; {@code null} for none
  */
-record GraphQlCaller(WebGraphQlRequest handshake, @Nullable Principal user) implements Caller, CallRequest {
+record GraphQlCaller(WebSocketGraphQlRequest handshake, @Nullable Principal user) implements Caller, CallRequest {
 
 	@Override
 	public @Nullable String remoteAddress() {
 		InetSocketAddress peer = this.handshake.getRemoteAddress();
 		InetAddress address = (peer != null) ? peer.getAddress() : null;
 		return (address != null) ? address.getHostAddress() : null;
+	}
+
+	@Override
+	public String session() {
+		return this.handshake.getSessionInfo().getId();
 	}
 
 	@Override

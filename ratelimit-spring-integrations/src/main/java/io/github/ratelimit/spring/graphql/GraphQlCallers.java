@@ -71,8 +71,8 @@ public final class GraphQlCallers implements CallerSource, Ordered, AutoCloseabl
 		if (request instanceof WebSocketGraphQlRequest socket) {
 			return socket.getSessionInfo()
 				.getPrincipal()
-				.<Caller>map((user) -> new GraphQlCaller(request, user))
-				.switchIfEmpty(Mono.fromSupplier(() -> new GraphQlCaller(request, null)));
+				.<Caller>map((user) -> new GraphQlCaller(socket, user))
+				.switchIfEmpty(Mono.fromSupplier(() -> new GraphQlCaller(socket, null)));
 		}
 		Mono<Caller> thread = Mono.fromSupplier(this.threads::current);
 		return (this.subscribers != null) ? this.subscribers.current().switchIfEmpty(thread) : thread;

@@ -21,6 +21,8 @@ import org.springframework.stereotype.Controller;
 @Controller
 class Shop {
 
+	private final Catalog catalog = new Catalog();
+
 	private final ObjectProvider<CallerSource> callers;
 
 	Shop(ObjectProvider<CallerSource> callers) {
@@ -35,7 +37,7 @@ class Shop {
 	@QueryMapping
 	@RateLimited("search")
 	List<Product> search(@Argument String text) {
-		return List.of(new Product(text, 1));
+		return this.catalog.search(text);
 	}
 
 	@QueryMapping
@@ -53,6 +55,15 @@ class Shop {
 	@SubscriptionMapping
 	Flux<Integer> prices() {
 		return Flux.<Integer>never().startWith(1, 2);
+	}
+
+	/** The products of the shop. */
+	static final class Catalog {
+
+		List<Product> search(String text) {
+			return List.of(new Product(text, 1));
+		}
+
 	}
 
 	/**

@@ -1,0 +1,64 @@
+package io.github.ratelimit.autoconfigure.integration;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.PolicyKeys;
+import io.github.ratelimit.spring.stomp.RateLimitChannelInterceptor;
+import io.github.ratelimit.spring.stomp.RateLimitStompConfigurer;
+import io.github.ratelimit.spring.stomp.StompCallers;
+import io.github.ratelimit.spring.stomp.StompRejections;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.messaging.simp.SimpMessagingTemplate;
+import org.springframework.web.socket.config.annotation.DelegatingWebSocketMessageBrokerConfiguration;
+import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for limits of STOMP messages over
+ * WebSocket.
+ */
+@AutoConfiguration(after = RateLimitMethodAutoConfiguration.class)
+@ConditionalOnClass(WebSocketMessageBrokerConfigurer.class)
+@ConditionalOnBean(DelegatingWebSocketMessageBrokerConfiguration.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(StompProperties.class)
+public final class RateLimitStompAutoConfiguration {
+
+	private static final String PLACE = "the messages of STOMP";
+
+	@Bean
+	StompCallers rateLimitStompCallers() {
+		return new StompCallers();
+	}
+
+	@Bean
+	StompRejections rateLimitStompRejections() {
+		return new StompRejections();
+	}
+
+	@Bean
+	RateLimitStompConfigurer rateLimitStompConfigurer(StompProperties properties, RateLimiter limiter,
+			Policies policies, KeyResolvers keys, ObjectProvider<SimpMessagingTemplate> messages) {
+		return PropertyCheck
+			.checked("ratelimit.stomp.policies", properties.policies(),
+					() -> new RateLimitStompConfigurer(new RateLimitChannelInterceptor(limiter,
+							new PolicyKeys(policies, keys, keys.scope(), PLACE), properties.policies(),
+							messages::getObject)));
+	}
+
+	@Bean
+	PolicyUse rateLimitStompPolicies(StompProperties properties) {
+		return properties::policies;
+	}
+
+}

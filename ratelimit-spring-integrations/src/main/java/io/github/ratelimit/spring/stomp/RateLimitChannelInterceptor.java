@@ -1,0 +1,124 @@
+package io.github.ratelimit.spring.stomp;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.spring.key.PolicyKeys;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageChannel;
+import org.springframework.messaging.simp.SimpMessageHeaderAccessor;
+import org.springframework.messaging.simp.SimpMessageType;
+import org.springframework.messaging.simp.SimpMessagingTemplate;
+import org.springframework.messaging.support.ChannelInterceptor;
+
+/**
+ * An interceptor of the messages of clients. It drops a rejected message and tells the
+ * client so, rather than to end the session. A decision blocks the thread that reads from
+ * the WebSocket, so that a client with calls that wait sends no more meanwhile.
+ */
+public final class RateLimitChannelInterceptor implements ChannelInterceptor {
+
+	private static final String NAME = "a STOMP message";
+
+	private static final Set<SimpMessageType> CHARGED = Set.of(SimpMessageType.MESSAGE, SimpMessageType.SUBSCRIBE);
+
+	private final RateLimiter limiter;
+
+	private final PolicyKeys policies;
+
+	private final List<String> names;
+
+	private final Supplier<SimpMessagingTemplate> messages;
+
+	/**
+	 * Creates an interceptor.
+	 * @param limiter decides
+	 * @param policies the policies that may be charged
+	 * @param names the names of the policies that every message charges
+	 * @param messages supplies the template to answer with
+	 * @throws IllegalArgumentException if a policy does not exist, or limits concurrency
+	 */
+	public RateLimitChannelInterceptor(RateLimiter limiter, PolicyKeys policies, List<String> names,
+			Supplier<SimpMessagingTemplate> messages) {
+		this.limiter = limiter;
+		this.policies = policies;
+		this.names = List.copyOf(names);
+		this.messages = messages;
+		this.names.forEach(this::requireRates);
+	}
+
+	private void requireRates(String name) {
+		if (this.policies.get(name).policy().limits().stream().anyMatch((limit) -> limit.isConcurrency())) {
+			throw new IllegalArgumentException("policy '" + name
+					+ "' limits calls at a time, but a message ends before it is handled; annotate its handler instead");
+		}
+	}
+
+	@Override
+	public @Nullable Message<?> preSend(Message<?> message, MessageChannel channel) {
+		StompCaller caller = caller(message);
+		if (caller == null || !CHARGED.contains(SimpMessageHeaderAccessor.getMessageType(message.getHeaders()))) {
+			return message;
+		}
+		try {
+			charge(caller);
+			return message;
+		}
+		catch (RuntimeException ex) {
+			StompRejection rejection = StompRejection.of(ex,
+					SimpMessageHeaderAccessor.getDestination(message.getHeaders()));
+			if (rejection == null) {
+				throw ex;
+			}
+			tell(caller, rejection);
+			return null;
+		}
+	}
+
+	/** Returns the caller as the user of the message, whom a CONNECT may have changed. */
+	private static @Nullable StompCaller caller(Message<?> message) {
+		Map<String, Object> session = SimpMessageHeaderAccessor.getSessionAttributes(message.getHeaders());
+		if (session == null || !(session.get(StompCaller.ATTRIBUTE) instanceof StompCaller known)) {
+			return null;
+		}
+		StompCaller caller = known.as(SimpMessageHeaderAccessor.getUser(message.getHeaders()));
+		if (!Objects.equals(caller.user(), known.user())) {
+			session.put(StompCaller.ATTRIBUTE, caller);
+		}
+		return caller;
+	}
+
+	private void charge(StompCaller caller) {
+		CallContext call = new CallContext(caller, Map.of());
+		List<Charge> charges = this.names.stream()
+			.map((name) -> this.policies.get(name).charge(call, () -> 1))
+			.filter(Objects::nonNull)
+			.toList();
+		if (!charges.isEmpty()) {
+			Decision decision = this.limiter.acquire(charges);
+			if (!decision.allowed()) {
+				throw new RateLimitExceededException(decision, NAME);
+			}
+		}
+	}
+
+	private void tell(StompCaller caller, StompRejection rejection) {
+		SimpMessageHeaderAccessor headers = SimpMessageHeaderAccessor.create(SimpMessageType.MESSAGE);
+		headers.setSessionId(caller.session());
+		headers.setLeaveMutable(true);
+		this.messages.get()
+			.convertAndSendToUser(Objects.requireNonNullElse(caller.principal(), caller.session()),
+					StompRejections.DESTINATION, rejection, headers.getMessageHeaders());
+	}
+
+}
