@@ -1,0 +1,67 @@
+package io.github.ratelimit.autoconfigure.integration;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.grpc.AdvisedRejections;
+import io.github.ratelimit.spring.grpc.GrpcCallerSource;
+import io.github.ratelimit.spring.grpc.GrpcPolicies;
+import io.github.ratelimit.spring.grpc.RateLimitGrpcExceptionHandler;
+import io.github.ratelimit.spring.grpc.RateLimitServerInterceptor;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.PolicyKeys;
+import io.grpc.ServerInterceptor;
+import io.grpc.protobuf.StatusProto;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.grpc.server.GlobalServerInterceptor;
+import org.springframework.grpc.server.advice.GrpcExceptionHandlerMethodResolver;
+import org.springframework.grpc.server.exception.CompositeGrpcExceptionHandler;
+import org.springframework.grpc.server.exception.GrpcExceptionHandler;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for limits of gRPC calls.
+ */
+@AutoConfiguration(after = RateLimitMethodAutoConfiguration.class)
+@ConditionalOnClass({ GlobalServerInterceptor.class, ServerInterceptor.class, StatusProto.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(GrpcProperties.class)
+public final class RateLimitGrpcAutoConfiguration {
+
+	@Bean
+	GrpcCallerSource rateLimitGrpcCallerSource() {
+		return new GrpcCallerSource();
+	}
+
+	@Bean
+	GrpcPolicies rateLimitGrpcPolicies(GrpcProperties properties, Policies policies, KeyResolvers keys) {
+		return properties.policies(new PolicyKeys(policies, keys, keys.scope(), GrpcProperties.PREFIX + ".policies"));
+	}
+
+	/** Creates the interceptor, whose rejections all exception handlers may map. */
+	@Bean
+	@GlobalServerInterceptor
+	RateLimitServerInterceptor rateLimitServerInterceptor(RateLimiter limiter, GrpcPolicies policies,
+			ObjectProvider<GrpcExceptionHandler> handlers) {
+		return new RateLimitServerInterceptor(limiter, policies,
+				new CompositeGrpcExceptionHandler(handlers.orderedStream().toArray(GrpcExceptionHandler[]::new)));
+	}
+
+	@Bean
+	RateLimitGrpcExceptionHandler rateLimitGrpcExceptionHandler(
+			ObjectProvider<GrpcExceptionHandlerMethodResolver> advice) {
+		return new RateLimitGrpcExceptionHandler(new AdvisedRejections(advice::getIfAvailable));
+	}
+
+	@Bean
+	PolicyUse rateLimitGrpcPolicyUse(GrpcProperties properties) {
+		return properties::policies;
+	}
+
+}

@@ -1,0 +1,120 @@
+package io.github.ratelimit.spring.grpc;
+
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
+import com.google.rpc.QuotaFailure;
+import com.google.rpc.RetryInfo;
+import com.google.rpc.Status;
+import io.github.ratelimit.BlockedCallerException;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.http.RateLimitFields;
+import io.github.ratelimit.policy.InvalidCostException;
+import io.github.ratelimit.policy.UnsatisfiableCostException;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.grpc.Status.Code;
+import io.grpc.StatusException;
+import io.grpc.protobuf.StatusProto;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+import org.springframework.grpc.server.exception.GrpcExceptionHandler;
+
+/**
+ * The exception handler of rejected gRPC calls. A denial becomes
+ * {@code RESOURCE_EXHAUSTED} with {@code google.rpc.RetryInfo} and
+ * {@code google.rpc.QuotaFailure}, a failure of the store {@code UNAVAILABLE}. An invalid
+ * or unsatisfiable cost becomes {@code INVALID_ARGUMENT} and an unknown or blocked caller
+ * {@code PERMISSION_DENIED}; clients should not retry these.
+ */
+public final class RateLimitGrpcExceptionHandler implements GrpcExceptionHandler, Ordered {
+
+	/** The shortest delay of whole seconds, as the end of a failure is unknown. */
+	private static final Duration SHORTEST_DELAY = Duration.newBuilder().setSeconds(1).build();
+
+	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
+
+	private final Predicate<Throwable> advised;
+
+	/**
+	 * Creates a handler.
+	 * @param advised matches the exceptions that the application maps itself
+	 */
+	public RateLimitGrpcExceptionHandler(Predicate<Throwable> advised) {
+		this.advised = advised;
+	}
+
+	/**
+	 * Returns the order of the handler. It comes before handlers without an order, so
+	 * that a handler of all exceptions does not replace it.
+	 */
+	@Override
+	public int getOrder() {
+		return 0;
+	}
+
+	@Override
+	public @Nullable StatusException handleException(Throwable exception) {
+		Status status = this.advised.test(exception) ? null : status(unwrapped(exception));
+		return (status != null) ? StatusProto.toStatusException(status) : null;
+	}
+
+	private static Throwable unwrapped(Throwable exception) {
+		Throwable cause = exception.getCause();
+		return (exception instanceof CompletionException && cause != null) ? cause : exception;
+	}
+
+	private static @Nullable Status status(Throwable rejection) {
+		if (rejection instanceof RateLimitExceededException denial) {
+			return denied(denial.getDecision());
+		}
+		if (rejection instanceof RateLimitStoreException) {
+			return status(Code.UNAVAILABLE, "Temporarily reduced capacity").addDetails(retryInfo(SHORTEST_DELAY))
+				.build();
+		}
+		if (rejection instanceof InvalidCostException) {
+			return status(Code.INVALID_ARGUMENT,
+					(rejection instanceof UnsatisfiableCostException) ? "Too large for its quota" : "Invalid cost")
+				.build();
+		}
+		return (rejection instanceof RefusedCallerException) ? status(Code.PERMISSION_DENIED,
+				(rejection instanceof BlockedCallerException) ? "Caller blocked" : "Caller not identified")
+			.build() : null;
+	}
+
+	private static Status denied(Decision denial) {
+		long micros = denial.retryAfterMicros();
+		Duration delay = Duration.newBuilder()
+			.setSeconds(micros / SECOND)
+			.setNanos((int) TimeUnit.MICROSECONDS.toNanos(micros % SECOND))
+			.build();
+		return status(Code.RESOURCE_EXHAUSTED, "Quota exceeded").addDetails(retryInfo(delay))
+			.addDetails(Any.pack(quotaFailure(denial)))
+			.build();
+	}
+
+	/** Returns the violated policies, without a subject, as that would be the key. */
+	private static QuotaFailure quotaFailure(Decision denial) {
+		QuotaFailure.Builder failure = QuotaFailure.newBuilder();
+		for (String policy : RateLimitFields.violatedPolicies(denial)) {
+			failure.addViolations(QuotaFailure.Violation.newBuilder()
+				.setQuotaId(policy)
+				.setDescription("Rate limit '" + policy + "' exceeded"));
+		}
+		return failure.build();
+	}
+
+	private static Any retryInfo(Duration delay) {
+		return Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build());
+	}
+
+	private static Status.Builder status(Code code, String message) {
+		return Status.newBuilder().setCode(code.value()).setMessage(message);
+	}
+
+}
