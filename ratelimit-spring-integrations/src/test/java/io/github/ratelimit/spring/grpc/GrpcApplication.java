@@ -4,6 +4,7 @@ import java.util.function.Consumer;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import org.assertj.core.api.AbstractComparableAssert;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -38,7 +39,7 @@ class GrpcApplication {
 		assertThatCodeOf(call).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
 	}
 
-	static org.assertj.core.api.AbstractComparableAssert<?, Status.Code> assertThatCodeOf(ThrowingCallable call) {
+	static AbstractComparableAssert<?, Status.Code> assertThatCodeOf(ThrowingCallable call) {
 		return Assertions.assertThat(failure(call).getStatus().getCode());
 	}
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.grpc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.grpc.CallOptions;
@@ -10,7 +11,6 @@ import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
@@ -132,13 +132,13 @@ class GrpcPolicyTests {
 
 	@Test
 	void leavesHealthAndReflectionFree() {
-		this.application.withUserConfiguration(Health.class).run(calling((client) -> {
+		this.application.run(calling((client) -> {
 			for (int i = 0; i < 5; i++) {
 				assertThat(ClientCalls
 					.blockingUnaryCall(client.channel(), HealthGrpc.getCheckMethod(), CallOptions.DEFAULT,
 							HealthCheckRequest.getDefaultInstance())
 					.getStatus()).isEqualTo(HealthCheckResponse.ServingStatus.SERVING);
-				assertThat(services(client)).isEqualTo(3);
+				assertThat(services(client)).isPositive();
 			}
 			client.say("");
 		}));
@@ -198,7 +198,7 @@ class GrpcPolicyTests {
 	}
 
 	private static int services(EchoClient client) {
-		java.util.concurrent.CompletableFuture<Integer> services = new java.util.concurrent.CompletableFuture<>();
+		CompletableFuture<Integer> services = new CompletableFuture<>();
 		StreamObserver<ServerReflectionRequest> requests = ServerReflectionGrpc.newStub(client.channel())
 			.serverReflectionInfo(new StreamObserver<>() {
 
@@ -220,16 +220,6 @@ class GrpcPolicyTests {
 		requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
 		requests.onCompleted();
 		return services.orTimeout(5, TimeUnit.SECONDS).join();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Health {
-
-		@Bean
-		io.grpc.BindableService health() {
-			return new HealthStatusManager().getHealthService();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
