@@ -60,6 +60,15 @@ class GrpcPolicyTests {
 	}
 
 	@Test
+	void chargesAPolicyThatIsNamedTwiceOnce() {
+		this.application.withPropertyValues("ratelimit.grpc.policies=calls, calls").run(calling((client) -> {
+			client.say("");
+			client.say("");
+			assertDenied(() -> client.say(""));
+		}));
+	}
+
+	@Test
 	void chargesAllPoliciesOrNone() {
 		this.application
 			.withPropertyValues("ratelimit.policies.second.limits=1/1h",

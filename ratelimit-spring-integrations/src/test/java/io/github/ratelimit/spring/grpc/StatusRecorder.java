@@ -19,6 +19,9 @@ final class StatusRecorder implements ServerInterceptor, Ordered {
 
 	final List<Status.Code> codes = new CopyOnWriteArrayList<>();
 
+	volatile Runnable onClose = () -> {
+	};
+
 	@Override
 	public int getOrder() {
 		return 0;
@@ -32,6 +35,7 @@ final class StatusRecorder implements ServerInterceptor, Ordered {
 			@Override
 			public void close(Status status, Metadata trailers) {
 				StatusRecorder.this.codes.add(status.getCode());
+				StatusRecorder.this.onClose.run();
 				super.close(status, trailers);
 			}
 
