@@ -1,0 +1,47 @@
+package io.github.ratelimit.autoconfigure.integration;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
+import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.openapi.OperationLimits;
+import io.github.ratelimit.spring.openapi.RateLimitOperationCustomizer;
+import io.github.ratelimit.spring.openapi.RateLimitRuleCustomizer;
+import io.github.ratelimit.spring.web.RateLimitRules;
+import io.swagger.v3.oas.models.OpenAPI;
+import org.springdoc.core.customizers.GlobalOperationComponentsCustomizer;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for limits in OpenAPI documents.
+ */
+@AutoConfiguration(after = { RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class })
+@ConditionalOnWebApplication
+@ConditionalOnClass({ GlobalOperationComponentsCustomizer.class, OpenAPI.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+public final class RateLimitOpenApiAutoConfiguration {
+
+	@Bean
+	OperationLimits rateLimitOperationLimits(Policies policies, RateLimitProperties properties) {
+		return new OperationLimits(policies, properties.http().headers());
+	}
+
+	@Bean
+	RateLimitOperationCustomizer rateLimitOperationCustomizer(RateLimitedMethods methods, OperationLimits limits) {
+		return new RateLimitOperationCustomizer(methods, limits);
+	}
+
+	@Bean
+	@ConditionalOnBean(RateLimitRules.class)
+	RateLimitRuleCustomizer rateLimitRuleCustomizer(RateLimitRules rules, OperationLimits limits) {
+		return new RateLimitRuleCustomizer(rules, limits);
+	}
+
+}

@@ -1,0 +1,91 @@
+package io.github.ratelimit.spring.openapi;
+
+import java.util.Collection;
+import java.util.List;
+
+import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Plan;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
+
+/**
+ * The documentation of the policies that limit operations: the responses to rejected
+ * calls, the headers that report limits, and an extension with the limits. It leaves what
+ * the application documents itself as it is.
+ */
+public final class OperationLimits {
+
+	private static final String TOO_MANY_REQUESTS = "429";
+
+	private static final String SERVICE_UNAVAILABLE = "503";
+
+	private final Policies policies;
+
+	private final LimitHeaders headers;
+
+	/**
+	 * Creates the documentation.
+	 * @param policies the policies that may limit operations
+	 * @param headers the headers that report limits
+	 */
+	public OperationLimits(Policies policies, RateLimitHeaders headers) {
+		this.policies = policies;
+		this.headers = new LimitHeaders(headers);
+	}
+
+	/**
+	 * Documents policies of an operation. Policies that deny nothing are left out.
+	 * @param operation the operation
+	 * @param components the components of the document
+	 * @param names the names of the policies
+	 */
+	void document(Operation operation, Components components, Collection<String> names) {
+		List<Policy> limiting = names.stream()
+			.distinct()
+			.map(this.policies::get)
+			.filter(OperationLimits::isEnforced)
+			.toList();
+		if (limiting.isEmpty()) {
+			return;
+		}
+		if (operation.getResponses() == null) {
+			operation.setResponses(new ApiResponses());
+		}
+		respond(operation.getResponses(), components, limiting);
+		PolicyList.addTo(operation, limiting);
+	}
+
+	private void respond(ApiResponses responses, Components components, List<Policy> policies) {
+		ApiResponse denial = responses.computeIfAbsent(TOO_MANY_REQUESTS,
+				(status) -> ProblemSchema.response("Rate limit exceeded", components));
+		this.headers.addRetryAfter(denial);
+		this.headers.addLimits(denial);
+		responses.forEach((status, response) -> {
+			if (status.startsWith("2")) {
+				this.headers.addLimits(response);
+			}
+		});
+		if (policies.stream().anyMatch((policy) -> policy.options().onStoreFailure() == OnStoreFailure.DENY)) {
+			responses.computeIfAbsent(SERVICE_UNAVAILABLE, (status) -> {
+				ApiResponse failure = ProblemSchema.response("Temporarily reduced capacity", components);
+				this.headers.addRetryAfter(failure);
+				return failure;
+			});
+		}
+	}
+
+	private static boolean isEnforced(Policy policy) {
+		return isEnforced(policy.standard()) || policy.plans().values().stream().anyMatch(OperationLimits::isEnforced);
+	}
+
+	private static boolean isEnforced(Plan plan) {
+		return plan.mode() == EnforcementMode.ENFORCE;
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.github.ratelimit.spring.openapi;
+
+import java.util.List;
+
+import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.ReservedPaths;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
+import org.junit.jupiter.api.Test;
+import org.springdoc.core.models.GroupedOpenApi;
+
+import org.springframework.web.util.pattern.PathPatternParser;
+
+import static io.github.ratelimit.spring.openapi.OpenApiApplication.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Operations whose paths are limited by rules. */
+class OpenApiRuleTests {
+
+	private static final String[] RULES = { "ratelimit.rules[0].paths=/quotes/*", "ratelimit.rules[0].policies=writes",
+			"ratelimit.rules[1].paths=/quotes", "ratelimit.rules[1].methods=GET",
+			"ratelimit.rules[1].policies=quotes, writes", "ratelimit.rules[2].paths=/orders",
+			"ratelimit.rules[2].policies=quotes", "ratelimit.rules[2].when=#principal != null",
+			"ratelimit.rules[3].paths=/**", "ratelimit.rules[3].methods=PUT", "ratelimit.rules[3].policies=writes",
+			"ratelimit.rules[3].when=#principal != null" };
+
+	@Test
+	void documentsRulesThatMatchThePath() {
+		read((document) -> {
+			assertThat(document.policies("/quotes/{id}", "get")).containsExactly("writes");
+			assertThat(document.keys("/quotes/{id}", "get", "responses")).containsExactly("200", "429", "503");
+		}, RULES);
+	}
+
+	@Test
+	void documentsRulesOfAMethodNextToAnnotations() {
+		read((document) -> {
+			assertThat(document.policies("/quotes", "get")).containsExactly("quotes", "writes");
+			assertThat(document.policies("/quotes", "post")).containsExactly("Quotes.create");
+		}, RULES);
+	}
+
+	@Test
+	void documentsRulesWhateverTheirCondition() {
+		read((document) -> {
+			assertThat(document.policies("/orders", "head")).containsExactly("writes", "quotes");
+			assertThat(document.policies("/orders/{id}", "delete")).containsExactly("writes");
+		}, RULES);
+	}
+
+	@Test
+	void leavesReservedPathsToRulesThatNameThem() {
+		OpenApiApplication.runner()
+			.withPropertyValues("ratelimit.rules[0].paths=/**", "ratelimit.rules[0].policies=quotes")
+			.run((context) -> {
+				PathPatternParser patterns = PathPatternParser.defaultInstance;
+				RateLimitRules rules = new RateLimitRules(context.getBean(RateLimitRules.class).all(),
+						(server) -> new ReservedPaths(List.of(patterns.parse("/manage/**")),
+								List.of(patterns.parse("/manage/**"))));
+				OpenAPI document = new OpenAPI().path("/manage/health", new PathItem().get(new Operation()))
+					.path("/quotes", new PathItem().get(new Operation()));
+				new RateLimitRuleCustomizer(rules, context.getBean(OperationLimits.class)).customise(document);
+				assertThat(document.getPaths().get("/manage/health").getGet().getResponses()).isNull();
+				assertThat(document.getPaths().get("/quotes").getGet().getResponses()).containsOnlyKeys("429");
+			});
+	}
+
+	@Test
+	void documentsGroupsToo() {
+		GroupedOpenApi group = GroupedOpenApi.builder().group("some").pathsToMatch("/quotes/**").build();
+		read(OpenApiApplication.runner().withBean(GroupedOpenApi.class, () -> group), "/v3/api-docs/some",
+				(document) -> {
+					assertThat(document.policies("/quotes", "get")).containsExactly("quotes", "writes");
+					assertThat(document.policies("/quotes/{id}", "get")).containsExactly("writes");
+				}, RULES);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Tests of limits in OpenAPI documents.
+ */
+@NullMarked
+package io.github.ratelimit.spring.openapi;
+
+import org.jspecify.annotations.NullMarked;
