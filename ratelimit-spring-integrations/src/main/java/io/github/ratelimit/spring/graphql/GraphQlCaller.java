@@ -5,9 +5,11 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.key.SecuredUser;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.graphql.server.WebSocketGraphQlRequest;
@@ -31,6 +33,21 @@ record GraphQlCaller(WebSocketGraphQlRequest handshake, @Nullable Principal user
 	@Override
 	public String session() {
 		return this.handshake.getSessionInfo().getId();
+	}
+
+	@Override
+	public boolean hasRole(String role) {
+		return SecuredUser.hasRole(this.user, role);
+	}
+
+	@Override
+	public Set<String> authorities() {
+		return SecuredUser.authorities(this.user);
+	}
+
+	@Override
+	public @Nullable Object claim(String name) {
+		return SecuredUser.claim(this.user, name);
 	}
 
 	@Override

@@ -4,8 +4,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
+import java.util.Set;
 
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.key.SecuredUser;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -37,6 +39,21 @@ record StompCaller(String session, @Nullable String remoteAddress, HttpHeaders h
 	/** Returns this caller as the user that a message is sent by. */
 	StompCaller as(@Nullable Principal user) {
 		return new StompCaller(this.session, this.remoteAddress, this.handshake, user);
+	}
+
+	@Override
+	public boolean hasRole(String role) {
+		return SecuredUser.hasRole(this.user, role);
+	}
+
+	@Override
+	public Set<String> authorities() {
+		return SecuredUser.authorities(this.user);
+	}
+
+	@Override
+	public @Nullable Object claim(String name) {
+		return SecuredUser.claim(this.user, name);
 	}
 
 	@Override

@@ -1,6 +1,5 @@
 /**
  * Tests of the package of the same name.
- * Tests of the wiring of integrations.
  */
 @NullMarked
 package io.github.ratelimit.autoconfigure.integration;
