@@ -102,7 +102,8 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @throws IllegalArgumentException if a limit is on concurrency
 	 */
 	void requireNothingHeld() {
-		for (PermitRequest permit : this.request.permits()) {
+		for (int i = 0; i < this.request.permits().size(); i++) {
+			PermitRequest permit = this.request.permits().get(i);
 			if (permit.limit().isConcurrency()) {
 				throw new IllegalArgumentException("policy '" + permit.policy() + "' limits calls at a time, "
 						+ permit.limit() + ": reserve, and release the reservation when the call ends");
@@ -115,9 +116,10 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits));
 	}
 
-	/** Returns whether a limit may make the call wait. */
+	/** Returns whether a limit may make the call wait. Iterators would be garbage. */
 	boolean mayWait() {
-		for (PermitRequest permit : this.request.permits()) {
+		for (int i = 0; i < this.request.permits().size(); i++) {
+			PermitRequest permit = this.request.permits().get(i);
 			if (permit.maxWaitMicros() > 0 && !permit.shadow()) {
 				return true;
 			}

@@ -22,14 +22,18 @@ public interface CallerSource {
 	 * @return the source
 	 */
 	static CallerSource firstOf(List<CallerSource> sources) {
-		return (sources.size() == 1) ? sources.get(0) : () -> {
-			for (CallerSource source : sources) {
-				Caller caller = source.current();
-				if (caller != Caller.NONE) {
-					return caller;
-				}
-			}
-			return Caller.NONE;
+		CallerSource first = () -> Caller.NONE;
+		for (int i = sources.size() - 1; i >= 0; i--) {
+			CallerSource source = sources.get(i);
+			first = (i == sources.size() - 1) ? source : source.or(first);
+		}
+		return first;
+	}
+
+	private CallerSource or(CallerSource next) {
+		return () -> {
+			Caller caller = current();
+			return (caller != Caller.NONE) ? caller : next.current();
 		};
 	}
 

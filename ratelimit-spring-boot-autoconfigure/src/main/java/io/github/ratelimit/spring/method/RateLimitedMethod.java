@@ -168,8 +168,9 @@ public final class RateLimitedMethod {
 
 	/** Returns the charges of a call, none if no policy limits it. */
 	CallCharges charges(Caller caller, @Nullable Object[] arguments) {
-		return (this.constantCharges != null) ? this.constantCharges : charges(
-				new CallContext(caller, (this.inputs == ChargeInputs.ARGUMENTS) ? byName(arguments) : Map.of()));
+		return (this.constantCharges != null) ? this.constantCharges
+				: charges(new CallContext(caller, (this.inputs == ChargeInputs.ARGUMENTS)
+						? new NamedArguments(this.argumentNames, arguments) : Map.of()));
 	}
 
 	private CallCharges charges(CallContext call) {
@@ -185,14 +186,6 @@ public final class RateLimitedMethod {
 			}
 		}
 		return charges.ofMethod();
-	}
-
-	private Map<String, @Nullable Object> byName(@Nullable Object[] arguments) {
-		Map<String, @Nullable Object> byName = new LinkedHashMap<>();
-		for (int i = 0; i < this.argumentNames.size(); i++) {
-			byName.put(this.argumentNames.get(i), arguments[i]);
-		}
-		return byName;
 	}
 
 }
