@@ -22,15 +22,17 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.resilience.InvocationRejectedException;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 
 /**
- * The exception handler of rejected calls. A denial becomes 429 and a failure of the
- * store 503, as problem details (RFC 9457) of the types that
- * draft-ietf-httpapi-ratelimit-headers-11 proposes. An invalid or unsatisfiable cost
- * becomes 422 and an unknown or blocked caller 403; clients should not retry these.
+ * The exception handler of rejected calls. A denial becomes 429, a failure of the store
+ * and a call that Spring's own {@code @ConcurrencyLimit} rejects 503, as problem details
+ * (RFC 9457) of the types that draft-ietf-httpapi-ratelimit-headers-11 proposes. An
+ * invalid or unsatisfiable cost becomes 422 and an unknown or blocked caller 403; clients
+ * should not retry these.
  */
 @ControllerAdvice
 public final class RateLimitExceptionHandler implements Ordered {
@@ -41,7 +43,8 @@ public final class RateLimitExceptionHandler implements Ordered {
 
 	private static final List<Class<? extends RuntimeException>> REJECTIONS = List.of(RateLimitExceededException.class,
 			RateLimitStoreException.class, InvalidCostException.class, UnsatisfiableCostException.class,
-			RefusedCallerException.class, MissingKeyException.class, BlockedCallerException.class);
+			RefusedCallerException.class, MissingKeyException.class, BlockedCallerException.class,
+			InvocationRejectedException.class);
 
 	private final RateLimitHeaders headers;
 
@@ -104,9 +107,13 @@ public final class RateLimitExceptionHandler implements Ordered {
 		return respond(ex, problem, headers);
 	}
 
-	/** Sets the shortest {@code Retry-After}, as the end of the failure is unknown. */
-	@ExceptionHandler
-	ResponseEntity<?> handle(RateLimitStoreException ex) {
+	/**
+	 * Handles failures of the store, and calls that Spring's own
+	 * {@code @ConcurrencyLimit} rejects. Sets the shortest {@code Retry-After}, as the
+	 * end is unknown.
+	 */
+	@ExceptionHandler({ RateLimitStoreException.class, InvocationRejectedException.class })
+	ResponseEntity<?> handleReducedCapacity(RuntimeException ex) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
 				"Temporarily reduced capacity");
 		return respond(ex, problem, retryAfter(1));

@@ -6,6 +6,7 @@ import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.store.RateLimitStoreException;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.resilience.InvocationRejectedException;
 
 /**
  * The exceptions that reject a request, and their status codes.
@@ -21,11 +22,12 @@ public final class Rejections {
 	/**
 	 * Returns whether an exception rejects a request.
 	 * @param ex the exception
-	 * @return whether it is one of the limiter
+	 * @return whether it is one of the limiter, or of {@code @ConcurrencyLimit}
 	 */
 	public static boolean isRejection(Throwable ex) {
 		return ex instanceof RateLimitExceededException || ex instanceof RateLimitStoreException
-				|| ex instanceof InvalidCostException || ex instanceof RefusedCallerException;
+				|| ex instanceof InvalidCostException || ex instanceof RefusedCallerException
+				|| ex instanceof InvocationRejectedException;
 	}
 
 	/**

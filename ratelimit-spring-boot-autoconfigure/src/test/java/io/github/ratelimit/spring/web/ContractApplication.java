@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
+import org.springframework.resilience.InvocationRejectedException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -68,6 +69,11 @@ public class ContractApplication {
 		@GetMapping({ "/open/{id}", "/get", "/when", "/first/{id}", "/dear", "/odd/{id}" })
 		String open() {
 			return "ok";
+		}
+
+		@GetMapping("/crowded")
+		String crowded() {
+			throw new InvocationRejectedException("secret", this);
 		}
 
 		@GetMapping({ "/method", "/both" })

@@ -198,6 +198,14 @@ abstract class HttpContract {
 		assertThat(failed.body()).contains("temporary-reduced-capacity").doesNotContain("secret");
 	}
 
+	@Test
+	void respondsToRejectionsOfConcurrencyLimitAlike() {
+		Response rejected = get("/crowded");
+		assertThat(rejected.status()).isEqualTo(503);
+		assertThat(rejected.header("Retry-After")).isEqualTo("1");
+		assertThat(rejected.body()).contains("temporary-reduced-capacity").doesNotContain("secret");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "536870912, 0, Too large", "0, 1E%2B5000000, Too large", "0, -0.99, Invalid cost",
 			"0, -1E-5000000, Invalid cost" })
