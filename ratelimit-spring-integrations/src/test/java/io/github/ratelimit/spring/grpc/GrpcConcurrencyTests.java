@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.grpc;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimited;
@@ -108,9 +109,9 @@ class GrpcConcurrencyTests {
 
 	/** Returns a stream once the server has started it. */
 	private static EchoClient.Upload open(EchoClient client) {
-		int before = Open.started;
+		int before = Open.STARTED.get();
 		EchoClient.Upload upload = client.collect();
-		Awaitility.await().until(() -> Open.started > before);
+		Awaitility.await().until(() -> Open.STARTED.get() > before);
 		return upload;
 	}
 
@@ -121,11 +122,11 @@ class GrpcConcurrencyTests {
 	/** A service that counts streams. */
 	static class Open extends EchoGrpc.EchoImplBase {
 
-		static volatile int started;
+		static final AtomicInteger STARTED = new AtomicInteger();
 
 		@Override
 		public StreamObserver<String> collect(StreamObserver<String> response) {
-			started = started + 1;
+			STARTED.incrementAndGet();
 			return super.collect(response);
 		}
 
