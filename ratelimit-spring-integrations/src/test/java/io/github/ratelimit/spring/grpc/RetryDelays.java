@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring.grpc;
 
+import java.util.List;
+
 import com.google.protobuf.Any;
 import com.google.protobuf.Duration;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -16,7 +18,8 @@ final class RetryDelays {
 
 	static Duration retryDelay(StatusRuntimeException ex) throws InvalidProtocolBufferException {
 		Status status = StatusProto.fromThrowable(ex);
-		for (Any detail : status.getDetailsList()) {
+		List<Any> details = (status != null) ? status.getDetailsList() : List.of();
+		for (Any detail : details) {
 			if (detail.is(RetryInfo.class)) {
 				return detail.unpack(RetryInfo.class).getRetryDelay();
 			}

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.openapi;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -17,6 +18,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -61,10 +63,13 @@ class OpenApiApplication {
 	}
 
 	private static String document(AssertableWebApplicationContext context, String uri) {
-		int port = context.getSourceApplicationContext(AnnotationConfigServletWebServerApplicationContext.class)
-			.getWebServer()
-			.getPort();
-		return RestClient.create("http://127.0.0.1:" + port).get().uri(uri).retrieve().body(String.class);
+		WebServer server = context.getSourceApplicationContext(AnnotationConfigServletWebServerApplicationContext.class)
+			.getWebServer();
+		return String.valueOf(RestClient.create("http://127.0.0.1:" + Objects.requireNonNull(server).getPort())
+			.get()
+			.uri(uri)
+			.retrieve()
+			.body(String.class));
 	}
 
 	@RestController

@@ -10,19 +10,27 @@ import com.jayway.jsonpath.DocumentContext;
 record OpenApiDocument(DocumentContext json) {
 
 	/** Returns a part within the paths. */
-	<T> T part(String... names) {
-		return this.json.read("$.paths['" + String.join("']['", names) + "']");
+	Object part(String... names) {
+		return this.json.read(path(names));
+	}
+
+	/** Returns an object within the paths. */
+	Map<String, Object> object(String... names) {
+		return this.json.read(path(names));
 	}
 
 	Set<String> keys(String... names) {
-		Map<String, Object> object = part(names);
-		return object.keySet();
+		return object(names).keySet();
 	}
 
 	/** Returns the names of the policies in the extension of an operation. */
 	List<String> policies(String path, String method) {
-		List<Map<String, String>> policies = part(path, method, "x-ratelimit");
+		List<Map<String, String>> policies = this.json.read(path(path, method, "x-ratelimit"));
 		return policies.stream().map((entry) -> entry.get("policy")).toList();
+	}
+
+	private static String path(String... names) {
+		return "$.paths['" + String.join("']['", names) + "']";
 	}
 
 }

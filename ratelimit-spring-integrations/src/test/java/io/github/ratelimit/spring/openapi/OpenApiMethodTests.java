@@ -32,7 +32,7 @@ class OpenApiMethodTests {
 				.containsExactlyInAnyOrder("RateLimit", "RateLimit-Policy");
 			assertThat(document.keys("/quotes", "get", "responses", "429", "content"))
 				.containsExactly("application/problem+json");
-			assertThat(document.<Object>part("/quotes", "get", "x-ratelimit"))
+			assertThat(document.part("/quotes", "get", "x-ratelimit"))
 				.isEqualTo(List.of(Map.of("policy", "quotes", "limits", List.of("100/1m", "1000/1d"))));
 		});
 	}
@@ -40,7 +40,7 @@ class OpenApiMethodTests {
 	@Test
 	void documentsThePropertiesOfProblems() {
 		read((document) -> {
-			String schema = document.part("/quotes", "get", "responses", "429", "content", "application/problem+json",
+			Object schema = document.part("/quotes", "get", "responses", "429", "content", "application/problem+json",
 					"schema", "$ref");
 			assertThat(schema).isEqualTo("#/components/schemas/RateLimitProblem");
 			Map<String, Map<String, Object>> properties = document.json()
@@ -54,7 +54,7 @@ class OpenApiMethodTests {
 
 	@Test
 	void documentsLimitsThatAnnotationsDefine() {
-		read((document) -> assertThat(document.<Object>part("/quotes", "post", "x-ratelimit"))
+		read((document) -> assertThat(document.part("/quotes", "post", "x-ratelimit"))
 			.isEqualTo(List.of(Map.of("policy", "Quotes.create", "limits", List.of("5/1m")))));
 	}
 
@@ -81,25 +81,24 @@ class OpenApiMethodTests {
 	@Test
 	void overwritesNothingThatTheApplicationDocuments() {
 		read((document) -> {
-			Map<String, Object> denial = document.part("/orders", "get", "responses", "429");
+			Map<String, Object> denial = document.object("/orders", "get", "responses", "429");
 			assertThat(denial).containsEntry("description", "Slow down");
 			assertThat(document.keys("/orders", "get", "responses", "429", "content")).containsExactly("*/*");
 			assertThat(document.keys("/orders", "get", "responses", "429", "headers"))
 				.containsExactlyInAnyOrder("retry-after", "RateLimit", "RateLimit-Policy");
-			assertThat(document.<String>part("/orders", "get", "responses", "429", "headers", "retry-after",
-					"description"))
+			assertThat(document.part("/orders", "get", "responses", "429", "headers", "retry-after", "description"))
 				.isEqualTo("Own");
 			assertThat(document.keys("/orders", "get", "responses", "503")).containsExactlyInAnyOrder("description",
 					"content");
-			assertThat(document.<String>part("/orders", "get", "responses", "503", "description")).isEqualTo("Closed");
-			assertThat(document.<Object>part("/orders", "get", "x-ratelimit")).isEqualTo(Map.of("own", "yes"));
+			assertThat(document.part("/orders", "get", "responses", "503", "description")).isEqualTo("Closed");
+			assertThat(document.part("/orders", "get", "x-ratelimit")).isEqualTo(Map.of("own", "yes"));
 		}, "ratelimit.rules[0].paths=/**", "ratelimit.rules[0].policies=quotes");
 	}
 
 	@Test
 	void leavesReferencesToSharedResponsesAsTheyAre() {
 		read(OpenApiApplication.runner().withBean(SharedDenial.class), "/v3/api-docs",
-				(document) -> assertThat(document.<Object>part("/quotes/{id}", "get", "responses", "429"))
+				(document) -> assertThat(document.part("/quotes/{id}", "get", "responses", "429"))
 					.isEqualTo(Map.of("$ref", "#/components/responses/Denied")),
 				"ratelimit.rules[0].paths=/**", "ratelimit.rules[0].policies=quotes");
 	}
@@ -108,7 +107,7 @@ class OpenApiMethodTests {
 	@CsvSource({ "none, ''", "draft-6, RateLimit-Limit RateLimit-Policy RateLimit-Remaining RateLimit-Reset" })
 	void documentsTheConfiguredHeaders(String dialect, String headers) {
 		read((document) -> {
-			Map<String, Object> success = document.part("/quotes", "get", "responses", "200");
+			Map<String, Object> success = document.object("/quotes", "get", "responses", "200");
 			assertThat(((Map<?, ?>) success.getOrDefault("headers", Map.of())).keySet())
 				.hasToString(List.of(headers.split(" ")).stream().sorted().toList().toString());
 			assertThat(document.keys("/quotes", "get", "responses", "429", "headers")).contains("Retry-After")

@@ -26,7 +26,7 @@ class OpenApiPageTests {
 					"ratelimit.policies.everyone.limits=1000/1s", "ratelimit.rules[0].paths=/quotes/**",
 					"ratelimit.rules[0].policies=everyone");
 		OpenApiApplication.read(application, "/v3/api-docs",
-				(document) -> assertThat(document.<Object>part("/quotes/{id}", "get", "x-ratelimit"))
+				(document) -> assertThat(document.part("/quotes/{id}", "get", "x-ratelimit"))
 					.isEqualTo(List.of(Map.of("policy", "quotes", "limits", List.of("100/1m", "1000/1d")),
 							Map.of("policy", "everyone", "limits", List.of("1000/1s")))));
 	}
