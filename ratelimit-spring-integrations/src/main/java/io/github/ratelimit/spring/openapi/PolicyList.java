@@ -11,7 +11,8 @@ import io.swagger.v3.oas.models.Operation;
 
 /**
  * The extension {@code x-ratelimit} of an operation: its policies with their limits as
- * configuration writes them. The type tells it from an extension of the application.
+ * configuration writes them. Its type distinguishes it from an extension of the
+ * application.
  */
 final class PolicyList extends ArrayList<Map<String, Object>> {
 

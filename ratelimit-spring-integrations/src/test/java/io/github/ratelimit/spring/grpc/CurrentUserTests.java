@@ -27,7 +27,7 @@ class CurrentUserTests {
 	}
 
 	@Test
-	void isNobodyAnonymous() {
+	void ignoresAnonymousUsers() {
 		SecurityContextHolder.getContext()
 			.setAuthentication(new AnonymousAuthenticationToken("key", "anonymous",
 					AuthorityUtils.createAuthorityList("ROLE_ANONYMOUS")));
@@ -35,7 +35,7 @@ class CurrentUserTests {
 	}
 
 	@Test
-	void isNobodyWhoseCredentialsWereNotChecked() {
+	void ignoresUsersWhoAreNotAuthenticated() {
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", ""));
 		assertThat(CurrentUser.get()).isNull();
 	}
