@@ -36,6 +36,7 @@ final class KafkaContext {
 					"ratelimit.policies.orders.algorithm=sliding-window-log", "topic=" + topic,
 					"spring.kafka.bootstrap-servers=" + KafkaBroker.address(),
 					"spring.kafka.consumer.group-id=" + topic, "spring.kafka.consumer.auto-offset-reset=earliest",
+					"spring.kafka.consumer.fetch-max-wait=50ms",
 					"spring.kafka.consumer.properties.heartbeat.interval.ms=200"));
 	}
 
