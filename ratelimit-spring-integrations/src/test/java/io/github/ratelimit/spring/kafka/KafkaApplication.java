@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.spring.listener.Admissions;
+import io.github.ratelimit.spring.listener.Processed;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
@@ -43,7 +44,13 @@ record KafkaApplication(ApplicationContext context, String topic) {
 
 	@SuppressWarnings("unchecked")
 	private void send(ProducerRecord<Object, Object> record) {
-		this.context.getBean(KafkaTemplate.class).send(record).join();
+		KafkaTemplate<Object, Object> template = this.context.getBean(KafkaTemplate.class);
+		if (template.isTransactional()) {
+			template.executeInTransaction((transaction) -> transaction.send(record).join());
+		}
+		else {
+			template.send(record).join();
+		}
 	}
 
 	List<String> processed() {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.kafka;
 
 import io.github.ratelimit.spring.listener.Admissions;
+import io.github.ratelimit.spring.listener.Processed;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;

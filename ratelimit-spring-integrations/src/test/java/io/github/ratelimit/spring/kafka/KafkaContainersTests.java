@@ -1,0 +1,214 @@
+package io.github.ratelimit.spring.kafka;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.spring.listener.Processed;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.kafka.annotation.EnableKafka;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.RetryableTopic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Containers of other kinds, and what happens to them while a partition pauses.
+ */
+@ExtendWith(KafkaBroker.class)
+class KafkaContainersTests {
+
+	@Test
+	void keepsOrderWhenPartitionsMove() {
+		KafkaContext.of(KafkaBroker.topic(2), Moving.class, "2/400ms").run((application) -> {
+			application.send(0, 0, 5);
+			application.send(1, 100, 105);
+			application.await(() -> application.isPaused(0) || application.isPaused(1));
+			application.registry().getListenerContainer("second").start();
+			application.awaitProcessed(10);
+			assertThat(application.processed()).doesNotHaveDuplicates();
+			assertThat(application.processed()).filteredOn((order) -> order.length() == 1)
+				.isEqualTo(KafkaApplication.numbers(0, 5));
+			assertThat(application.processed()).filteredOn((order) -> order.length() == 3)
+				.isEqualTo(KafkaApplication.numbers(100, 105));
+		});
+	}
+
+	@Test
+	void limitsListenersThatAreRegisteredLater() {
+		KafkaContext.of(KafkaBackPressureTests.Orders.class, "2/300ms").with(Enabling.class).run((application) -> {
+			application.registry().unregisterListenerContainer(application.container().getListenerId()).stop();
+			Later later = application.context().getBean(Later.class);
+			application.send(0, 0, 5);
+			application.await(() -> later.values().size() == 5);
+			assertThat(later.values()).isEqualTo(KafkaApplication.numbers(0, 5));
+			assertThat(application.admissions().denials()).isPositive();
+		});
+	}
+
+	@Test
+	void worksInTransactions() {
+		KafkaContext.of(KafkaBackPressureTests.Poisoned.class, "2/300ms")
+			.with("spring.kafka.producer.transaction-id-prefix=tx-",
+					"spring.kafka.consumer.isolation-level=read_committed")
+			.run((application) -> {
+				application.send(0, 0, 6);
+				application.awaitProcessed(5);
+				assertThat(application.processed()).containsExactly("0", "1", "2", "4", "5");
+			});
+	}
+
+	@Test
+	void doesNotSendDeniedRecordsToATopicForRetries() {
+		KafkaContext.of(Retryable.class, "1/200ms").run((application) -> {
+			application.send(0, 0, 4);
+			application.awaitProcessed(4);
+			assertThat(application.processed()).containsExactly("0", "1", "2", "3");
+		});
+	}
+
+	@Test
+	void losesNothingInListenersThatReturnAFuture() {
+		KafkaContext.of(Futures.class, "2/200ms").run((application) -> {
+			application.send(0, 0, 6);
+			application.awaitProcessed(6);
+			assertThat(application.processed()).isEqualTo(KafkaApplication.numbers(0, 6));
+			assertThat(application.recovered()).isEmpty();
+		});
+	}
+
+	@Test
+	void pausesIfTheStoreFails() {
+		KafkaContext.of(KafkaBackPressureTests.Orders.class, "10/1m")
+			.with("ratelimit.policies.orders.on-store-failure=deny")
+			.with(FailingOnce.class)
+			.run((application) -> {
+				application.send(0, 0, 2);
+				application.await(() -> application.isPaused(0));
+				application.awaitProcessed(2);
+				assertThat(application.processed()).containsExactly("0", "1");
+				assertThat(application.recovered()).isEmpty();
+			});
+	}
+
+	/** Two listeners of a group, one of which starts later. */
+	static class Moving extends Processed {
+
+		@KafkaListener(id = "first", topics = "${topic}", groupId = "${topic}")
+		@KafkaListener(id = "second", topics = "${topic}", groupId = "${topic}", autoStartup = "false")
+		@RateLimited("orders")
+		void process(String order) {
+			add(order);
+		}
+
+	}
+
+	/** A listener whose failed records go to another topic. */
+	static class Retryable extends Processed {
+
+		@RetryableTopic(attempts = "2")
+		@KafkaListener(topics = "${topic}")
+		@RateLimited("orders")
+		void process(String order) {
+			add(order);
+		}
+
+	}
+
+	/** A listener that returns a future, and calls a limited method before. */
+	static class Futures extends Processed {
+
+		private final ObjectProvider<Futures> self;
+
+		Futures(ObjectProvider<Futures> self) {
+			this.self = self;
+		}
+
+		@KafkaListener(topics = "${topic}")
+		CompletableFuture<Void> process(String order) {
+			this.self.getObject().begin(order);
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@RateLimited("orders")
+		void begin(String order) {
+			add(order);
+		}
+
+	}
+
+	/** A listener of which each instance registers a container. */
+	static class Later extends Processed {
+
+		@KafkaListener(topics = "${topic}")
+		@RateLimited("orders")
+		void process(String order) {
+			add(order);
+		}
+
+	}
+
+	/** An application that enables listeners itself. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableKafka
+	static class Enabling {
+
+		@Bean
+		@Lazy
+		Later later() {
+			return new Later();
+		}
+
+	}
+
+	/** An application with a store that fails at first. */
+	@Configuration(proxyBeanMethods = false)
+	static class FailingOnce {
+
+		@Bean
+		RateLimitStore store() {
+			return new InterruptedStore();
+		}
+
+	}
+
+	/** A store in memory whose first request fails. */
+	private static final class InterruptedStore implements RateLimitStore {
+
+		private final MemoryRateLimitStore delegate = new MemoryRateLimitStore(100);
+
+		private final AtomicInteger requests = new AtomicInteger();
+
+		@Override
+		public String name() {
+			return "interrupted";
+		}
+
+		@Override
+		public Decision execute(StoreRequest request) {
+			if (this.requests.getAndIncrement() == 0) {
+				throw new RateLimitStoreException("interrupted", null);
+			}
+			return this.delegate.execute(request);
+		}
+
+		@Override
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
+			return this.delegate.executeAsync(request);
+		}
+
+	}
+
+}
