@@ -9,6 +9,7 @@ import io.github.ratelimit.spring.kafka.RecordCallers;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.config.KafkaListenerConfigUtils;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
@@ -33,8 +34,9 @@ public final class RateLimitKafkaAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	PartitionPauses rateLimitPartitionPauses() {
-		return new PartitionPauses();
+		return new PartitionPauses(PartitionPauses.LONGEST);
 	}
 
 	@Bean

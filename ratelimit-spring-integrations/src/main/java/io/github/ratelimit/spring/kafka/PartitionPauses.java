@@ -20,14 +20,18 @@ public final class PartitionPauses implements AutoCloseable {
 	 * The longest pause, after which a record is tried again, as limits may have been
 	 * raised or reset meanwhile.
 	 */
-	static final Duration LONGEST = Duration.ofMinutes(1);
+	public static final Duration LONGEST = Duration.ofMinutes(1);
+
+	private final Duration longest;
 
 	private final SimpleAsyncTaskScheduler scheduler = new SimpleAsyncTaskScheduler();
 
 	/**
 	 * Creates the pauses.
+	 * @param longest the longest pause
 	 */
-	public PartitionPauses() {
+	public PartitionPauses(Duration longest) {
+		this.longest = longest;
 		this.scheduler.setThreadNamePrefix("ratelimit-resume-");
 		this.scheduler.setDaemon(true);
 	}
@@ -41,7 +45,7 @@ public final class PartitionPauses implements AutoCloseable {
 			return;
 		}
 		partitions.forEach(container::pausePartition);
-		Duration bounded = (pause.compareTo(LONGEST) < 0) ? pause : LONGEST;
+		Duration bounded = (pause.compareTo(this.longest) < 0) ? pause : this.longest;
 		this.scheduler.schedule(() -> partitions.forEach(container::resumePartition), Instant.now().plus(bounded));
 	}
 

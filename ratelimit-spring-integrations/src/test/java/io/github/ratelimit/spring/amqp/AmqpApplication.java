@@ -2,8 +2,10 @@ package io.github.ratelimit.spring.amqp;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.listener.Admissions;
 import io.github.ratelimit.spring.listener.Processed;
@@ -27,9 +29,21 @@ record AmqpApplication(ApplicationContext context, String queue) {
 		return IntStream.range(from, to).mapToObj(String::valueOf).toList();
 	}
 
-	void send(int from, int to) {
+	void sendNumbers(int from, int to) {
+		send(numbers(from, to).toArray(String[]::new));
+	}
+
+	void send(String... messages) {
 		RabbitTemplate template = this.context.getBean(RabbitTemplate.class);
-		numbers(from, to).forEach((number) -> template.convertAndSend(this.queue, number));
+		for (String message : messages) {
+			template.convertAndSend(this.queue, message);
+		}
+	}
+
+	/** Removes and returns what is left in the queue. */
+	List<Object> drain() {
+		RabbitTemplate template = this.context.getBean(RabbitTemplate.class);
+		return Stream.generate(() -> template.receiveAndConvert(this.queue)).takeWhile(Objects::nonNull).toList();
 	}
 
 	List<String> processed() {

@@ -1,11 +1,20 @@
 package io.github.ratelimit.spring.amqp;
 
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
+import io.github.ratelimit.autoconfigure.integration.RateLimitAmqpAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.spring.listener.Admissions;
 import io.github.ratelimit.spring.listener.Processed;
 
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -62,14 +71,23 @@ final class AmqpContext {
 
 	}
 
-	/** An application with all that is on the class path. */
+	/** An application with what a listener needs. */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
+			RateLimitAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
+			RateLimitFindingAutoConfiguration.class, RateLimitAmqpAutoConfiguration.class,
+			RabbitAutoConfiguration.class })
 	static class Application {
 
 		@Bean
 		Admissions admissions() {
 			return new Admissions();
+		}
+
+		/** Has containers stop sooner than within a second. */
+		@Bean
+		ContainerCustomizer<SimpleMessageListenerContainer> customizer() {
+			return (container) -> container.setReceiveTimeout(50);
 		}
 
 		@Bean

@@ -20,6 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(KafkaBroker.class)
 class KafkaBatchTests {
 
+	private static final String[] BATCHES = { "spring.kafka.listener.type=batch",
+			"spring.kafka.consumer.max-poll-records=10" };
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void processesEachBatchOnceAndInOrder(boolean seeks) {
@@ -48,6 +51,19 @@ class KafkaBatchTests {
 	}
 
 	@Test
+	void commitsWhatABatchProcessed() {
+		String topic = KafkaBroker.topic(1);
+		KafkaContext.of(topic, Naming.class, "4/1h").with(BATCHES).run((application) -> {
+			application.send(0, 0, 6);
+			application.await(() -> application.admissions().denials() > 0);
+		});
+		KafkaContext.of(topic, Naming.class, "10/1h").with(BATCHES).run((application) -> {
+			application.awaitProcessed(2);
+			assertThat(application.processed()).containsExactly("4", "5");
+		});
+	}
+
+	@Test
 	void waitsWithinTheTriesOfTheApplicationsHandler() {
 		batches(FailingOnce.class, "1/400ms").run((application) -> {
 			application.send(0, 0, 1);
@@ -70,8 +86,7 @@ class KafkaBatchTests {
 	}
 
 	private static KafkaContext batches(Class<? extends Processed> listener, String limits) {
-		return KafkaContext.of(listener, limits)
-			.with("spring.kafka.listener.type=batch", "spring.kafka.consumer.max-poll-records=10");
+		return KafkaContext.of(listener, limits).with(BATCHES);
 	}
 
 	/** A listener of batches that cost as many permits as they have records. */

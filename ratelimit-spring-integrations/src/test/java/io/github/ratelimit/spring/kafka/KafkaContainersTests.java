@@ -1,10 +1,12 @@
 package io.github.ratelimit.spring.kafka;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.listener.Processed;
 import io.github.ratelimit.store.RateLimitStore;
@@ -13,6 +15,8 @@ import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -21,6 +25,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.kafka.annotation.EnableKafka;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.config.KafkaListenerConfigUtils;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,16 +64,37 @@ class KafkaContainersTests {
 		});
 	}
 
-	@Test
-	void worksInTransactions() {
-		KafkaContext.of(KafkaBackPressureTests.Poisoned.class, "2/300ms")
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void worksInTransactions(boolean recovery) {
+		KafkaContext.of(KafkaBackPressureTests.Orders.class, "2/300ms")
 			.with("spring.kafka.producer.transaction-id-prefix=tx-",
-					"spring.kafka.consumer.isolation-level=read_committed")
+					"spring.kafka.consumer.isolation-level=read_committed", "recovery=" + recovery)
 			.run((application) -> {
 				application.send(0, 0, 6);
-				application.awaitProcessed(5);
-				assertThat(application.processed()).containsExactly("0", "1", "2", "4", "5");
+				application.awaitProcessed(6);
+				assertThat(application.processed()).isEqualTo(KafkaApplication.numbers(0, 6));
+				assertThat(application.admissions().count()).isEqualTo(6);
+				assertThat(application.admissions().denials()).isBetween(2, 5);
 			});
+	}
+
+	@Test
+	void triesAgainAfterTheLongestPause() {
+		KafkaContext.of(KafkaBackPressureTests.Orders.class, "1/1h").with(Impatient.class).run((application) -> {
+			application.send(0, 0, 2);
+			application.await(() -> application.admissions().denials() > 2);
+			application.context().getBean(RateLimiter.class).reset("orders", "global");
+			application.awaitProcessed(2);
+		});
+	}
+
+	@Test
+	void leavesARegistryOfTheApplicationAlone() {
+		KafkaContext.of(KafkaBackPressureTests.Orders.class, "1/1h")
+			.with(OwnRegistry.class)
+			.run((application) -> assertThat(application.registry())
+				.isExactlyInstanceOf(KafkaListenerEndpointRegistry.class));
 	}
 
 	@Test
@@ -180,6 +207,28 @@ class KafkaContainersTests {
 		@Bean
 		RateLimitStore store() {
 			return new InterruptedStore();
+		}
+
+	}
+
+	/** An application that pauses for a short time. */
+	@Configuration(proxyBeanMethods = false)
+	static class Impatient {
+
+		@Bean
+		PartitionPauses pauses() {
+			return new PartitionPauses(Duration.ofMillis(50));
+		}
+
+	}
+
+	/** An application that defines the registry of containers. */
+	@Configuration(proxyBeanMethods = false)
+	static class OwnRegistry {
+
+		@Bean(KafkaListenerConfigUtils.KAFKA_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME)
+		KafkaListenerEndpointRegistry registry() {
+			return new KafkaListenerEndpointRegistry();
 		}
 
 	}

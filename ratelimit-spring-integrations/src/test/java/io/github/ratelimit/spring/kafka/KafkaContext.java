@@ -1,9 +1,17 @@
 package io.github.ratelimit.spring.kafka;
 
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
+import io.github.ratelimit.autoconfigure.integration.RateLimitKafkaAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.spring.listener.Admissions;
 import io.github.ratelimit.spring.listener.Processed;
 
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -63,9 +71,12 @@ final class KafkaContext {
 
 	}
 
-	/** An application with all that is on the class path. */
+	/** An application with what a listener needs. */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
+			RateLimitAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
+			RateLimitFindingAutoConfiguration.class, RateLimitKafkaAutoConfiguration.class,
+			KafkaAutoConfiguration.class })
 	static class Application {
 
 		@Bean
@@ -74,6 +85,7 @@ final class KafkaContext {
 		}
 
 		@Bean
+		@ConditionalOnBooleanProperty(name = "recovery", matchIfMissing = true)
 		Recovery recovery() {
 			return new Recovery();
 		}
