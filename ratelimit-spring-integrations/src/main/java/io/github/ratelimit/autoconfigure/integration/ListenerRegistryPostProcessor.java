@@ -22,8 +22,7 @@ record ListenerRegistryPostProcessor(String name, Class<?> standard,
 		if (registry.containsBeanDefinition(this.name)) {
 			BeanDefinition definition = registry.getBeanDefinition(this.name);
 			if (definition instanceof AbstractBeanDefinition replaceable
-					&& this.standard.getName().equals(definition.getBeanClassName())
-					&& definition.getFactoryMethodName() == null) {
+					&& this.standard.getName().equals(definition.getBeanClassName())) {
 				replaceable.setBeanClass(this.replacement);
 			}
 		}

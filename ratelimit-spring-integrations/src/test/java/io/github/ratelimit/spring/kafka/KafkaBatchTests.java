@@ -76,12 +76,17 @@ class KafkaBatchTests {
 
 	@Test
 	void keepsABatchThatIsDeniedInTheLastTryWhenTheContainerStops() {
-		batches(FailingOnce.class, "1/1h").run((application) -> {
+		String topic = KafkaBroker.topic(1);
+		KafkaContext.of(topic, FailingOnce.class, "1/1h").with(BATCHES).run((application) -> {
 			application.send(0, 0, 1);
 			application.await(() -> application.admissions().denials() > 0);
 			application.container().stop();
 			assertThat(application.recovered()).isEmpty();
 			assertThat(application.processed()).isEmpty();
+		});
+		KafkaContext.of(topic, FailingOnce.class, "10/1h").with(BATCHES).run((application) -> {
+			application.awaitProcessed(1);
+			assertThat(application.recovered()).isEmpty();
 		});
 	}
 
