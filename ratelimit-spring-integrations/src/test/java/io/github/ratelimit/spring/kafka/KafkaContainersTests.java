@@ -27,6 +27,7 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.config.KafkaListenerConfigUtils;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.stereotype.Component;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -93,8 +94,7 @@ class KafkaContainersTests {
 	void leavesARegistryOfTheApplicationAlone() {
 		KafkaContext.of(KafkaBackPressureTests.Orders.class, "1/1h")
 			.with(OwnRegistry.class)
-			.run((application) -> assertThat(application.registry())
-				.isExactlyInstanceOf(KafkaListenerEndpointRegistry.class));
+			.run((application) -> assertThat(application.registry()).isExactlyInstanceOf(OwnRegistry.class));
 	}
 
 	@Test
@@ -222,14 +222,9 @@ class KafkaContainersTests {
 
 	}
 
-	/** An application that defines the registry of containers. */
-	@Configuration(proxyBeanMethods = false)
-	static class OwnRegistry {
-
-		@Bean(KafkaListenerConfigUtils.KAFKA_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME)
-		KafkaListenerEndpointRegistry registry() {
-			return new KafkaListenerEndpointRegistry();
-		}
+	/** A registry of the application's own. */
+	@Component(KafkaListenerConfigUtils.KAFKA_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME)
+	static class OwnRegistry extends KafkaListenerEndpointRegistry {
 
 	}
 
