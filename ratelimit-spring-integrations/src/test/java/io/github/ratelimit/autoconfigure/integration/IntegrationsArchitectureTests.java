@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure.integration;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -10,7 +11,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.github.ratelimit.HouseRules;
+import io.github.ratelimit.spring.amqp.ReturnAdvice;
 import io.github.ratelimit.spring.graphql.GraphQlCallers;
+import io.github.ratelimit.spring.kafka.RecordCallers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,11 +85,15 @@ class IntegrationsArchitectureTests {
 
 	/**
 	 * Spring GraphQL restores and clears the thread-local of callers around each fetch.
+	 * Those of listeners are cleared after each message, and the threads of their
+	 * containers end with the application.
 	 */
 	@Test
 	void leavesNothingWithThreadsOfOthers() {
-		HouseRules.leavesNothingWithThreadsOfOthers(CLASSES.that(DescribedPredicate.not(DescribedPredicate
-			.describe("restored by Spring GraphQL", (type) -> type.isEquivalentTo(GraphQlCallers.class)))));
+		Set<String> exceptions = Set.of(GraphQlCallers.class.getName(), RecordCallers.class.getName(),
+				ReturnAdvice.class.getName());
+		HouseRules.leavesNothingWithThreadsOfOthers(
+				CLASSES.that(DescribedPredicate.describe("others", (type) -> !exceptions.contains(type.getName()))));
 	}
 
 }

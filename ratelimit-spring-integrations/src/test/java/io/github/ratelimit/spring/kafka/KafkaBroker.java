@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.kafka;
 
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -40,24 +41,26 @@ final class KafkaBroker implements BeforeAllCallback {
 		return Running.broker().getBrokersAsString();
 	}
 
-	/** A broker, which is stopped after the last test. */
+	/** A broker, which is stopped after the last test of a run. */
 	private static final class Running implements AutoCloseable {
 
-		private static final EmbeddedKafkaBroker BROKER = new EmbeddedKafkaKraftBroker(1, 1)
-			.brokerProperties(Map.of("group.initial.rebalance.delay.ms", "0",
-					"transaction.state.log.replication.factor", "1", "transaction.state.log.min.isr", "1"));
+		private static final AtomicReference<EmbeddedKafkaBroker> CURRENT = new AtomicReference<>();
 
 		Running() {
-			BROKER.afterPropertiesSet();
+			EmbeddedKafkaBroker broker = new EmbeddedKafkaKraftBroker(1, 1)
+				.brokerProperties(Map.of("group.initial.rebalance.delay.ms", "0",
+						"transaction.state.log.replication.factor", "1", "transaction.state.log.min.isr", "1"));
+			broker.afterPropertiesSet();
+			CURRENT.set(broker);
 		}
 
 		static EmbeddedKafkaBroker broker() {
-			return BROKER;
+			return CURRENT.get();
 		}
 
 		@Override
 		public void close() {
-			BROKER.destroy();
+			broker().destroy();
 		}
 
 	}
