@@ -81,6 +81,19 @@ class KafkaBackPressureTests {
 	}
 
 	@Test
+	void staysInItsGroupForLongerThanTheConsumerMayNotPoll(CapturedOutput output) {
+		KafkaContext.of(Orders.class, "1/900ms")
+			.with("spring.kafka.consumer.properties.max.poll.interval.ms=400",
+					"spring.kafka.listener.poll-timeout=100ms")
+			.run((application) -> {
+				application.send(0, 0, 3);
+				application.awaitProcessed(3);
+				assertThat(application.processed()).containsExactly("0", "1", "2");
+				assertThat(output).doesNotContain("partitions lost", "partitions revoked");
+			});
+	}
+
+	@Test
 	void pausesOnlyThePartitionOfTheDeniedRecord() {
 		KafkaContext.of(KafkaBroker.topic(2), Orders.class, "1/1h")
 			.with("ratelimit.policies.orders.key=header:tenant")

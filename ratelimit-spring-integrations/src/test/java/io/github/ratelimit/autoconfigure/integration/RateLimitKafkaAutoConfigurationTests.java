@@ -1,0 +1,48 @@
+package io.github.ratelimit.autoconfigure.integration;
+
+import io.github.ratelimit.spring.kafka.BackPressureKafkaRegistry;
+import io.github.ratelimit.spring.kafka.KafkaBackPressure;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitKafkaAutoConfigurationTests {
+
+	private final ApplicationContextRunner context = new ApplicationContextRunner()
+		.withUserConfiguration(Application.class)
+		.withPropertyValues("ratelimit.store=memory");
+
+	@Test
+	void addsBackPressureToTheRegistryOfListeners() {
+		this.context.run((context) -> assertThat(context).getBean(KafkaListenerEndpointRegistry.class)
+			.isInstanceOf(BackPressureKafkaRegistry.class));
+	}
+
+	@Test
+	void addsNothingWhereTurnedOff() {
+		this.context.withPropertyValues("ratelimit.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(KafkaBackPressure.class)
+				.getBean(KafkaListenerEndpointRegistry.class)
+				.isExactlyInstanceOf(KafkaListenerEndpointRegistry.class));
+	}
+
+	@Test
+	void startsWithoutSpringKafka() {
+		this.context.withClassLoader(new FilteredClassLoader("org.springframework.kafka"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(KafkaBackPressure.class));
+	}
+
+	/** An application with all that is on the class path. */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * The code of the page about message listeners.
+ */
+@NullMarked
+package io.github.ratelimit.spring.listener.docs;
+
+import org.jspecify.annotations.NullMarked;
