@@ -13,12 +13,12 @@ import org.springframework.amqp.AmqpException;
  */
 public final class ReturnAdvice implements MethodInterceptor {
 
-	private final ThreadLocal<@Nullable Call> current = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable Call> CURRENT = new ThreadLocal<>();
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Call call = new Call();
-		this.current.set(call);
+		CURRENT.set(call);
 		try {
 			Object result = invocation.proceed();
 			if (call.reason != null) {
@@ -27,7 +27,7 @@ public final class ReturnAdvice implements MethodInterceptor {
 			return result;
 		}
 		finally {
-			this.current.remove();
+			CURRENT.remove();
 		}
 	}
 
@@ -36,7 +36,7 @@ public final class ReturnAdvice implements MethodInterceptor {
 	 * Throws the reason at once if the container lacks this advice.
 	 */
 	void giveBack(AmqpException reason) {
-		Call call = this.current.get();
+		Call call = CURRENT.get();
 		if (call == null) {
 			throw reason;
 		}

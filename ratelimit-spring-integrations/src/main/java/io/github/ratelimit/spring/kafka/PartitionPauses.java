@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.kafka;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.concurrent.ScheduledFuture;
 
 import org.apache.kafka.common.TopicPartition;
 
@@ -46,7 +47,8 @@ public final class PartitionPauses implements AutoCloseable {
 		}
 		partitions.forEach(container::pausePartition);
 		Duration bounded = (pause.compareTo(this.longest) < 0) ? pause : this.longest;
-		this.scheduler.schedule(() -> partitions.forEach(container::resumePartition), Instant.now().plus(bounded));
+		ScheduledFuture<?> unused = this.scheduler.schedule(() -> partitions.forEach(container::resumePartition),
+				Instant.now().plus(bounded));
 	}
 
 	@Override

@@ -11,22 +11,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordCallers implements CallerSource {
 
-	private final ThreadLocal<@Nullable Caller> current = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable Caller> CURRENT = new ThreadLocal<>();
 
 	@Override
 	public Caller current() {
-		Caller caller = this.current.get();
+		Caller caller = CURRENT.get();
 		return (caller != null) ? caller : Caller.NONE;
 	}
 
 	/** Begins the processing of a record on the current thread. */
 	void begin(Headers headers) {
-		this.current.set(new RecordCaller(headers));
+		CURRENT.set(new RecordCaller(headers));
 	}
 
 	/** Ends the processing of a record on the current thread. */
 	void end() {
-		this.current.remove();
+		CURRENT.remove();
 	}
 
 }

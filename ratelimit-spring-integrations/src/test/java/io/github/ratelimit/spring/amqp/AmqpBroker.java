@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.amqp;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.qpid.server.SystemLauncher;
@@ -67,7 +68,7 @@ final class AmqpBroker implements BeforeAllCallback {
 
 		@Override
 		public void afterStartup() {
-			Broker<?> broker = (Broker<?>) this.system.getContainer();
+			Broker<?> broker = (Broker<?>) Objects.requireNonNull(this.system).getContainer();
 			port = broker.getPorts().stream().mapToInt(Port::getBoundPort).findFirst().orElseThrow();
 		}
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.kafka;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
@@ -71,6 +72,10 @@ record KafkaApplication(ApplicationContext context, String topic) {
 
 	MessageListenerContainer container() {
 		return registry().getListenerContainers().iterator().next();
+	}
+
+	MessageListenerContainer container(String id) {
+		return Objects.requireNonNull(registry().getListenerContainer(id));
 	}
 
 	boolean isPaused(int partition) {

@@ -43,7 +43,7 @@ class KafkaContainersTests {
 			application.send(0, 0, 5);
 			application.send(1, 100, 105);
 			application.await(() -> application.isPaused(0) || application.isPaused(1));
-			application.registry().getListenerContainer("second").start();
+			application.container("second").start();
 			application.awaitProcessed(10);
 			assertThat(application.processed()).doesNotHaveDuplicates();
 			assertThat(application.processed()).filteredOn((order) -> order.length() == 1)
@@ -56,7 +56,7 @@ class KafkaContainersTests {
 	@Test
 	void limitsListenersThatAreRegisteredLater() {
 		KafkaContext.of(KafkaBackPressureTests.Orders.class, "2/300ms").with(Enabling.class).run((application) -> {
-			application.registry().unregisterListenerContainer(application.container().getListenerId()).stop();
+			application.container().stop();
 			Later later = application.context().getBean(Later.class);
 			application.send(0, 0, 5);
 			application.await(() -> later.values().size() == 5);
