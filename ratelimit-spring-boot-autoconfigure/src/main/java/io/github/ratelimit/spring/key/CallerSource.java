@@ -33,7 +33,7 @@ public interface CallerSource {
 	private CallerSource or(CallerSource next) {
 		return () -> {
 			Caller caller = current();
-			return (caller != Caller.NONE) ? caller : next.current();
+			return Caller.NONE.equals(caller) ? next.current() : caller;
 		};
 	}
 
