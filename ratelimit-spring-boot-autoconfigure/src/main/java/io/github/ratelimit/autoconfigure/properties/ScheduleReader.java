@@ -74,7 +74,7 @@ final class ScheduleReader {
 		DayOfWeek first = day(ends[0]);
 		DayOfWeek last = day(ends[ends.length - 1]);
 		Stream.iterate(first, (day) -> day.plus(1))
-			.limit(Math.floorMod(last.ordinal() - first.ordinal(), 7) + 1)
+			.limit(Math.floorMod(last.getValue() - first.getValue(), 7) + 1)
 			.forEach(days::add);
 	}
 
