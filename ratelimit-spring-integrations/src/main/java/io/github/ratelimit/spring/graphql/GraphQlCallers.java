@@ -23,6 +23,7 @@ public final class GraphQlCallers implements CallerSource, Ordered, AutoCloseabl
 	/** The name of the caller in the Reactor context, of this application alone. */
 	private final String key = ObjectUtils.identityToString(this);
 
+	@SuppressWarnings("ThreadLocalUsage") // of one application, as its registration
 	private final ThreadLocal<Caller> bound = new NamedThreadLocal<>("Caller of a GraphQL operation");
 
 	private final CallerSource threads;
