@@ -38,7 +38,8 @@ final class ClusterRun {
 	private Turn turn(LocalCluster cluster) {
 		String name = "masters: " + cluster.masters().size();
 		RedisClusterConfiguration addresses = new RedisClusterConfiguration(cluster.addresses());
-		return new Turn(new Measurement(cluster.masters(), this.settings.warmUp(), this.settings.time()),
+		return new Turn(
+				new Measurement(MeasuredServer.of(cluster.masters()), this.settings.warmUp(), this.settings.time()),
 				Ours.on(name, new LettuceConnectionFactory(addresses)));
 	}
 

@@ -11,6 +11,11 @@ interface Contender extends AutoCloseable {
 	/** Returns the name in a table. */
 	String name();
 
+	/** Whether it takes part in a scenario. */
+	default boolean canDo(Scenario scenario) {
+		return true;
+	}
+
 	/** Makes ready for the calls of a scenario, which follow. */
 	void prepare(Scenario scenario);
 

@@ -46,8 +46,8 @@ final class GatewayRun {
 			.bindNow();
 		try (RedisProcess redis = RedisProcess.start();
 				ConfigurableApplicationContext gateway = GatewayApplication.start(redis.port(), upstream.port())) {
-			Measurement measurement = new Measurement(List.of(redis), this.settings.warmUp().multipliedBy(WARM_UP),
-					this.settings.time().multipliedBy(2));
+			Measurement measurement = new Measurement(MeasuredServer.of(List.of(redis)),
+					this.settings.warmUp().multipliedBy(WARM_UP), this.settings.time().multipliedBy(2));
 			int port = WebApplication.port(gateway);
 			List<Turn> turns = contenders(port).map((contender) -> new Turn(measurement, contender)).toList();
 			report(new Rounds(this.settings, this.report).run(turns, List.of(Scenario.SPREAD), List.of(LOAD)));
@@ -58,8 +58,9 @@ final class GatewayRun {
 	}
 
 	private static Stream<Contender> contenders(int port) {
-		return Stream.of(new HttpCalls(OPEN, "/open", port), new HttpCalls(OWN, "/own", port),
-				new HttpCalls(FILTER, "/filter", port), new HttpCalls(DROP_IN, "/drop-in", port));
+		return Stream.of(new HttpCalls(OPEN, port, (scenario) -> "/open"),
+				new HttpCalls(OWN, port, (scenario) -> "/own"), new HttpCalls(FILTER, port, (scenario) -> "/filter"),
+				new HttpCalls(DROP_IN, port, (scenario) -> "/drop-in"));
 	}
 
 	private void report(Results results) {

@@ -7,6 +7,9 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests to an application, each thread's on a connection of its own, which stays open.
@@ -19,18 +22,26 @@ final class HttpCalls implements Contender {
 
 	private static final String LENGTH = "content-length:";
 
-	private final String name;
+	private static final String CHUNKED = "transfer-encoding: chunked";
 
-	private final String path;
+	private final String name;
 
 	private final int port;
 
+	private final Function<Scenario, @Nullable String> paths;
+
 	private final ThreadLocal<Connection> connections = ThreadLocal.withInitial(this::connect);
 
-	HttpCalls(String name, String path, int port) {
+	private volatile @Nullable String path;
+
+	/**
+	 * Creates requests.
+	 * @param paths returns the path for a scenario; {@code null} if there is none
+	 */
+	HttpCalls(String name, int port, Function<Scenario, @Nullable String> paths) {
 		this.name = name;
-		this.path = path;
 		this.port = port;
+		this.paths = paths;
 	}
 
 	@Override
@@ -39,8 +50,13 @@ final class HttpCalls implements Contender {
 	}
 
 	@Override
+	public boolean canDo(Scenario scenario) {
+		return this.paths.apply(scenario) != null;
+	}
+
+	@Override
 	public void prepare(Scenario scenario) {
-		// the application knows but one
+		this.path = this.paths.apply(scenario);
 	}
 
 	@Override
@@ -79,12 +95,19 @@ final class HttpCalls implements Contender {
 		int readStatus() throws IOException {
 			int status = Integer.parseInt(readLine().split(" ", 3)[1]);
 			int length = 0;
+			boolean isChunked = false;
 			for (String line = readLine(); !line.isEmpty(); line = readLine()) {
+				isChunked |= line.equalsIgnoreCase(CHUNKED);
 				if (line.regionMatches(true, 0, LENGTH, 0, LENGTH.length())) {
 					length = Integer.parseInt(line.substring(LENGTH.length()).strip());
 				}
 			}
 			this.in.skipNBytes(length);
+			while (isChunked) {
+				int chunk = Integer.parseInt(readLine(), 16);
+				this.in.skipNBytes(chunk);
+				isChunked = readLine().isEmpty() && chunk > 0;
+			}
 			return status;
 		}
 

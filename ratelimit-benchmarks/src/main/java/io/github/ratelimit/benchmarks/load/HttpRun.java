@@ -1,16 +1,17 @@
 package io.github.ratelimit.benchmarks.load;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.redis.RedisProcess;
 
-import org.springframework.context.ConfigurableApplicationContext;
-
 /**
- * An application on Tomcat without a limit, with this starter, and with a filter by hand,
- * all in this JVM.
+ * Applications on Tomcat and Netty without a limit, with this starter, and with a filter
+ * by hand, each in a process of its own, when they admit and when they deny.
  */
 final class HttpRun {
 
@@ -20,18 +21,22 @@ final class HttpRun {
 
 	private static final String REDIS = "@RateLimited, Redis";
 
-	private static final String BY_HAND = "filter by hand, raw Lettuce";
+	private static final String MEMORY_BY_HAND = "filter by hand, memory";
+
+	private static final String REDIS_BY_HAND = "filter by hand, raw Lettuce";
+
+	private static final List<Scenario> SCENARIOS = List.of(Scenario.SPREAD, Scenario.HOT_DENIED);
 
 	private static final Load LOAD = new Load(32, true);
 
-	/** Seconds; longer than elsewhere because an application has more code to compile. */
-	private static final int WARM_UP = 30;
+	/** How much longer than elsewhere, as an application has more code to compile. */
+	private static final int WARM_UP = 8;
 
 	private final Settings settings;
 
 	private final Report report;
 
-	private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
+	private final List<ApplicationProcess> applications = new ArrayList<>();
 
 	HttpRun(Settings settings, Report report) {
 		this.settings = settings;
@@ -40,57 +45,124 @@ final class HttpRun {
 
 	void run() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			Measurement measurement = new Measurement(List.of(redis), this.settings.warmUp().multipliedBy(WARM_UP),
-					this.settings.time().multipliedBy(2));
-			List<Turn> turns = contenders(redis.port()).stream()
-				.map((contender) -> new Turn(measurement, contender))
-				.toList();
-			Results results = new Rounds(this.settings, this.report).run(turns, List.of(Scenario.SPREAD),
-					List.of(LOAD));
+			Map<Server, Results> results = new LinkedHashMap<>();
+			for (Server server : Server.values()) {
+				List<Turn> turns = contenders(server, redis.port());
+				results.put(server, new Rounds(this.settings, this.report).run(turns, SCENARIOS, List.of(LOAD)));
+				this.applications.forEach(ApplicationProcess::close);
+			}
 			report(results);
-			this.applications.forEach(ConfigurableApplicationContext::close);
 		}
 	}
 
-	private List<Contender> contenders(int redis) {
-		Map<String, String> withRedis = Map.of("spring.data.redis.port", Integer.toString(redis), "ratelimit.store",
-				"redis");
-		return List.of(calls(OPEN, "/open", "open", Map.of("ratelimit.enabled", "false")),
-				calls(MEMORY, "/limited", "limited", Map.of("ratelimit.store", "memory")),
-				calls(REDIS, "/limited", "limited", withRedis), calls(BY_HAND, "/open", "by-hand",
-						Map.of("ratelimit.enabled", "false", "spring.data.redis.port", Integer.toString(redis))));
+	private List<Turn> contenders(Server server, int redis) {
+		String port = "spring.data.redis.port=" + redis;
+		List<String> byHand = List.of("ratelimit.enabled=false", port);
+		return Stream
+			.of(turn(OPEN, server, byHand), turn(MEMORY, server, List.of("ratelimit.store=memory")),
+					turn(REDIS, server, List.of("ratelimit.store=redis", port)),
+					turn(MEMORY_BY_HAND, server, byHand, WebApplication.BY_HAND + "=memory"),
+					turn(REDIS_BY_HAND, server, byHand, WebApplication.BY_HAND + "=redis"))
+			.filter((turn) -> this.settings.measures(turn.name()))
+			.toList();
 	}
 
-	private Contender calls(String name, String path, String profile, Map<String, String> properties) {
-		ConfigurableApplicationContext application = WebApplication.start(profile, properties);
+	private Turn turn(String name, Server server, List<String> properties, String... more) {
+		List<String> arguments = Stream.of(Stream.of(server.property), properties.stream(), Stream.of(more))
+			.flatMap((some) -> some.map((property) -> "--" + property))
+			.toList();
+		ApplicationProcess application = ApplicationProcess.start(WebApplication.class, arguments);
 		this.applications.add(application);
-		return new HttpCalls(name, path, WebApplication.port(application));
+		Measurement measurement = new Measurement(List.of(application), this.settings.warmUp().multipliedBy(WARM_UP),
+				this.settings.time().multipliedBy(2));
+		return new Turn(measurement, new HttpCalls(name, application.port(),
+				(scenario) -> (scenario.allows() || !name.equals(OPEN)) ? "/" + scenario.slug() : null));
 	}
 
-	private void report(Results results) {
-		Table table = new Table(List.of("", "requests a second", "p50", "p99", "bytes allocated", "× " + OPEN));
-		BarChart chart = new BarChart("Requests a second: " + LOAD.calls() + " connections", List.of("requests"));
-		for (String name : results.contenders()) {
-			Cell cell = new Cell(name, Scenario.SPREAD, LOAD);
-			table.row(List.of(name, Numbers.brief(results.median(cell, Figures::perSecond)),
-					Numbers.micros(results.median(cell, Figures::p50)),
-					Numbers.micros(results.median(cell, Figures::p99)),
-					Numbers.brief(results.median(cell, Figures::allocated)),
-					Numbers.brief(ratio(results, name, OPEN))));
-			chart.add(name, List.of(results.median(cell, Figures::perSecond)));
-		}
+	private void report(Map<Server, Results> results) {
+		Table table = new Table(List.of("", "admitted a second", "p50 / p99", "processor time of a request",
+				"denied a second", "p50 / p99", "processor time of a denial"));
+		List<Bar> bars = new ArrayList<>();
+		results.forEach((server, measured) -> {
+			measured.contenders().forEach((name) -> table.row(row(server, measured, name)));
+			bars.addAll(bars(server, measured));
+		});
 		this.report.part("http", table.toString());
-		this.report.part("http-bars", Bar
-			.table(List.of(
-					Bar.atLeast(0.95, "requests a second, memory: × filter by hand", ratio(results, MEMORY, BY_HAND)),
-					Bar.atLeast(0.95, "requests a second, Redis: × filter by hand", ratio(results, REDIS, BY_HAND))))
-			.toString());
-		this.report.picture("http", chart);
+		this.report.part("http-bars", Bar.table(bars).toString());
+		for (Scenario scenario : SCENARIOS) {
+			this.report.picture("http-" + scenario.slug(), chart(scenario, results));
+		}
 	}
 
-	private static double ratio(Results results, String name, String other) {
-		return results.median(new Cell(name, Scenario.SPREAD, LOAD), Figures::perSecond)
-				/ results.median(new Cell(other, Scenario.SPREAD, LOAD), Figures::perSecond);
+	private static List<String> row(Server server, Results results, String name) {
+		List<String> row = new ArrayList<>(List.of(server.title + ": " + name));
+		for (Scenario scenario : SCENARIOS) {
+			Cell cell = new Cell(name, scenario, LOAD);
+			row.add(Numbers.brief(results.median(cell, Figures::perSecond)));
+			row.add(Numbers.micros(results.median(cell, Figures::p50)) + " / "
+					+ Numbers.micros(results.median(cell, Figures::p99)));
+			row.add(Numbers.micros(results.median(cell, Figures::serverMicros)));
+		}
+		return row;
+	}
+
+	private static BarChart chart(Scenario scenario, Map<Server, Results> results) {
+		BarChart chart = new BarChart("Requests a second: " + scenario.title(),
+				results.keySet().stream().map((server) -> server.title).toList());
+		for (String name : List.of(OPEN, MEMORY, REDIS, MEMORY_BY_HAND, REDIS_BY_HAND)) {
+			chart.add(name,
+					results.values()
+						.stream()
+						.map((measured) -> measured.median(new Cell(name, scenario, LOAD), Figures::perSecond))
+						.toList());
+		}
+		return chart;
+	}
+
+	private static List<Bar> bars(Server server, Results results) {
+		ToDoubleFunction<Figures> speed = Figures::perSecond;
+		return List.of(
+				Bar.atLeast(0.93, server.title + ", admitted, memory: × no limit",
+						ratio(results, Scenario.SPREAD, speed, MEMORY, OPEN)),
+				Bar.atLeast(1, server.title + ", admitted, Redis: × filter by hand",
+						ratio(results, Scenario.SPREAD, speed, REDIS, REDIS_BY_HAND)),
+				Bar.atLeast(1, server.title + ", denied, memory: × filter by hand",
+						ratio(results, Scenario.HOT_DENIED, speed, MEMORY, MEMORY_BY_HAND)),
+				Bar.atLeast(1, server.title + ", denied, Redis: × filter by hand",
+						ratio(results, Scenario.HOT_DENIED, speed, REDIS, REDIS_BY_HAND)),
+				Bar.atMost(0.8, server.title + ", memory, processor time of a denial: × a request",
+						costOfDenial(results, MEMORY)),
+				Bar.atMost(0.8, server.title + ", Redis, processor time of a denial: × a request",
+						costOfDenial(results, REDIS)));
+	}
+
+	private static double ratio(Results results, Scenario scenario, ToDoubleFunction<Figures> figure, String name,
+			String other) {
+		return results.median(new Cell(name, scenario, LOAD), figure)
+				/ results.median(new Cell(other, scenario, LOAD), figure);
+	}
+
+	private static double costOfDenial(Results results, String name) {
+		return results.median(new Cell(name, Scenario.HOT_DENIED, LOAD), Figures::serverMicros)
+				/ results.median(new Cell(name, Scenario.SPREAD, LOAD), Figures::serverMicros);
+	}
+
+	/** A server, and the property that chooses it. */
+	private enum Server {
+
+		TOMCAT("Tomcat", "spring.main.web-application-type=servlet"),
+
+		NETTY("Netty", "spring.main.web-application-type=reactive");
+
+		private final String title;
+
+		private final String property;
+
+		Server(String title, String property) {
+			this.title = title;
+			this.property = property;
+		}
+
 	}
 
 }

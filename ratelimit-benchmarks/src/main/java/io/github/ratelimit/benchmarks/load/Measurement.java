@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 
-import io.github.ratelimit.redis.RedisProcess;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -15,10 +14,10 @@ import org.HdrHistogram.Histogram;
  * @param warmUp for how long calls are not measured
  * @param time for how long they are
  */
-record Measurement(List<RedisProcess> servers, Duration warmUp, Duration time) {
+record Measurement(List<MeasuredServer> servers, Duration warmUp, Duration time) {
 
 	Figures of(Contender contender, Scenario scenario, Load load) {
-		this.servers.forEach((server) -> server.commands().flushall());
+		this.servers.forEach(MeasuredServer::clear);
 		contender.prepare(scenario);
 		Phase phase = new Phase();
 		Calls calls = Calls.start(contender, scenario, load, phase);

@@ -2,13 +2,10 @@ package io.github.ratelimit.benchmarks.load;
 
 import java.lang.management.ManagementFactory;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import com.sun.management.ThreadMXBean;
-import io.github.ratelimit.redis.RedisProcess;
 
 /**
  * Usage up to now: time, the processors of the servers, and memory of this JVM.
@@ -19,12 +16,10 @@ import io.github.ratelimit.redis.RedisProcess;
  */
 record Meters(long nanos, List<Double> serverMicros, long allocated) {
 
-	private static final Pattern CPU = Pattern.compile("used_cpu_(?:sys|user):([\\d.]+)");
-
 	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-	static Meters read(List<RedisProcess> servers) {
-		List<Double> micros = servers.stream().map(Meters::cpuMicros).toList();
+	static Meters read(List<MeasuredServer> servers) {
+		List<Double> micros = servers.stream().map(MeasuredServer::cpuMicros).toList();
 		return new Meters(System.nanoTime(), micros, allocatedBytes());
 	}
 
@@ -34,15 +29,6 @@ record Meters(long nanos, List<Double> serverMicros, long allocated) {
 			.mapToObj((server) -> this.serverMicros.get(server) - before.serverMicros.get(server))
 			.toList();
 		return new Meters(this.nanos - before.nanos, micros, this.allocated - before.allocated);
-	}
-
-	private static double cpuMicros(RedisProcess server) {
-		Matcher cpu = CPU.matcher(server.commands().info("cpu"));
-		double seconds = 0;
-		while (cpu.find()) {
-			seconds += Double.parseDouble(cpu.group(1));
-		}
-		return seconds * 1e6;
 	}
 
 	private static long allocatedBytes() {

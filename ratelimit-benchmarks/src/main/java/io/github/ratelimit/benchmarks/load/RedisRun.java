@@ -33,7 +33,8 @@ final class RedisRun {
 
 	private Results results() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			Measurement measurement = new Measurement(List.of(redis), this.settings.warmUp(), this.settings.time());
+			Measurement measurement = new Measurement(MeasuredServer.of(List.of(redis)), this.settings.warmUp(),
+					this.settings.time());
 			List<Contender> contenders = contenders(redis.port());
 			List<Turn> turns = contenders.stream().map((contender) -> new Turn(measurement, contender)).toList();
 			Results results = new Rounds(this.settings, this.report).run(turns, Scenario.UNDER_LOAD, Load.ALL);

@@ -34,7 +34,7 @@ final class Rounds {
 			for (Load load : loads) {
 				this.report.progress("round %d: %s, %s".formatted(number, scenario.title(), load.title()));
 				turns.stream()
-					.filter((turn) -> turn.canDo(load))
+					.filter((turn) -> turn.canDo(scenario, load))
 					.forEach((turn) -> take(turn, scenario, load, results));
 			}
 		}

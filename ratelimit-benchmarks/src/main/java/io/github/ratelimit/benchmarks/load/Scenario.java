@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Who calls, and how much they may: always one permit for one call.
@@ -48,6 +49,11 @@ enum Scenario {
 	/** Its name where names are of small letters: in keys, policies and files. */
 	String slug() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/** Returns the scenario after which a path is named. */
+	static Scenario ofPath(String path) {
+		return Stream.of(values()).filter((scenario) -> path.endsWith(scenario.slug())).findFirst().orElseThrow();
 	}
 
 	/** All who call. */

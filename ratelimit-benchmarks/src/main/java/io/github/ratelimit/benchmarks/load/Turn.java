@@ -12,8 +12,8 @@ record Turn(Measurement measurement, Contender contender) {
 		return this.contender.name();
 	}
 
-	boolean canDo(Load load) {
-		return load.blocking() || this.contender.isAsync();
+	boolean canDo(Scenario scenario, Load load) {
+		return this.contender.canDo(scenario) && (load.blocking() || this.contender.isAsync());
 	}
 
 	Figures measure(Scenario scenario, Load load) {

@@ -1,45 +1,53 @@
 package io.github.ratelimit.benchmarks.load;
 
-import java.util.Map;
+import java.util.List;
 import java.util.stream.Stream;
-
-import jakarta.servlet.Filter;
 
 import io.github.ratelimit.RateLimited;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Profile;
 import org.springframework.core.env.Environment;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * An application on Tomcat that answers one line of text, which may be limited by caller.
+ * An application on Tomcat or Netty that answers one line of text, which may be limited
+ * by caller. It runs in a process of its own.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ WebApplication.Quotes.class, WebApplication.ByHand.class })
+@Import(WebApplication.Quotes.class)
 class WebApplication {
 
-	/** Starts it on a free port. */
-	static ConfigurableApplicationContext start(String profile, Map<String, String> properties) {
-		Stream<String> given = properties.entrySet().stream().map((entry) -> entry.getKey() + "=" + entry.getValue());
-		Stream<String> fixed = Stream.of("server.port=0", "server.address=127.0.0.1",
-				"server.tomcat.max-keep-alive-requests=-1", "spring.main.banner-mode=off", "logging.level.root=warn",
-				"spring.profiles.active=" + profile, "spring.cloud.gateway.server.webflux.enabled=false",
-				"spring.cloud.gateway.server.webflux.redis.enabled=false", "ratelimit.redis.timeout=5s",
-				"ratelimit.policies.spread.limits=%d/%ds".formatted(Scenario.SPREAD.permits(),
-						Scenario.SPREAD.period().toSeconds()),
-				"ratelimit.policies.spread.burst=" + Scenario.SPREAD.burst(),
-				"ratelimit.policies.spread.key=header:" + HttpCalls.KEY_HEADER);
-		String[] arguments = Stream.concat(fixed, given).map((property) -> "--" + property).toArray(String[]::new);
-		return new SpringApplication(WebApplication.class).run(arguments);
+	/** The property that says where the limit by hand counts, if there is one. */
+	static final String BY_HAND = "by-hand";
+
+	private static final List<String> FIXED = List.of("server.port=0", "server.address=127.0.0.1",
+			"server.tomcat.max-keep-alive-requests=-1", "spring.main.banner-mode=off", "logging.level.root=warn",
+			"spring.cloud.gateway.server.webflux.enabled=false",
+			"spring.cloud.gateway.server.webflux.redis.enabled=false", "ratelimit.redis.timeout=5s");
+
+	/**
+	 * Starts on a free port and prints it.
+	 * @param arguments properties, after two hyphens each
+	 */
+	@SuppressWarnings("checkstyle:regexpsinglelinejava")
+	public static void main(String[] arguments) {
+		Stream<String> fixed = Stream
+			.concat(FIXED.stream(),
+					Stream.of(policy(Scenario.SPREAD), policy(Scenario.HOT_DENIED)).flatMap(List::stream))
+			.map((property) -> "--" + property);
+		ConfigurableApplicationContext application = new SpringApplication(WebApplication.class)
+			.run(Stream.concat(fixed, Stream.of(arguments)).toArray(String[]::new));
+		System.out.println(ApplicationProcess.LISTENS + port(application));
 	}
 
 	/** Returns the port at which an application listens. */
@@ -47,29 +55,51 @@ class WebApplication {
 		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 
+	private static List<String> policy(Scenario scenario) {
+		String policy = "ratelimit.policies." + scenario.slug();
+		return List.of(policy + ".limits=" + scenario.permits() + "/" + scenario.period().toSeconds() + "s",
+				policy + ".burst=" + scenario.burst(), policy + ".key=header:" + HttpCalls.KEY_HEADER);
+	}
+
+	private static ByHand byHand(Environment environment) {
+		return environment.getRequiredProperty(BY_HAND).equals("redis")
+				? ByHand.onRedis(environment.getRequiredProperty("spring.data.redis.port", Integer.class))
+				: ByHand.inMemory();
+	}
+
+	@Bean
+	@ConditionalOnProperty(BY_HAND)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	GcraFilter gcraFilter(Environment environment) {
+		return new GcraFilter(byHand(environment));
+	}
+
+	@Bean
+	@ConditionalOnProperty(BY_HAND)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	GcraWebFilter gcraWebFilter(Environment environment) {
+		return new GcraWebFilter(byHand(environment));
+	}
+
+	@Bean
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	NettyReactiveWebServerFactory server() {
+		return new NettyReactiveWebServerFactory();
+	}
+
 	@RestController
 	static class Quotes {
 
-		@GetMapping("/open")
-		String open() {
+		@GetMapping("/spread")
+		@RateLimited("spread")
+		String spread() {
 			return "Slow and steady wins the race.";
 		}
 
-		@GetMapping("/limited")
-		@RateLimited("spread")
-		String limited() {
-			return open();
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Profile("by-hand")
-	static class ByHand {
-
-		@Bean
-		Filter gcraFilter(Environment environment) {
-			return new GcraFilter(environment.getRequiredProperty("spring.data.redis.port", Integer.class));
+		@GetMapping("/hot-denied")
+		@RateLimited("hot-denied")
+		String denied() {
+			return spread();
 		}
 
 	}

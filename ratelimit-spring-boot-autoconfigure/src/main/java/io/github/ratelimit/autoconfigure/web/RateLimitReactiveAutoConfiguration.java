@@ -1,5 +1,8 @@
 package io.github.ratelimit.autoconfigure.web;
 
+import java.util.List;
+import java.util.function.Supplier;
+
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
@@ -33,6 +36,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.reactive.DispatcherHandler;
@@ -122,12 +126,14 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean
-	ReactiveRejections rateLimitReactiveRejections(ListableBeanFactory beans,
+	ReactiveRejections rateLimitReactiveRejections(ApplicationContext context,
 			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> exceptions,
 			ReactiveHandlerLookup handlers) {
-		return new ReactiveRejections(exceptions::getObject,
-				SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerResultHandler.class)),
-				new ReactiveCors(SingletonSupplier.of(() -> ReactiveCorsFilters.in(beans)), handlers));
+		Supplier<List<HandlerResultHandler>> results = SingletonSupplier
+			.of(() -> HandlerBeans.inOrder(context, HandlerResultHandler.class));
+		return new ReactiveRejections(exceptions::getObject, results,
+				SingletonSupplier.of(() -> ReactiveStandardDenials.in(context, results.get())),
+				new ReactiveCors(SingletonSupplier.of(() -> ReactiveCorsFilters.in(context)), handlers));
 	}
 
 	@Bean

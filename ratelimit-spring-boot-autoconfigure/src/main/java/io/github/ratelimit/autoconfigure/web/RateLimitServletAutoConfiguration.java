@@ -32,6 +32,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.util.function.SingletonSupplier;
@@ -126,14 +127,17 @@ public final class RateLimitServletAutoConfiguration {
 	@Bean
 	ServletRejections rateLimitServletRejections(
 			@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> exceptions,
-			ServletCors cors) {
-		return new ServletRejections(exceptions::getObject, cors);
+			ApplicationContext context, ServletCors cors) {
+		return new ServletRejections(exceptions::getObject,
+				SingletonSupplier.of(() -> ServletStandardDenials.in(context)), cors);
 	}
 
 	@Bean
 	RateLimitExceptionResolver rateLimitExceptionResolver(ObjectProvider<ServletRequestLimiter> limiter,
+			ObjectProvider<ServletRejections> rejections,
 			@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> exceptions) {
-		return new RateLimitExceptionResolver(SingletonSupplier.of(limiter::getObject), exceptions::getObject);
+		return new RateLimitExceptionResolver(SingletonSupplier.of(limiter::getObject),
+				SingletonSupplier.of(rejections::getObject), exceptions::getObject);
 	}
 
 	static RateLimitFilter beforeSecurity(int security, ObjectProvider<ServletRequestLimiter> limiter) {

@@ -49,7 +49,7 @@ public final class RateLimitWebAutoConfiguration {
 			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
 		return new RateLimitExceptionHandler(properties.http().headers(), jitter(properties.http().retryAfterJitter()),
 				bannedStatus(properties.http().bannedStatus()),
-				customizer.getIfAvailable(() -> (rejection, standard) -> standard),
+				customizer.getIfAvailable(() -> RateLimitResponseCustomizer.NONE),
 				RateLimitExceptionHandler.orderAmong(adviceTypes(beans)));
 	}
 

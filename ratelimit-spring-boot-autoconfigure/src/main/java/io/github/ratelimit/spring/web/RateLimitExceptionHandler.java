@@ -4,12 +4,14 @@ import java.net.URI;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.policy.InvalidCostException;
@@ -100,11 +102,30 @@ public final class RateLimitExceptionHandler implements Ordered {
 
 	@ExceptionHandler
 	ResponseEntity<?> handle(RateLimitExceededException ex) {
+		HttpHeaders headers = new HttpHeaders();
+		writeHeaders(ex.getDecision(), headers::set);
+		return respond(ex, problem(ex.getDecision()), headers);
+	}
+
+	/** Returns the problem of a denial. */
+	static ProblemDetail problem(Decision decision) {
 		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded", "Quota exceeded");
-		problem.setProperty(VIOLATED_POLICIES, RateLimitFields.violatedPolicies(ex.getDecision()));
-		HttpHeaders headers = retryAfter(RateLimitFields.retryAfter(ex.getDecision()));
-		this.headers.of(ex.getDecision()).forEach(headers::set);
-		return respond(ex, problem, headers);
+		problem.setProperty(VIOLATED_POLICIES, RateLimitFields.violatedPolicies(decision));
+		return problem;
+	}
+
+	/** Writes the headers that report a denial. */
+	void writeHeaders(Decision decision, BiConsumer<String, String> headers) {
+		headers.accept(RateLimitFields.RETRY_AFTER, retryAfter(RateLimitFields.retryAfter(decision)));
+		this.headers.of(decision).forEach(headers);
+	}
+
+	/**
+	 * Returns whether nothing customizes the responses.
+	 * @return whether they are the standard ones
+	 */
+	public boolean isStandard() {
+		return this.customizer == RateLimitResponseCustomizer.NONE;
 	}
 
 	/**
@@ -116,7 +137,9 @@ public final class RateLimitExceptionHandler implements Ordered {
 	ResponseEntity<?> handleReducedCapacity(RuntimeException ex) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
 				"Temporarily reduced capacity");
-		return respond(ex, problem, retryAfter(1));
+		HttpHeaders headers = new HttpHeaders();
+		headers.set(RateLimitFields.RETRY_AFTER, retryAfter(1));
+		return respond(ex, problem, headers);
 	}
 
 	@ExceptionHandler
@@ -158,10 +181,8 @@ public final class RateLimitExceptionHandler implements Ordered {
 			.body(response.getBody());
 	}
 
-	private HttpHeaders retryAfter(long seconds) {
-		HttpHeaders headers = new HttpHeaders();
-		headers.set(RateLimitFields.RETRY_AFTER, Long.toString(seconds + this.jitter.getAsLong()));
-		return headers;
+	private String retryAfter(long seconds) {
+		return Long.toString(seconds + this.jitter.getAsLong());
 	}
 
 	private static ProblemDetail problem(HttpStatus status, String type, String title) {

@@ -13,6 +13,9 @@ import org.springframework.http.ResponseEntity;
 @FunctionalInterface
 public interface RateLimitResponseCustomizer {
 
+	/** The customizer that changes nothing. */
+	RateLimitResponseCustomizer NONE = (rejection, standard) -> standard;
+
 	/**
 	 * Returns the response to a rejected request.
 	 * @param rejection the exception that rejected the request

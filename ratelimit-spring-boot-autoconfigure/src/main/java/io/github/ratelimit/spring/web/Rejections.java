@@ -7,6 +7,7 @@ import io.github.ratelimit.store.RateLimitStoreException;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.resilience.InvocationRejectedException;
+import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 
 /**
  * The exceptions that reject a request, and their status codes.
@@ -44,6 +45,16 @@ public final class Rejections {
 		}
 		return (rejection instanceof RateLimitExceededException) ? HttpStatus.TOO_MANY_REQUESTS
 				: HttpStatus.SERVICE_UNAVAILABLE;
+	}
+
+	/**
+	 * Returns whether a controller or advice has a handler that handles denials.
+	 * @param type the class with handlers of exceptions
+	 * @return whether a denial that it receives goes no further
+	 */
+	public static boolean areDenialsHandledBy(Class<?> type) {
+		return new ExceptionHandlerMethodResolver(type)
+			.resolveMethodByExceptionType(RateLimitExceededException.class) != null;
 	}
 
 }

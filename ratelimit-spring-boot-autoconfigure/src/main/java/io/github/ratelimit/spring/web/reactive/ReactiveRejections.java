@@ -1,12 +1,22 @@
 package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.spring.web.PreparedDenials;
 import io.github.ratelimit.spring.web.Rejections;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.DispatchExceptionHandler;
 import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.reactive.HandlerResultHandler;
@@ -15,7 +25,8 @@ import org.springframework.web.server.ServerWebExchange;
 
 /**
  * The responses to reactive requests that are rejected before they reach their handler.
- * They come from the exception handling of the application, as within WebFlux.
+ * They come from the exception handling of the application, or directly if that would
+ * send a denial's standard response.
  */
 public final class ReactiveRejections {
 
@@ -23,18 +34,27 @@ public final class ReactiveRejections {
 
 	private final Supplier<List<HandlerResultHandler>> results;
 
+	private final Supplier<Optional<PreparedDenials>> prepared;
+
+	/** Whether a controller handles denials itself. */
+	private final Map<Class<?>, Boolean> handling = new ConcurrentHashMap<>();
+
 	private final ReactiveCors cors;
 
 	/**
 	 * Creates responses.
 	 * @param exceptions supplies the exception handling of the application
 	 * @param results supplies the handlers of its results, in order
+	 * @param prepared supplies the standard responses to denials; empty if the
+	 * application changes them
 	 * @param cors the CORS configuration of the responses
 	 */
 	public ReactiveRejections(Supplier<? extends DispatchExceptionHandler> exceptions,
-			Supplier<List<HandlerResultHandler>> results, ReactiveCors cors) {
+			Supplier<List<HandlerResultHandler>> results, Supplier<Optional<PreparedDenials>> prepared,
+			ReactiveCors cors) {
 		this.exceptions = exceptions;
 		this.results = results;
+		this.prepared = prepared;
 		this.cors = cors;
 	}
 
@@ -48,6 +68,41 @@ public final class ReactiveRejections {
 	}
 
 	private Mono<Void> respond(ServerWebExchange exchange, Throwable rejection) {
+		Mono<Void> direct = direct(exchange, null, rejection);
+		return (direct != null) ? direct : handle(exchange, rejection);
+	}
+
+	/**
+	 * Returns the standard response to a denial without the application's exception
+	 * handling, or {@code null} if that or the handler has a response of its own.
+	 */
+	@Nullable Mono<Void> direct(ServerWebExchange exchange, @Nullable Object handler, Throwable rejection) {
+		if (!(rejection instanceof RateLimitExceededException denial) || exchange.getResponse().isCommitted()
+				|| handlesDenials(handler)) {
+			return null;
+		}
+		return this.prepared.get().map((standard) -> direct(exchange, standard, denial.getDecision())).orElse(null);
+	}
+
+	private static @Nullable Mono<Void> direct(ServerWebExchange exchange, PreparedDenials standard,
+			Decision decision) {
+		byte[] body = standard.body(exchange.getRequest().getPath().value(), decision);
+		if (body == null) {
+			return null;
+		}
+		ServerHttpResponse response = exchange.getResponse();
+		response.setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
+		standard.writeHeaders(decision, response.getHeaders()::set);
+		response.getHeaders().setContentLength(body.length);
+		return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
+	}
+
+	private boolean handlesDenials(@Nullable Object handler) {
+		return handler instanceof HandlerMethod method
+				&& this.handling.computeIfAbsent(method.getBeanType(), Rejections::areDenialsHandledBy);
+	}
+
+	private Mono<Void> handle(ServerWebExchange exchange, Throwable rejection) {
 		exchange.getResponse().getHeaders().set(HttpHeaders.CACHE_CONTROL, Rejections.NO_STORE);
 		return this.exceptions.get()
 			.handleError(exchange, rejection)

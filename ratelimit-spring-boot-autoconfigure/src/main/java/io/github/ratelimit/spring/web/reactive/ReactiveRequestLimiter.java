@@ -168,8 +168,8 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Decides before the call of a limited handler. Emits the handler to call, or fails
-	 * if the request is denied.
+	 * Decides before the call of a limited handler. Emits the handler to call, or nothing
+	 * if the request is denied and the response complete, or fails.
 	 */
 	Mono<HandlerMethod> admit(Object handler, ServerWebExchange exchange) {
 		RateLimitedMethod method = Objects.requireNonNull(this.handlers.findDecidedBeforeCall(handler));
@@ -177,7 +177,13 @@ public final class ReactiveRequestLimiter {
 		return this.requests.caller(exchange)
 			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(method.charges(caller))))
 			.flatMap((all) -> decide(charges, all, method))
-			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)));
+			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)))
+			.onErrorResume(RateLimitExceededException.class, (denial) -> respond(exchange, handler, denial));
+	}
+
+	private <T> Mono<T> respond(ServerWebExchange exchange, Object handler, RateLimitExceededException denial) {
+		Mono<Void> response = this.rejections.direct(exchange, handler, denial);
+		return (response != null) ? response.then(Mono.empty()) : Mono.error(denial);
 	}
 
 	/**

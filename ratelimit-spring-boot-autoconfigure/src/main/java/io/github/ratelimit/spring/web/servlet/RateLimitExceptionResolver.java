@@ -14,25 +14,29 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * The resolver that sees every exception of Spring MVC first and leaves the response to
- * the others. It forbids caches to store the response to a rejection. If rules were
- * deferred to a method that was not called, it decides them, and a denial replaces the
- * exception.
+ * The resolver that sees every exception of Spring MVC first. It sends the standard
+ * response to a denial, and leaves all others to the next resolvers. It forbids caches to
+ * store the response to a rejection. If rules were deferred to a method that was not
+ * called, it decides them, and a denial replaces the exception.
  */
 public final class RateLimitExceptionResolver implements HandlerExceptionResolver, Ordered {
 
 	private final Supplier<ServletRequestLimiter> limiter;
+
+	private final Supplier<ServletRejections> rejections;
 
 	private final Supplier<HandlerExceptionResolver> others;
 
 	/**
 	 * Creates a resolver.
 	 * @param limiter supplies the limiter at the first exception
+	 * @param rejections supplies the responses to rejected requests
 	 * @param others supplies the resolver of the application's exceptions
 	 */
-	public RateLimitExceptionResolver(Supplier<ServletRequestLimiter> limiter,
+	public RateLimitExceptionResolver(Supplier<ServletRequestLimiter> limiter, Supplier<ServletRejections> rejections,
 			Supplier<HandlerExceptionResolver> others) {
 		this.limiter = limiter;
+		this.rejections = rejections;
 		this.others = others;
 	}
 
@@ -47,6 +51,9 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 		RuntimeException rejection = this.limiter.get().resolveRejection(ex, request, response);
 		if (rejection == null) {
 			return null;
+		}
+		if (this.rejections.get().trySend(request, response, handler, rejection)) {
+			return new ModelAndView();
 		}
 		if (!response.isCommitted()) {
 			response.setHeader(HttpHeaders.CACHE_CONTROL, Rejections.NO_STORE);

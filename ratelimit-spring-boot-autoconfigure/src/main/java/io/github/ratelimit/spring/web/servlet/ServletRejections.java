@@ -2,34 +2,44 @@ package io.github.ratelimit.spring.web.servlet;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import io.github.ratelimit.spring.web.PreparedDenials;
 import io.github.ratelimit.spring.web.Rejections;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * The responses to servlet requests that are rejected before they reach Spring MVC. They
- * come from the exception handling of the application, as within Spring MVC.
+ * The responses to servlet requests that are rejected. They come from the exception
+ * handling of the application, or directly if that would send a denial's standard
+ * response.
  */
 public final class ServletRejections {
 
 	private final Supplier<HandlerExceptionResolver> exceptions;
+
+	private final DirectDenials direct;
 
 	private final ServletCors cors;
 
 	/**
 	 * Creates responses.
 	 * @param exceptions supplies the resolver of the application's exceptions
+	 * @param prepared supplies the standard responses to denials; empty if the
+	 * application changes them
 	 * @param cors the CORS configuration of the responses
 	 */
-	public ServletRejections(Supplier<HandlerExceptionResolver> exceptions, ServletCors cors) {
+	public ServletRejections(Supplier<HandlerExceptionResolver> exceptions,
+			Supplier<Optional<PreparedDenials>> prepared, ServletCors cors) {
 		this.exceptions = exceptions;
+		this.direct = new DirectDenials(prepared);
 		this.cors = cors;
 	}
 
@@ -40,7 +50,7 @@ public final class ServletRejections {
 
 	/** Sends the response to a rejected request. */
 	void send(HttpServletRequest request, HttpServletResponse response, RuntimeException rejection) {
-		if (!this.cors.tryAllow(request, response)) {
+		if (!this.cors.tryAllow(request, response) || this.direct.trySend(request, response, null, rejection)) {
 			return;
 		}
 		response.setHeader(HttpHeaders.CACHE_CONTROL, Rejections.NO_STORE);
@@ -48,6 +58,15 @@ public final class ServletRejections {
 		if ((view == null || !view.isEmpty()) && !response.isCommitted()) {
 			sendError(response, rejection);
 		}
+	}
+
+	/**
+	 * Sends the standard response to a request that was denied within Spring MVC. Returns
+	 * {@code false} if the application or the handler has a response of its own.
+	 */
+	boolean trySend(HttpServletRequest request, HttpServletResponse response, @Nullable Object handler,
+			RuntimeException rejection) {
+		return this.direct.trySend(request, response, handler, rejection);
 	}
 
 	/**
