@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bucket4j.Bucket;
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
@@ -43,6 +44,9 @@ public class MemoryStoreBenchmark {
 	private final ConcurrentHashMap<String, AtomicLong> floor = new ConcurrentHashMap<>();
 
 	private final RateLimitStore store = new MemoryRateLimitStore(MAX_KEYS);
+
+	private final io.github.ratelimit.RateLimiter limiter = new io.github.ratelimit.RateLimiter(
+			Rates.policies(Rates.roomy()), new MemoryRateLimitStore(MAX_KEYS), List.of());
 
 	private final Cache<String, Bucket> buckets = Caffeine.newBuilder().maximumSize(MAX_KEYS).build();
 
@@ -90,6 +94,16 @@ public class MemoryStoreBenchmark {
 	@Benchmark
 	public Decision store(Turn turn) {
 		return this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, this.permits.get(turn.next(this.keys))));
+	}
+
+	/**
+	 * The limiter on a memory store, as applications use it.
+	 * @param turn whose key is charged
+	 * @return the decision
+	 */
+	@Benchmark
+	public Decision limiter(Turn turn) {
+		return this.limiter.acquire(Charge.of(Rates.POLICY, this.names[turn.next(this.keys)]));
 	}
 
 	/**

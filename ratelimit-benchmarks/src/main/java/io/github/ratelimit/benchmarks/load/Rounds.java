@@ -31,7 +31,7 @@ final class Rounds {
 
 	private void round(int number, List<Turn> turns, List<Scenario> scenarios, List<Load> loads, Results results) {
 		for (Scenario scenario : scenarios) {
-			for (Load load : loads) {
+			for (Load load : loads.stream().filter((load) -> this.settings.measures(scenario, load)).toList()) {
 				this.report.progress("round %d: %s, %s".formatted(number, scenario.title(), load.title()));
 				turns.stream()
 					.filter((turn) -> turn.canDo(scenario, load))

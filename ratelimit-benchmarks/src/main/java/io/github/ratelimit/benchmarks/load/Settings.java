@@ -13,18 +13,20 @@ import org.jspecify.annotations.Nullable;
  * @param parts {@code redis}, {@code http}, {@code gateway} and {@code cluster}, or some
  * of them
  * @param contenders whose names to measure on one Redis
+ * @param scenarios the titles of the scenarios to measure
+ * @param loads the titles of the loads to measure
  * @param repetitions how often to measure each
  * @param warmUp for how long its calls are not measured
  * @param time for how long they are
  * @param docs the folder whose page is to show what was measured, if any
  */
-record Settings(Set<String> parts, Pattern contenders, int repetitions, Duration warmUp, Duration time,
-		@Nullable Path docs) {
+record Settings(Set<String> parts, Pattern contenders, Pattern scenarios, Pattern loads, int repetitions,
+		Duration warmUp, Duration time, @Nullable Path docs) {
 
 	static Settings ofSystem() {
 		String docs = System.getProperty("docs");
 		return new Settings(Set.of(System.getProperty("parts", "redis,http,gateway,cluster").split(",")),
-				Pattern.compile(System.getProperty("contenders", ".*")), Integer.getInteger("repetitions", 3),
+				pattern("contenders"), pattern("scenarios"), pattern("loads"), Integer.getInteger("repetitions", 3),
 				Duration.ofMillis(Integer.getInteger("warm-up", 750)),
 				Duration.ofMillis(Integer.getInteger("time", 1500)), (docs != null) ? Path.of(docs) : null);
 	}
@@ -39,6 +41,14 @@ record Settings(Set<String> parts, Pattern contenders, int repetitions, Duration
 
 	boolean measures(String contender) {
 		return this.contenders.matcher(contender).matches();
+	}
+
+	boolean measures(Scenario scenario, Load load) {
+		return this.scenarios.matcher(scenario.title()).matches() && this.loads.matcher(load.title()).matches();
+	}
+
+	private static Pattern pattern(String property) {
+		return Pattern.compile(System.getProperty(property, ".*"));
 	}
 
 }

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.web.BypassingHandlers;
 import io.github.ratelimit.spring.web.LimitedHandlers;
 import io.github.ratelimit.spring.web.LimitedHandlers.LimitedHandler;
+import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -20,7 +20,6 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -127,8 +126,7 @@ public final class ReactiveHandlerLookup {
 	}
 
 	private boolean handlesDenials(Class<?> controller) {
-		return this.handlesDenials.computeIfAbsent(controller, (type) -> new ExceptionHandlerMethodResolver(type)
-			.resolveMethodByExceptionType(RateLimitExceededException.class) != null);
+		return this.handlesDenials.computeIfAbsent(controller, Rejections::areDenialsHandledBy);
 	}
 
 }

@@ -1,9 +1,7 @@
 package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitExceededException;
@@ -16,7 +14,6 @@ import reactor.core.publisher.Mono;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpResponse;
-import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.DispatchExceptionHandler;
 import org.springframework.web.reactive.HandlerResult;
 import org.springframework.web.reactive.HandlerResultHandler;
@@ -35,9 +32,6 @@ public final class ReactiveRejections {
 	private final Supplier<List<HandlerResultHandler>> results;
 
 	private final Supplier<Optional<PreparedDenials>> prepared;
-
-	/** Whether a controller handles denials itself. */
-	private final Map<Class<?>, Boolean> handling = new ConcurrentHashMap<>();
 
 	private final ReactiveCors cors;
 
@@ -68,17 +62,16 @@ public final class ReactiveRejections {
 	}
 
 	private Mono<Void> respond(ServerWebExchange exchange, Throwable rejection) {
-		Mono<Void> direct = direct(exchange, null, rejection);
+		Mono<Void> direct = direct(exchange, rejection);
 		return (direct != null) ? direct : handle(exchange, rejection);
 	}
 
 	/**
 	 * Returns the standard response to a denial without the application's exception
-	 * handling, or {@code null} if that or the handler has a response of its own.
+	 * handling, or {@code null} if that has a response of its own.
 	 */
-	@Nullable Mono<Void> direct(ServerWebExchange exchange, @Nullable Object handler, Throwable rejection) {
-		if (!(rejection instanceof RateLimitExceededException denial) || exchange.getResponse().isCommitted()
-				|| handlesDenials(handler)) {
+	@Nullable Mono<Void> direct(ServerWebExchange exchange, Throwable rejection) {
+		if (!(rejection instanceof RateLimitExceededException denial) || exchange.getResponse().isCommitted()) {
 			return null;
 		}
 		return this.prepared.get().map((standard) -> direct(exchange, standard, denial.getDecision())).orElse(null);
@@ -95,11 +88,6 @@ public final class ReactiveRejections {
 		standard.writeHeaders(decision, response.getHeaders()::set);
 		response.getHeaders().setContentLength(body.length);
 		return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
-	}
-
-	private boolean handlesDenials(@Nullable Object handler) {
-		return handler instanceof HandlerMethod method
-				&& this.handling.computeIfAbsent(method.getBeanType(), Rejections::areDenialsHandledBy);
 	}
 
 	private Mono<Void> handle(ServerWebExchange exchange, Throwable rejection) {

@@ -178,11 +178,11 @@ public final class ReactiveRequestLimiter {
 			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(method.charges(caller))))
 			.flatMap((all) -> decide(charges, all, method))
 			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)))
-			.onErrorResume(RateLimitExceededException.class, (denial) -> respond(exchange, handler, denial));
+			.onErrorResume(RateLimitExceededException.class, (denial) -> respond(exchange, denial));
 	}
 
-	private <T> Mono<T> respond(ServerWebExchange exchange, Object handler, RateLimitExceededException denial) {
-		Mono<Void> response = this.rejections.direct(exchange, handler, denial);
+	private <T> Mono<T> respond(ServerWebExchange exchange, RateLimitExceededException denial) {
+		Mono<Void> response = this.rejections.direct(exchange, denial);
 		return (response != null) ? response.then(Mono.empty()) : Mono.error(denial);
 	}
 
