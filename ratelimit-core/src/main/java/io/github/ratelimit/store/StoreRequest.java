@@ -44,7 +44,8 @@ public record StoreRequest(StoreOperation operation, List<PermitRequest> permits
 		if (this.operation != StoreOperation.ACQUIRE) {
 			return false;
 		}
-		for (PermitRequest permit : this.permits) {
+		for (int i = 0; i < this.permits.size(); i++) {
+			PermitRequest permit = this.permits.get(i);
 			if (permit.maxWaitMicros() > 0 || permit.shadow() || permit.cost() == 0) {
 				return false;
 			}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
+import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 
 /**
@@ -12,15 +13,19 @@ import com.sun.management.ThreadMXBean;
  *
  * @param nanos the time
  * @param serverMicros for how long processors have been busy in each server
+ * @param clientMicros for how long they have been busy in this JVM
  * @param allocated bytes that the threads alive have allocated
  */
-record Meters(long nanos, List<Double> serverMicros, long allocated) {
+record Meters(long nanos, List<Double> serverMicros, double clientMicros, long allocated) {
 
 	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+	private static final OperatingSystemMXBean PROCESS = (OperatingSystemMXBean) ManagementFactory
+		.getOperatingSystemMXBean();
+
 	static Meters read(List<MeasuredServer> servers) {
 		List<Double> micros = servers.stream().map(MeasuredServer::cpuMicros).toList();
-		return new Meters(System.nanoTime(), micros, allocatedBytes());
+		return new Meters(System.nanoTime(), micros, PROCESS.getProcessCpuTime() / 1e3, allocatedBytes());
 	}
 
 	/** Returns the usage since an earlier reading. */
@@ -28,7 +33,8 @@ record Meters(long nanos, List<Double> serverMicros, long allocated) {
 		List<Double> micros = IntStream.range(0, this.serverMicros.size())
 			.mapToObj((server) -> this.serverMicros.get(server) - before.serverMicros.get(server))
 			.toList();
-		return new Meters(this.nanos - before.nanos, micros, this.allocated - before.allocated);
+		return new Meters(this.nanos - before.nanos, micros, this.clientMicros - before.clientMicros,
+				this.allocated - before.allocated);
 	}
 
 	private static long allocatedBytes() {

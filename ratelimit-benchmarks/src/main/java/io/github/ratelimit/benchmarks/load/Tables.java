@@ -29,6 +29,8 @@ final class Tables {
 				(figures) -> Numbers.micros(figures.p50()) + " / " + Numbers.micros(figures.p99()));
 		append(text, scenarios, "processor time of Redis for a decision",
 				(figures) -> Numbers.micros(figures.serverMicros()));
+		append(text, scenarios, "processor time of the client for a decision",
+				(figures) -> Numbers.micros(figures.clientMicros()));
 		append(text, scenarios, "bytes allocated by the client for a decision",
 				(figures) -> Numbers.brief(figures.allocated()));
 		return text.toString();

@@ -229,7 +229,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			if (isAcrossSlots(request)) {
 				return this.crossSlot.execute(request).toCompletableFuture().join();
 			}
-			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false).join()
+			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, true).join()
 					: this.executor.execute(request);
 		}
 		catch (RuntimeException ex) {
@@ -247,7 +247,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			if (isAcrossSlots(request)) {
 				return this.crossSlot.execute(request);
 			}
-			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, true)
+			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false)
 					: this.executor.executeAsync(request);
 		}
 		catch (RuntimeException ex) {

@@ -28,7 +28,11 @@ public final class Coalescer {
 
 	private final ScriptRunner runner;
 
+	/** Batches requests for different keys; {@code null} in a cluster. */
 	private final @Nullable CrossKeyBatcher batcher;
+
+	/** Batches those that threads wait for. */
+	private final @Nullable CrossKeyBatcher awaitedBatcher;
 
 	private final ScriptCodec codec;
 
@@ -39,8 +43,8 @@ public final class Coalescer {
 	/** Creates a coalescer. Without a cluster, it also batches different keys. */
 	public Coalescer(ScriptRunner runner, ScriptCodec codec, DenialCache denials, LeaseCache leases) {
 		this.runner = runner;
-		this.batcher = runner.isClustered() ? null
-				: new CrossKeyBatcher(runner, CrossKeyBatcher.FEW_REQUESTS, CrossKeyBatcher.MOST_RUNS);
+		this.batcher = batcher(runner, CrossKeyBatcher.MOST_RUNS);
+		this.awaitedBatcher = batcher(runner, CrossKeyBatcher.MOST_AWAITED_RUNS);
 		this.codec = codec;
 		this.denials = denials;
 		this.leases = leases;
@@ -48,17 +52,16 @@ public final class Coalescer {
 
 	/**
 	 * Acquires the permits of an {@linkplain StoreRequest#isImmediate immediate} request.
-	 * @param mayShare whether the request may share a run with other keys. A request that
-	 * a thread waits for may not: many threads that wake at once delay each other
+	 * @param isAwaited whether a thread waits for the decision
 	 */
-	public CompletableFuture<Decision> acquire(StoreRequest request, boolean mayShare) {
+	public CompletableFuture<Decision> acquire(StoreRequest request, boolean isAwaited) {
 		KeyQueue latest = this.queues.get(request);
 		CompletableFuture<Decision> decision = (latest != null && latest.isFor(request)) ? latest.tryJoin() : null;
-		return (decision != null) ? decision : startFirst(new KeyQueue(request), mayShare);
+		return (decision != null) ? decision : startFirst(new KeyQueue(request), isAwaited);
 	}
 
 	/** Starts a run for the first request of a queue. */
-	private CompletableFuture<Decision> startFirst(KeyQueue queue, boolean mayShare) {
+	private CompletableFuture<Decision> startFirst(KeyQueue queue, boolean isAwaited) {
 		this.queues.put(queue.request, queue);
 		if (LeaseCache.isLeasable(queue.request)) {
 			CompletableFuture<Decision> decision = new CompletableFuture<>();
@@ -68,13 +71,17 @@ public final class Coalescer {
 		try {
 			ScriptInvocation invocation = this.codec.encode(queue.request);
 			FirstHandler handler = new FirstHandler(queue);
-			return (mayShare && this.batcher != null) ? this.batcher.run(invocation, handler)
-					: this.runner.runAsync(invocation, handler);
+			CrossKeyBatcher batcher = isAwaited ? this.awaitedBatcher : this.batcher;
+			return (batcher != null) ? batcher.run(invocation, handler) : this.runner.runAsync(invocation, handler);
 		}
 		catch (RuntimeException ex) {
 			queue.end().fail(ex);
 			throw ex;
 		}
+	}
+
+	private static @Nullable CrossKeyBatcher batcher(ScriptRunner runner, int mostRuns) {
+		return runner.isClustered() ? null : new CrossKeyBatcher(runner, CrossKeyBatcher.FEW_REQUESTS, mostRuns);
 	}
 
 	private void start(KeyQueue queue, CoalescedBatch batch) {

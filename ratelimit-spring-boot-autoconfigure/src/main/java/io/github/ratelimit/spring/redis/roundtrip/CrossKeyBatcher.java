@@ -17,8 +17,8 @@ import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 
 /**
- * A batcher of requests for different keys while Redis is busy. Once eight requests in
- * four runs are in flight, further ones queue until a run returns or the queue fills a
+ * A batcher of requests for different keys while Redis is busy. Once eight requests in a
+ * few runs are in flight, further ones queue until a run returns or the queue fills a
  * batch; then one run decides them. A run costs Redis and the connection about as much as
  * one decision, so a busy Redis decides more requests. It is not for a cluster, where no
  * script can touch several slots.
@@ -36,6 +36,12 @@ public final class CrossKeyBatcher {
 	 * decide.
 	 */
 	static final int MOST_RUNS = 4;
+
+	/**
+	 * The same number while threads wait for the requests: as they wake, they take the
+	 * processors from the next runs.
+	 */
+	static final int MOST_AWAITED_RUNS = 2;
 
 	/** The most requests in a batch, as Redis does nothing else during a run. */
 	public static final int LARGEST_BATCH = 32;

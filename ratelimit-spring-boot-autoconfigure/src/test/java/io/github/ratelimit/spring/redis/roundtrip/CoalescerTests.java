@@ -65,11 +65,11 @@ class CoalescerTests {
 	void decidesQueuedRequestsFromAPrefetchedLease() {
 		StoreRequest leased = StoreRequest.of(StoreOperation.ACQUIRE,
 				new PermitRequest(new PolicyLimit("leased", "leased", 0, LIMITED.limit(), 0, 5, false), "alice", 1, 0));
-		CompletableFuture<Decision> first = this.coalescer.acquire(leased, true);
+		CompletableFuture<Decision> first = this.coalescer.acquire(leased, false);
 		this.redis.reply(Reply.admitted(1).remaining(9).resetAfter(1_000_000));
-		CompletableFuture<Decision> second = this.coalescer.acquire(leased, true);
-		List<CompletableFuture<Decision>> others = List.of(this.coalescer.acquire(leased, true),
-				this.coalescer.acquire(leased, true));
+		CompletableFuture<Decision> second = this.coalescer.acquire(leased, false);
+		List<CompletableFuture<Decision>> others = List.of(this.coalescer.acquire(leased, false),
+				this.coalescer.acquire(leased, false));
 		this.redis.reply(Reply.admitted(5).remaining(4).resetAfter(1_000_000));
 		assertThat(first.join().allowed()).isTrue();
 		assertThat(second.join().limits().get(0).remaining()).isEqualTo(8);
@@ -102,20 +102,36 @@ class CoalescerTests {
 			start("caller-" + caller, 1);
 			CompletableFuture<?> unused = ofCluster.acquire(
 					StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "caller-" + caller, 1, 0)),
-					true);
+					false);
 		}
 		assertThat(this.redis.requestsPerRun()).hasSize(CrossKeyBatcher.FEW_REQUESTS);
 		assertThat(cluster.requestsPerRun()).hasSize(MANY);
 	}
 
 	@Test
-	void batchesNoDifferentKeysWhileThreadsWait() {
-		for (int caller = 0; caller < MANY; caller++) {
+	void startsFewerRunsWhileThreadsWait() {
+		await(0, CrossKeyBatcher.FEW_REQUESTS + MANY);
+		reply(1);
+		assertThat(this.redis.requestsPerRun()).endsWith(MANY);
+		await(MANY * 2, MANY * 2 + 5);
+		reply(CrossKeyBatcher.FEW_REQUESTS - CrossKeyBatcher.MOST_AWAITED_RUNS);
+		assertThat(this.redis.requestsPerRun()).endsWith(MANY);
+		reply(1);
+		assertThat(this.redis.requestsPerRun()).endsWith(5);
+	}
+
+	private void await(int from, int to) {
+		for (int caller = from; caller < to; caller++) {
 			CompletableFuture<?> unused = this.coalescer.acquire(
 					StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "caller-" + caller, 1, 0)),
-					false);
+					true);
 		}
-		assertThat(this.redis.requestsPerRun()).hasSize(MANY);
+	}
+
+	private void reply(int runs) {
+		for (int run = 0; run < runs; run++) {
+			this.redis.reply(Reply.admitted(1).remaining(9));
+		}
 	}
 
 	@Test
@@ -134,11 +150,11 @@ class CoalescerTests {
 		openCircuit(breaking);
 		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
 		CompletableFuture<Decision> probe = breaking
-			.acquire(StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0)), false);
+			.acquire(StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0)), true);
 		for (int other = 0; other < 3; other++) {
 			assertThat(catchThrowableOfType(RateLimitStoreException.class,
 					() -> breaking.acquire(
-							StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0)), false)))
+							StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0)), true)))
 				.extracting(RateLimitStoreException::getKind)
 				.isEqualTo(Kind.OPEN);
 		}
@@ -152,10 +168,10 @@ class CoalescerTests {
 	void failsQueuedRequestsInsteadOfProbing() {
 		Coalescer breaking = coalescer(this.breaking);
 		CompletableFuture<Decision> first = breaking
-			.acquire(StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0)), false);
+			.acquire(StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0)), true);
 		List<CompletableFuture<Decision>> others = Stream
 			.generate(() -> breaking
-				.acquire(StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0)), false))
+				.acquire(StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0)), true))
 			.limit(2)
 			.toList();
 		openCircuit(breaking);
@@ -169,7 +185,7 @@ class CoalescerTests {
 		for (int caller = 0; caller < 5; caller++) {
 			CompletableFuture<?> unused = breaking.acquire(
 					StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "caller-" + caller, 1, 0)),
-					false);
+					true);
 			this.redis.failLast(new RedisException("gone"));
 		}
 		assertThat(this.breaking.state()).isEqualTo(BreakerState.OPEN);
@@ -221,7 +237,7 @@ class CoalescerTests {
 
 	private CompletableFuture<Decision> acquire(String key, long cost) {
 		return this.coalescer.acquire(StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, key, cost, 0)),
-				true);
+				false);
 	}
 
 	private void start(String key, long cost) {
