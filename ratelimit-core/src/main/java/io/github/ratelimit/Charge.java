@@ -36,8 +36,8 @@ public final class Charge {
 	 * @param key the key to charge; any text, which is hashed before it leaves the
 	 * process
 	 * @param cost permits to spend, at least 0; 0 checks without charging
-	 * @param maxWait how long the call may wait for its turn, at most 366 days;
-	 * {@code null} for the policy's own bound
+	 * @param maxWait how long the call may wait for its turn or a permit, at most 366
+	 * days; {@code null} for the policy's own bound
 	 * @param plan the name of the caller's plan; {@code null} or a name that is not in
 	 * the policy for the policy's own limits
 	 */

@@ -141,12 +141,20 @@ public final class CompositeListener implements RateLimitListener {
 
 		private final List<Charge> charges;
 
-		private final long start;
+		/** The start of the last request to the store, by {@link System#nanoTime}. */
+		private volatile long start;
 
 		private Call(CompositeListener listener, List<Charge> charges, long start) {
 			this.listener = listener;
 			this.charges = charges;
 			this.start = start;
+		}
+
+		/** Starts another request to the store, which alone counts from now on. */
+		void startAgain() {
+			if (this != UNHEARD) {
+				this.start = System.nanoTime();
+			}
 		}
 
 		/** Returns how long the store has taken, in nanoseconds. */

@@ -8,7 +8,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
+import io.github.ratelimit.concurrency.AsyncTries;
+import io.github.ratelimit.concurrency.BlockingTries;
 import io.github.ratelimit.concurrency.Heartbeat;
+import io.github.ratelimit.concurrency.PermitQueues;
+import io.github.ratelimit.concurrency.PermitWait;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
@@ -37,6 +41,10 @@ final class DecisionEngine {
 
 	private final Heartbeat heartbeat;
 
+	private final PermitQueues queues = new PermitQueues();
+
+	private final Acquisition acquisition;
+
 	private final Function<List<Charge>, CompletableFuture<EffectivePolicies>> effectivePolicies;
 
 	DecisionEngine(Policies policies, RateLimitStore store, StoreFallback fallback, List<RateLimitListener> listeners,
@@ -47,6 +55,7 @@ final class DecisionEngine {
 		this.listeners = new CompositeListener(listeners);
 		this.failOpenLog = new FailOpenLog(policies);
 		this.heartbeat = new Heartbeat(this.listeners::leaseLost);
+		this.acquisition = new Acquisition(store, policies, this.queues);
 		this.effectivePolicies = EffectivePolicies.of(policies, overrides);
 	}
 
@@ -61,15 +70,17 @@ final class DecisionEngine {
 			resolved.requireNothingHeld();
 		}
 		if (!resolved.isLimited()) {
-			return reservation(resolved, Decision.UNLIMITED);
+			return this.acquisition.reservation(resolved, Decision.UNLIMITED);
 		}
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
+		PermitWait wait = waitOf(resolved, turns, true);
 		try {
-			Reservation reservation = acquire(resolved);
+			Reservation reservation = (wait != null) ? acquire(resolved, wait, call)
+					: this.acquisition.acquire(resolved, StoreOperation.ACQUIRE);
 			return decided(resolved.mayWait() ? entered(reservation, turns) : reservation, call);
 		}
 		catch (RateLimitStoreException ex) {
-			return fallBack(resolved, ex, (local) -> entered(local, turns), call);
+			return fallBack(remaining(resolved, wait), ex, (local) -> entered(local, turns), call);
 		}
 		catch (RuntimeException | Error ex) {
 			call.abandoned(ex);
@@ -77,12 +88,21 @@ final class DecisionEngine {
 		}
 	}
 
-	/** Acquires permits, or those of grants if the limits have no room. */
-	private Reservation acquire(ResolvedCharges resolved) {
-		Reservation reservation = reservation(resolved, this.store.execute(resolved.request()));
-		ResolvedCharges granted = Grants.insteadOf(resolved, reservation.decision(), this.policies.controls());
-		Decision second = (granted != null) ? this.store.execute(granted.request()) : reservation.decision();
-		return (granted != null && second.allowed()) ? reservation(granted, second) : reservation;
+	private Reservation acquire(ResolvedCharges resolved, PermitWait wait, CompositeListener.Call call) {
+		return new BlockingTries<>(wait, (operation, waited) -> {
+			call.startAgain();
+			return this.acquisition.acquire(resolved.afterWaiting(waited), operation);
+		}, Reservation::decision).acquire();
+	}
+
+	/** Returns the wait of a call that would hold permits; {@code null} for others. */
+	private @Nullable PermitWait waitOf(ResolvedCharges resolved, Turns turns, boolean onThread) {
+		return resolved.toHold().isEmpty() ? null : new PermitWait(this.queues, resolved.toHold(), turns, onThread);
+	}
+
+	/** Returns the charges of a call that may wait for the rest of its time. */
+	private static ResolvedCharges remaining(ResolvedCharges resolved, @Nullable PermitWait wait) {
+		return (wait != null) ? resolved.afterWaiting(wait.waitedMicros()) : resolved;
 	}
 
 	/**
@@ -121,22 +141,28 @@ final class DecisionEngine {
 			resolved.requireNothingHeld();
 		}
 		if (!resolved.isLimited()) {
-			pending.decide(() -> reservation(resolved, Decision.UNLIMITED));
+			pending.decide(() -> this.acquisition.reservation(resolved, Decision.UNLIMITED));
 			return;
 		}
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
-		CompletableFuture<Decision> decision = executeAsync(resolved, call);
-		if (decision.isDone()) {
-			decide(resolved, pending, decision, call);
+		PermitWait wait = waitOf(resolved, pending.turns(), false);
+		CompletableFuture<Reservation> reservation = start(resolved, wait, pending, call);
+		if (reservation.isDone()) {
+			pending.decide(() -> decided(resolved, wait, reservation, call));
 			return;
 		}
-		CompletableFuture<?> unused = decision
-			.whenComplete((result, failure) -> decide(resolved, pending, decision, call));
+		CompletableFuture<?> unused = reservation
+			.whenComplete((result, failure) -> pending.decide(() -> decided(resolved, wait, reservation, call)));
 	}
 
-	private CompletableFuture<Decision> executeAsync(ResolvedCharges resolved, CompositeListener.Call call) {
+	private CompletableFuture<Reservation> start(ResolvedCharges resolved, @Nullable PermitWait wait,
+			PendingReservation<?> pending, CompositeListener.Call call) {
 		try {
-			return this.store.executeAsync(resolved.request()).toCompletableFuture();
+			return (wait == null) ? this.acquisition.acquireAsync(resolved, StoreOperation.ACQUIRE)
+					: new AsyncTries<Reservation>(wait, (operation, waited) -> {
+						call.startAgain();
+						return this.acquisition.acquireAsync(resolved.afterWaiting(waited), operation);
+					}, Reservation::decision).acquire(pending);
 		}
 		catch (RuntimeException | Error ex) {
 			call.abandoned(ex);
@@ -144,29 +170,15 @@ final class DecisionEngine {
 		}
 	}
 
-	private void decide(ResolvedCharges resolved, PendingReservation<?> pending, CompletableFuture<Decision> decision,
-			CompositeListener.Call call) {
-		ResolvedCharges granted = decision.isCompletedExceptionally() ? null
-				: Grants.insteadOf(resolved, decision.join(), this.policies.controls());
-		if (granted == null) {
-			pending.decide(() -> decided(resolved, decision, call));
-			return;
-		}
-		CompletableFuture<Decision> second = executeAsync(granted, call);
-		CompletableFuture<?> unused = second
-			.whenComplete((result, failure) -> pending.decide(() -> (failure == null && !result.allowed())
-					? decided(resolved, decision, call) : decided(granted, second, call)));
-	}
-
 	/** Decides without entering a turn, as the call waits without a thread. */
-	private Reservation decided(ResolvedCharges resolved, CompletableFuture<Decision> decision,
-			CompositeListener.Call call) {
+	private Reservation decided(ResolvedCharges resolved, @Nullable PermitWait wait,
+			CompletableFuture<Reservation> reservation, CompositeListener.Call call) {
 		try {
-			return decided(reservation(resolved, decision.join()), call);
+			return decided(reservation.join(), call);
 		}
 		catch (CompletionException | CancellationException ex) {
 			if (ex.getCause() instanceof RateLimitStoreException failure) {
-				return fallBack(resolved, failure, UnaryOperator.identity(), call);
+				return fallBack(remaining(resolved, wait), failure, UnaryOperator.identity(), call);
 			}
 			call.abandoned(ex);
 			throw ex;
@@ -180,7 +192,7 @@ final class DecisionEngine {
 					: Decision.UNLIMITED;
 		}
 		catch (RateLimitStoreException ex) {
-			return peekLocally(resolved, ex);
+			return this.fallback.peek(resolved, ex);
 		}
 	}
 
@@ -192,13 +204,9 @@ final class DecisionEngine {
 
 	private CompletionStage<Decision> peekAsync(ResolvedCharges resolved) {
 		return resolved.isLimited()
-				? orElse(this.store.executeAsync(resolved.request().with(StoreOperation.PEEK)),
-						(failure) -> peekLocally(resolved, failure))
+				? this.store.executeAsync(resolved.request().with(StoreOperation.PEEK))
+					.exceptionally((failure) -> this.fallback.peek(resolved, StoreFallback.storeFailure(failure)))
 				: CompletableFuture.completedStage(Decision.UNLIMITED);
-	}
-
-	private Reservation reservation(ResolvedCharges resolved, Decision decision) {
-		return resolved.reservation(decision, resolved.request().permits(), this.store);
 	}
 
 	/**
@@ -253,8 +261,9 @@ final class DecisionEngine {
 		return reservation;
 	}
 
-	/** Stops renewing permits. */
+	/** Stops renewing permits, and ends the waits for them. */
 	void close() {
+		this.queues.close();
 		this.heartbeat.close();
 	}
 
@@ -268,32 +277,7 @@ final class DecisionEngine {
 		if (reservation != null && this.fallback.allows(resolved.request())) {
 			this.failOpenLog.letThrough(this.store);
 		}
-		return kept(orThrow(reservation, failure));
-	}
-
-	private Decision peekLocally(ResolvedCharges resolved, RateLimitStoreException failure) {
-		return orThrow(this.fallback.decide(StoreOperation.PEEK, resolved), failure).decision();
-	}
-
-	private static Reservation orThrow(@Nullable Reservation reservation, RateLimitStoreException failure) {
-		if (reservation == null) {
-			throw failure;
-		}
-		return reservation;
-	}
-
-	private static <T extends @Nullable Object> CompletionStage<T> orElse(CompletionStage<T> stage,
-			Function<RateLimitStoreException, T> instead) {
-		return stage.exceptionally((failure) -> instead.apply(storeFailure(failure)));
-	}
-
-	/** Returns the store's failure. Rethrows any other. */
-	private static RateLimitStoreException storeFailure(Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
-		if (cause instanceof RateLimitStoreException storeFailure) {
-			return storeFailure;
-		}
-		throw (failure instanceof CompletionException known) ? known : new CompletionException(failure);
+		return kept(StoreFallback.orThrow(reservation, failure));
 	}
 
 }

@@ -33,6 +33,11 @@ final class PendingReservation<T> extends CompletableFuture<T> {
 		this.releasable = releasable;
 	}
 
+	/** Returns the turns, in which the call waits without a thread. */
+	Turns turns() {
+		return this.turns;
+	}
+
 	boolean isReleasable() {
 		return this.releasable;
 	}

@@ -32,7 +32,8 @@ public interface RateLimitListener {
 	 * Handles a decision of a store.
 	 * @param charges the requested charges
 	 * @param decision the decision
-	 * @param elapsedNanos how long the store took, in nanoseconds
+	 * @param elapsedNanos how long the store took, in nanoseconds; for a call that waited
+	 * for a permit, to decide its last try
 	 */
 	default void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 	}
@@ -99,14 +100,16 @@ public interface RateLimitListener {
 	}
 
 	/**
-	 * Handles an admitted call that starts to wait for its turn.
+	 * Handles a call that starts to wait: an admitted one for its turn, or one that is
+	 * not decided yet for a permit that another call holds.
 	 * @param policies the names of the policies that make it wait
 	 */
 	default void waiting(List<String> policies) {
 	}
 
 	/**
-	 * Handles a call that stops waiting, at its turn or because it was cancelled.
+	 * Handles a call that stops waiting, at its turn, with or without a permit, or
+	 * because it was cancelled.
 	 * @param policies the names of the policies that made it wait
 	 */
 	default void waited(List<String> policies) {

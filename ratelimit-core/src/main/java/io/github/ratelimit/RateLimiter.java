@@ -22,7 +22,8 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
  *
  * <p>
  * If a policy lets calls wait, the store gives each its turn, first come, first served.
- * The call waits for that turn without another request. At most
+ * The call waits for that turn without another request. A call that lacks only a permit
+ * which another call holds waits for it in a queue of this instance. At most
  * {@link PolicyOptions#maxWaiting()} threads wait for a policy at once; further calls
  * that would block a thread are denied at once.
  *
@@ -271,11 +272,12 @@ public final class RateLimiter implements AutoCloseable {
 	 * @return completes after the reset
 	 */
 	public CompletionStage<Void> resetAsync(String policy, String key) {
-		return this.engine.resetAsync(policy, key).thenAccept(RateLimiter::ignore);
+		return this.engine.resetAsync(policy, key).<Void>thenApply((reset) -> null);
 	}
 
 	/**
-	 * Stops renewing the permits that calls hold. They return when their leases end.
+	 * Stops renewing the permits that calls hold, which return when their leases end.
+	 * Calls that wait for permits end with a {@link CancellationException}.
 	 */
 	@Override
 	public void close() {
@@ -291,9 +293,6 @@ public final class RateLimiter implements AutoCloseable {
 			refund(reservation);
 			throw new CancellationException("Interrupted while waiting for permits");
 		}
-	}
-
-	private static void ignore(Object result) {
 	}
 
 }

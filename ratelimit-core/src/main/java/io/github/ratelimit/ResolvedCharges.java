@@ -5,9 +5,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.EffectiveLimits;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.PermitRequest;
@@ -24,10 +26,34 @@ import io.github.ratelimit.store.StoreRequest;
  * @param requested all other charges, as requested
  * @param request the acquiring request to the store, without two permits of the same
  * count; empty if no limit applies
+ * @param toHold the permits that the call would hold of enforced limits on concurrency,
+ * each with the longest wait for it, which the store does not know of
  */
-record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> requested, StoreRequest request) {
+record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> requested, StoreRequest request,
+		List<PermitRequest> toHold) {
 
-	static final ResolvedCharges NONE = new ResolvedCharges(List.of(), List.of(), List.of(), acquire(List.of()));
+	static final ResolvedCharges NONE = new ResolvedCharges(List.of(), List.of(), List.of(), acquire(List.of()),
+			List.of());
+
+	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
+
+	/**
+	 * Separates the longest waits for permits that calls hold: no store knows when one
+	 * returns.
+	 */
+	private static ResolvedCharges of(List<Charge> charges, List<Charge> skipped, List<Charge> requested,
+			List<PermitRequest> permits) {
+		if (permits.stream().noneMatch((permit) -> permit.limit().isConcurrency())) {
+			return new ResolvedCharges(charges, skipped, requested, acquire(permits), List.of());
+		}
+		List<PermitRequest> toHold = permits.stream()
+			.filter((permit) -> permit.limit().isConcurrency() && !permit.shadow() && permit.cost() > 0)
+			.toList();
+		List<PermitRequest> known = permits.stream()
+			.map((permit) -> permit.limit().isConcurrency() ? waiting(permit, 0) : permit)
+			.toList();
+		return new ResolvedCharges(charges, skipped, requested, acquire(known), toHold);
+	}
 
 	/**
 	 * Resolves charges.
@@ -48,12 +74,11 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		Charge charge = requested.get(0);
 		Policy policy = policies.of(charge);
 		if (isSkipped(charge, policy)) {
-			return new ResolvedCharges(requested, requested, List.of(), NONE.request);
+			return new ResolvedCharges(requested, requested, List.of(), NONE.request, List.of());
 		}
 		Charge counted = charge.costing(policy.charged(charge.cost()));
 		boolean asRequested = counted.cost() == charge.cost();
-		return new ResolvedCharges(asRequested ? requested : List.of(counted), List.of(), requested,
-				acquire(permits(counted, policy)));
+		return of(asRequested ? requested : List.of(counted), List.of(), requested, permits(counted, policy));
 	}
 
 	private static ResolvedCharges several(List<Charge> charges, EffectivePolicies policies) {
@@ -73,7 +98,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 				charged.add(counted.get(counted.size() - 1));
 			}
 		}
-		return new ResolvedCharges(charged, skipped, requested, acquire(permits(merged(counted), policies)));
+		return of(charged, skipped, requested, permits(merged(counted), policies));
 	}
 
 	private static StoreRequest acquire(List<PermitRequest> permits) {
@@ -113,7 +138,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 
 	/** Returns these charges with others that are requested from the store. */
 	ResolvedCharges with(List<Charge> charges, List<PermitRequest> permits) {
-		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits));
+		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits), this.toHold);
 	}
 
 	/** Returns whether a limit may make the call wait. Iterators would be garbage. */
@@ -129,14 +154,43 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 
 	/** Returns these charges without waiting for some policies. */
 	ResolvedCharges withoutWaitingFor(Predicate<String> policies) {
-		return with(this.charges, this.request.permits()
+		return with(this.charges,
+				this.request.permits()
+					.stream()
+					.map((permit) -> (!permit.shadow() && policies.test(permit.policy())) ? waiting(permit, 0) : permit)
+					.toList());
+	}
+
+	/** Returns these charges for a call that has already waited for some time. */
+	ResolvedCharges afterWaiting(long micros) {
+		return (micros == 0 || !mayWait()) ? this : with(this.charges, this.request.permits()
 			.stream()
-			.map((permit) -> (!permit.shadow() && policies.test(permit.policy())) ? withoutWait(permit) : permit)
+			.map((permit) -> permit.shadow() ? permit : waiting(permit, Math.max(0, permit.maxWaitMicros() - micros)))
 			.toList());
 	}
 
-	private static PermitRequest withoutWait(PermitRequest permit) {
-		return new PermitRequest(permit.policyLimit(), permit.key(), permit.cost(), 0);
+	private static PermitRequest waiting(PermitRequest permit, long maxWaitMicros) {
+		return new PermitRequest(permit.policyLimit(), permit.key(), permit.cost(), maxWaitMicros);
+	}
+
+	/**
+	 * Returns the denial of a call that may not overtake those which wait for its
+	 * permits, whether or not it would be admitted now.
+	 */
+	Decision denied(Decision peeked) {
+		return !peeked.allowed() ? peeked
+				: Decision.of(peeked.storeTimeMicros(),
+						peeked.limits().stream().map((limit) -> isToHold(limit) ? denied(limit) : limit).toList(),
+						peeked.shadows());
+	}
+
+	private boolean isToHold(LimitDecision limit) {
+		return this.toHold.stream()
+			.anyMatch((permit) -> permit.policy().equals(limit.policy()) && permit.limit().equals(limit.limit()));
+	}
+
+	private static LimitDecision denied(LimitDecision limit) {
+		return new LimitDecision(limit.policy(), limit.limit(), limit.remaining(), SECOND, limit.resetAfterMicros());
 	}
 
 	private static List<PermitRequest> permits(Charge charge, Policy policy) {

@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -8,6 +9,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -42,6 +44,28 @@ final class StoreFallback {
 			.map(this::share)
 			.toList();
 		return charges.reservation(decide(new StoreRequest(operation, shares)), shares, this.local);
+	}
+
+	/** Peeks after a failure of the store. Throws the failure if a policy denies. */
+	Decision peek(ResolvedCharges charges, RateLimitStoreException failure) {
+		return orThrow(decide(StoreOperation.PEEK, charges), failure).decision();
+	}
+
+	/** Returns the local decision. Throws the store's failure if there is none. */
+	static Reservation orThrow(@Nullable Reservation reservation, RateLimitStoreException failure) {
+		if (reservation == null) {
+			throw failure;
+		}
+		return reservation;
+	}
+
+	/** Returns the store's failure. Rethrows any other. */
+	static RateLimitStoreException storeFailure(Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+		if (cause instanceof RateLimitStoreException storeFailure) {
+			return storeFailure;
+		}
+		throw (failure instanceof CompletionException known) ? known : new CompletionException(failure);
 	}
 
 	/** Returns whether a policy denies the request if the store fails. */

@@ -7,16 +7,18 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.ratelimit.concurrency.WaitingCalls;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.store.Delays;
 
 /**
- * The turns that admitted calls wait for. A policy bounds how many threads wait at once.
- * Calls that wait without a thread are bounded only by the longest wait. Thread-safe.
+ * The turns that admitted calls wait for, and the waits of calls for permits that others
+ * hold. A policy bounds how many threads wait at once. Calls that wait without a thread
+ * are bounded only by the longest wait. Thread-safe.
  */
-final class Turns {
+final class Turns implements WaitingCalls {
 
 	private final Policies policies;
 
@@ -92,6 +94,33 @@ final class Turns {
 		return turn;
 	}
 
+	@Override
+	public boolean tryEnter(String policy, boolean onThread) {
+		boolean entered = !onThread || tryEnter(policy);
+		if (entered) {
+			this.listener.waiting(List.of(policy));
+		}
+		return entered;
+	}
+
+	@Override
+	public void leave(String policy, boolean onThread) {
+		if (onThread) {
+			leave(List.of(policy));
+		}
+		this.listener.waited(List.of(policy));
+	}
+
+	@Override
+	public CompletableFuture<Void> delay(long micros) {
+		return this.sleeper.delay(micros);
+	}
+
+	@Override
+	public long nanoTime() {
+		return this.sleeper.nanoTime();
+	}
+
 	private AtomicInteger threads(String policy) {
 		return this.threads.computeIfAbsent(policy, (unknown) -> new AtomicInteger());
 	}
@@ -137,6 +166,11 @@ final class Turns {
 		 * timer.
 		 */
 		CompletableFuture<Void> delay(long micros);
+
+		/** Returns the time by a monotonic clock, in nanoseconds. */
+		default long nanoTime() {
+			return System.nanoTime();
+		}
 
 	}
 

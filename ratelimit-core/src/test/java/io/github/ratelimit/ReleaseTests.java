@@ -1,6 +1,5 @@
 package io.github.ratelimit;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -183,9 +182,6 @@ class ReleaseTests {
 	@Test
 	void refusesOptionsThatMakeNoSense() {
 		PolicyOptions options = PolicyOptions.STANDARD;
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.policy.withOptions(options.withMaxWait(Duration.ofSeconds(1))))
-			.withMessageContaining("calls cannot wait for policy 'api', as it limits calls at a time");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.policy.withOptions(options.withLease(2)))
 			.withMessageContaining("is not for 2 concurrent, whose permits cannot be taken in advance");
 		assertThatIllegalArgumentException()

@@ -65,7 +65,9 @@ final class Concurrency implements Formula {
 		return true;
 	}
 
-	/** No call has a turn: permits return when other calls end. */
+	/**
+	 * No call has a turn, as permits return when other calls end. Calls wait for those.
+	 */
 	@Override
 	public long longestWait() {
 		return 0;

@@ -1,6 +1,6 @@
 /**
- * The permits of limits on concurrency that the calls of this instance hold. The public
- * types are internal to the limiter.
+ * The permits of limits on concurrency that the calls of this instance hold or wait for.
+ * The public types are internal to the limiter.
  */
 @NullMarked
 package io.github.ratelimit.concurrency;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.algorithm.Bounds;
 import io.github.ratelimit.algorithm.Limit;
 
 /**
@@ -31,13 +32,17 @@ record Plans(Plan standard, Map<String, Plan> byName) {
 		return new Plans(new Plan(limits, this.standard.mode(), this.standard.candidates()), others);
 	}
 
-	/** Returns the longest wait that all limits can count. */
+	/**
+	 * Returns the longest wait that all limits can count. For those on concurrency, calls
+	 * wait without a turn that would have to be counted.
+	 */
 	long longestWait() {
 		return Stream.concat(Stream.of(this.standard), this.byName.values().stream())
 			.flatMap((plan) -> Stream.concat(plan.limits().stream(), plan.candidates().stream()))
+			.filter((limit) -> !limit.isConcurrency())
 			.mapToLong((limit) -> limit.formula().longestWait())
 			.min()
-			.orElseThrow();
+			.orElse(Bounds.LONGEST_WAIT);
 	}
 
 	/** Returns whether no limit has a cost. */

@@ -85,9 +85,9 @@ public final class Policy {
 	 * @return the policy
 	 * @throws IllegalArgumentException if a limit's burst is no more than the reserve; if
 	 * calls may wait for longer than can be counted (half a window of the calendar, or
-	 * about as long as 2^53 parts of a permit take to refill), or at all for a limit on
-	 * concurrency; if a maximum cost is for limits on concurrency alone; or if the local
-	 * share of a limit cannot be counted exactly
+	 * about as long as 2^53 parts of a permit take to refill); if a maximum cost is for
+	 * limits on concurrency alone; or if the local share of a limit cannot be counted
+	 * exactly
 	 */
 	public Policy withOptions(PolicyOptions options) {
 		return new Policy(this.name, this.callers, options, this.plans);
@@ -263,10 +263,6 @@ public final class Policy {
 			return this.standardWait;
 		}
 		long micros = TimeUnit.MICROSECONDS.convert(maxWait);
-		if (micros > this.longestWait && this.longestWait == 0) {
-			throw new IllegalArgumentException("calls cannot wait for policy '" + this.name
-					+ "', as it limits calls at a time: no turn is known before another call ends");
-		}
 		if (micros > this.longestWait) {
 			throw new IllegalArgumentException("a maximum wait in policy '" + this.name + "' is at most "
 					+ Duration.of(this.longestWait, ChronoUnit.MICROS) + ", was " + maxWait);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a policy. Immutable.
  *
- * @param maxWait how long a call may wait for its turn, at most 366 days; zero denies a
- * call that does not fit at once
+ * @param maxWait how long a call may wait for its turn, or for a permit that another call
+ * holds, at most 366 days; zero denies a call that does not fit at once
  * @param maxWaiting the most threads of this instance that wait at once, at least 0; a
  * call beyond them is denied at once, while calls that wait without a thread are not
  * counted

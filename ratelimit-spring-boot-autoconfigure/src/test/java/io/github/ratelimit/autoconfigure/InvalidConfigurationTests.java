@@ -60,8 +60,7 @@ class InvalidConfigurationTests {
 			"burst=9 | x.burst' has the value '9', but a limit on concurrency has no burst other than the permits",
 			"align=day | x.align' has the value 'day', but only a fixed-window is aligned to the calendar, not a limit on",
 			"lease=2 | x.lease' has the value '2', but a lease of 2 in policy 'x' is not for 5 concurrent, whose",
-			"max-cost=3 | x.max-cost' has the value '3', but a maximum cost is not for policy 'x', which limits calls at",
-			"max-wait=1s | x.max-wait' has the value 'PT1S', but calls cannot wait for policy 'x', as it limits calls" })
+			"max-cost=3 | x.max-cost' has the value '3', but a maximum cost is not for policy 'x', which limits calls at" })
 	void namesAPropertyThatIsNotForLimitsOnConcurrency(String property, String description) {
 		assertThat(analysis("ratelimit.policies.x.limits=5 concurrent", "ratelimit.policies.x." + property)
 			.getDescription()).startsWith("The property 'ratelimit.policies.").contains(description);

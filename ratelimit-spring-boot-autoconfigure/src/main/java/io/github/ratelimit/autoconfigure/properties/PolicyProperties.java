@@ -28,7 +28,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param key Key to limit by, the first of several that is there: client-ip, principal,
  * header:NAME, global, bean:NAME or an expression that starts with #.
  * @param onMissingKey Treatment of a call without a key.
- * @param maxWait Longest time that a call waits for its permits; zero denies at once.
+ * @param maxWait Longest time that a call waits for its permits, or for another call to
+ * end; zero denies at once.
  * @param maxWaiting Most threads of an instance that wait at the same time; further calls
  * are denied at once.
  * @param maxCost Most permits that a call may cost.

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -81,6 +82,21 @@ class HeldPermitsIT {
 		assertThat(reservations).filteredOn(Reservation::holdsPermits).hasSize(5);
 		reservations.forEach((held) -> this.one.releaseAsync(held).toCompletableFuture().join());
 		assertThat(remaining()).isEqualTo(5);
+	}
+
+	@Test
+	void waitsForAPermitOfAnotherInstance() throws Exception {
+		List<Charge> patient = List.of(charges().get(0).waitingUpTo(Duration.ofSeconds(20)));
+		List<Reservation> held = IntStream.range(0, 5).mapToObj((call) -> reserve(this.one)).toList();
+		FutureTask<Reservation> onThread = new FutureTask<>(() -> this.other.reserve(patient));
+		new Thread(onThread).start();
+		CompletableFuture<Reservation> withoutThread = this.other.reserveAsync(patient).toCompletableFuture();
+		assertThat(reserve(this.other).decision().allowed()).isFalse();
+		assertThat(withoutThread).isNotDone();
+		held.subList(0, 2).forEach(this.one::release);
+		assertThat(onThread.get(20, TimeUnit.SECONDS).holdsPermits()).isTrue();
+		assertThat(withoutThread.get(20, TimeUnit.SECONDS).holdsPermits()).isTrue();
+		assertThat(remaining()).isZero();
 	}
 
 	@Test

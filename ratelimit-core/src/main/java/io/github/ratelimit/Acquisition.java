@@ -1,0 +1,140 @@
+package io.github.ratelimit;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.concurrency.PermitQueues;
+import io.github.ratelimit.concurrency.ReleasingStore;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.KeyControl.Grant;
+import io.github.ratelimit.policy.KeyControls;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreOperation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The acquisition of permits from the store: those of the limits, or those of grants if
+ * the limits have no room.
+ */
+final class Acquisition {
+
+	private final RateLimitStore store;
+
+	private final Policies policies;
+
+	/** The store of reservations that hold permits. */
+	private final RateLimitStore releasingStore;
+
+	/**
+	 * Creates the acquisition of all calls.
+	 * @param queues the calls that wait for permits to be released
+	 */
+	Acquisition(RateLimitStore store, Policies policies, PermitQueues queues) {
+		this.store = store;
+		this.policies = policies;
+		this.releasingStore = new ReleasingStore(store, queues);
+	}
+
+	/**
+	 * Acquires permits on this thread.
+	 * @param operation to acquire, or to peek for the denial of a call that may not
+	 * overtake others
+	 */
+	Reservation acquire(ResolvedCharges resolved, StoreOperation operation) {
+		Reservation reservation = reservation(resolved, operation,
+				this.store.execute(resolved.request().with(operation)));
+		ResolvedCharges granted = Grants.insteadOf(resolved, reservation.decision(), this.policies.controls());
+		Decision second = (granted != null) ? this.store.execute(granted.request()) : reservation.decision();
+		return (granted != null && second.allowed()) ? reservation(granted, second) : reservation;
+	}
+
+	/** Acquires permits without blocking. */
+	CompletableFuture<Reservation> acquireAsync(ResolvedCharges resolved, StoreOperation operation) {
+		return this.store.executeAsync(resolved.request().with(operation))
+			.toCompletableFuture()
+			.thenCompose((decision) -> orGranted(resolved, reservation(resolved, operation, decision)));
+	}
+
+	private CompletionStage<Reservation> orGranted(ResolvedCharges resolved, Reservation reservation) {
+		ResolvedCharges granted = Grants.insteadOf(resolved, reservation.decision(), this.policies.controls());
+		return (granted == null) ? CompletableFuture.completedStage(reservation)
+				: this.store.executeAsync(granted.request())
+					.thenApply((second) -> second.allowed() ? reservation(granted, second) : reservation);
+	}
+
+	private Reservation reservation(ResolvedCharges resolved, StoreOperation operation, Decision decision) {
+		return reservation(resolved, (operation == StoreOperation.PEEK) ? resolved.denied(decision) : decision);
+	}
+
+	/** Returns the reservation of a call that the store has decided. */
+	Reservation reservation(ResolvedCharges resolved, Decision decision) {
+		return resolved.reservation(decision, resolved.request().permits(),
+				resolved.toHold().isEmpty() ? this.store : this.releasingStore);
+	}
+
+	/**
+	 * The charges of a denied call that go to grants instead of the limits that denied
+	 * it.
+	 */
+	private static final class Grants {
+
+		private final KeyControls controls;
+
+		private final Set<String> denying = new HashSet<>();
+
+		private Grants(KeyControls controls, Decision denial) {
+			this.controls = controls;
+			denial.limits()
+				.stream()
+				.filter((limit) -> !limit.allowed())
+				.map(LimitDecision::policy)
+				.forEach(this.denying::add);
+		}
+
+		/**
+		 * Returns the charges to try instead of denied ones, or {@code null} if a policy
+		 * that denied them has no grant for its key.
+		 */
+		static @Nullable ResolvedCharges insteadOf(ResolvedCharges denied, Decision denial, KeyControls controls) {
+			return (denial.allowed() || controls.isEmpty()) ? null : new Grants(controls, denial).replaced(denied);
+		}
+
+		private @Nullable ResolvedCharges replaced(ResolvedCharges denied) {
+			List<Charge> charges = new ArrayList<>();
+			List<PermitRequest> permits = new ArrayList<>();
+			for (Charge charge : denied.charges()) {
+				boolean denies = this.denying.contains(charge.policy());
+				Grant grant = denies ? this.controls.of(charge.policy(), charge.key()).grant() : null;
+				if (denies && (grant == null || charge.cost() > grant.limit().burst())) {
+					return null;
+				}
+				charges.add((grant != null) ? new Charge(charge.policy(), grant.id(), charge.cost()) : charge);
+				if (grant != null) {
+					permits.add(permit(charge, grant));
+				}
+			}
+			denied.request().permits().stream().filter((permit) -> !isReplaced(permit)).forEach(permits::add);
+			return denied.with(charges, permits);
+		}
+
+		private boolean isReplaced(PermitRequest permit) {
+			return this.denying.contains(permit.policy())
+					&& this.controls.of(permit.policy(), permit.key()).grant() != null;
+		}
+
+		private static PermitRequest permit(Charge charge, Grant grant) {
+			return new PermitRequest(new PolicyLimit(charge.policy(), charge.policy(), 0, grant.limit(), 0), grant.id(),
+					charge.cost(), 0);
+		}
+
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.github.ratelimit.concurrency;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.StoreOperation;
+
+/**
+ * The tries of a call that waits for permits without a thread.
+ *
+ * @param <T> the result of a try
+ */
+public final class AsyncTries<T> {
+
+	private final PermitWait wait;
+
+	private final Tries<CompletableFuture<T>> tries;
+
+	private final Function<T, Decision> decisionOf;
+
+	private final CompletableFuture<T> last = new CompletableFuture<>();
+
+	/**
+	 * Creates the tries of a call.
+	 * @param wait the wait of the call
+	 * @param tries executes a try
+	 * @param decisionOf returns the decision of a result
+	 */
+	public AsyncTries(PermitWait wait, Tries<CompletableFuture<T>> tries, Function<T, Decision> decisionOf) {
+		this.wait = wait;
+		this.tries = tries;
+		this.decisionOf = decisionOf;
+	}
+
+	/**
+	 * Acquires permits.
+	 * @param caller ends the wait when it is cancelled
+	 * @return the result of the last try, or a {@link CancellationException} if the call
+	 * was cancelled while it waited, or the queues are closed
+	 */
+	public CompletableFuture<T> acquire(CompletableFuture<?> caller) {
+		PermitRequest contested = this.wait.contested();
+		if (contested != null) {
+			return this.wait.tryQueueFor(contested) ? acquireInOrder(caller)
+					: this.tries.execute(StoreOperation.PEEK, 0);
+		}
+		long releases = this.wait.releases();
+		CompletableFuture<T> first = this.tries.execute(StoreOperation.ACQUIRE, 0);
+		return first.thenCompose((result) -> tryStay(caller, result, releases) ? acquireInOrder(caller) : first);
+	}
+
+	private boolean tryStay(CompletableFuture<?> caller, T result, long releases) {
+		return !caller.isDone() && this.wait.tryStay(this.decisionOf.apply(result), releases);
+	}
+
+	private CompletableFuture<T> acquireInOrder(CompletableFuture<?> caller) {
+		CompletableFuture<?> unused = caller.whenComplete((nothing, failure) -> this.wait.stop());
+		pause(caller);
+		return this.last;
+	}
+
+	private void pause(CompletableFuture<?> caller) {
+		CompletableFuture<?> unused = this.wait.startPause().thenRun(() -> tryNext(caller));
+	}
+
+	private void tryNext(CompletableFuture<?> caller) {
+		try {
+			if (caller.isDone()) {
+				throw new CancellationException();
+			}
+			StoreOperation operation = this.wait.nextTry();
+			if (operation == null) {
+				pause(caller);
+			}
+			else {
+				execute(operation, caller);
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			fail(ex);
+		}
+	}
+
+	private void execute(StoreOperation operation, CompletableFuture<?> caller) {
+		long releases = this.wait.releases();
+		CompletableFuture<?> unused = this.tries.execute(operation, this.wait.waitedMicros())
+			.whenComplete((result, failure) -> {
+				if (failure != null) {
+					fail(failure);
+				}
+				else {
+					this.wait.tried(this.decisionOf.apply(result));
+					if (operation == StoreOperation.ACQUIRE && tryStay(caller, result, releases)) {
+						pause(caller);
+					}
+					else {
+						this.wait.leave();
+						this.last.complete(result);
+					}
+				}
+			});
+	}
+
+	private void fail(Throwable failure) {
+		this.wait.leave();
+		this.last.completeExceptionally(failure);
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.github.ratelimit.concurrency;
+
+import io.github.ratelimit.store.StoreOperation;
+
+/**
+ * The tries of a call, all of which request the same permits.
+ *
+ * @param <T> the result of a try
+ */
+@FunctionalInterface
+public interface Tries<T> {
+
+	/**
+	 * Executes a try.
+	 * @param operation to acquire, or to peek if the call is denied in any case, as its
+	 * time is over or others come first
+	 * @param waitedMicros how long the call has waited, in microseconds
+	 * @return the result, which is a denial after a peek
+	 */
+	T execute(StoreOperation operation, long waitedMicros);
+
+}
