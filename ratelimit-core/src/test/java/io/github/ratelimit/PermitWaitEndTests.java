@@ -9,6 +9,7 @@ import java.util.concurrent.FutureTask;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests of the end of waits for permits which other calls hold.
  */
+@Timeout(60)
 class PermitWaitEndTests {
 
 	private final TwoInstances two = new TwoInstances();

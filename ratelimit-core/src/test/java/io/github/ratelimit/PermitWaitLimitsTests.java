@@ -2,18 +2,23 @@ package io.github.ratelimit;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.Plan;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests of calls that wait for permits of several limits.
  */
+@Timeout(60)
 class PermitWaitLimitsTests {
 
 	private final TwoInstances two = new TwoInstances();
@@ -94,6 +99,31 @@ class PermitWaitLimitsTests {
 		this.two.other.release(elsewhere);
 		this.two.time.advance(100_000);
 		assertThat(bob.join().decision().allowed()).isTrue();
+	}
+
+	@Test
+	void getsThePermitOfAPolicyThatSharesTheCount() {
+		this.two.policies
+			.add(TwoInstances.policy("batch", "1 concurrent").withOptions(TwoInstances.WAITS.sharing("slots", 0)));
+		Reservation holder = this.two.limiter.reserve(TwoInstances.charge("slots"));
+		CompletableFuture<Reservation> call = this.two.limiter.reserveAsync(TwoInstances.charge("batch"))
+			.toCompletableFuture();
+		this.two.limiter.release(holder);
+		this.two.time.advance(1);
+		assertThat(call.join().holdsPermits()).isTrue();
+	}
+
+	@Test
+	void queuesApartForALargerLimitOnTheSameCount() {
+		this.two.policies.replace(TwoInstances.policy("slots", "1 concurrent")
+			.withPlans(
+					Map.of("large", new Plan(List.of(TwoInstances.limit("2 concurrent")), EnforcementMode.ENFORCE))));
+		this.two.limiter.reserve(TwoInstances.charge("slots"));
+		CompletableFuture<Reservation> call = this.two.limiter.reserveAsync(TwoInstances.charge("slots"))
+			.toCompletableFuture();
+		Charge large = TwoInstances.charge("slots").get(0).withPlan("large");
+		assertThat(this.two.limiter.reserve(List.of(large)).decision().allowed()).isTrue();
+		assertThat(call).isNotDone();
 	}
 
 	@Test

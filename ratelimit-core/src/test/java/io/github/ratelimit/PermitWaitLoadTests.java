@@ -17,12 +17,14 @@ import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests of many calls that wait for a few permits, on the process's own clock.
  */
+@Timeout(60)
 class PermitWaitLoadTests {
 
 	private static final int PERMITS = 5;

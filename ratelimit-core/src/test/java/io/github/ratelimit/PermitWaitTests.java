@@ -10,12 +10,14 @@ import java.util.concurrent.FutureTask;
 import io.github.ratelimit.store.StoreOperation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests of calls that wait for permits which other calls hold.
  */
+@Timeout(60)
 class PermitWaitTests {
 
 	private final TwoInstances two = new TwoInstances();
@@ -59,6 +61,27 @@ class PermitWaitTests {
 		this.two.time.awaitPending(2);
 		assertThat(this.two.triesWithin(4_000)).isZero();
 		this.two.time.advance(1_000);
+		assertThat(second.get().decision().allowed()).isTrue();
+	}
+
+	@Test
+	void triesAgainIfAPermitIsReleasedBeforeItQueues() throws Exception {
+		Reservation holder = this.two.limiter.reserve(TwoInstances.charge("slots"));
+		this.two.store.afterNextDecision(() -> this.two.limiter.release(holder));
+		assertThat(this.two.onThread("slots").get().decision().allowed()).isTrue();
+	}
+
+	@Test
+	void passesFurtherPermitsOnToTheNextCall() throws Exception {
+		List<Reservation> holders = List.of(this.two.other.reserve(TwoInstances.charge("everyone")),
+				this.two.other.reserve(TwoInstances.charge("everyone")));
+		FutureTask<Reservation> first = this.two.onThread("everyone");
+		this.two.time.awaitPending(2);
+		FutureTask<Reservation> second = this.two.onThread("everyone");
+		this.two.time.awaitPending(3);
+		holders.forEach(this.two.other::release);
+		this.two.time.advance(10_000);
+		assertThat(first.get().decision().allowed()).isTrue();
 		assertThat(second.get().decision().allowed()).isTrue();
 	}
 

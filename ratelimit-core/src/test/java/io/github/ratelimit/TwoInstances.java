@@ -126,7 +126,7 @@ final class TwoInstances implements AutoCloseable {
 			.withOptions(WAITS);
 	}
 
-	private static Limit limit(String text) {
+	static Limit limit(String text) {
 		return Limit.parse(text, Algorithm.TOKEN_BUCKET);
 	}
 

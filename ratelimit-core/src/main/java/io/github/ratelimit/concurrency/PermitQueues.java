@@ -51,6 +51,11 @@ public final class PermitQueues {
 		return this.releases.get();
 	}
 
+	/** Returns whether no call waits. */
+	boolean isEmpty() {
+		return this.queues.isEmpty();
+	}
+
 	boolean isClosed() {
 		return this.closed;
 	}
