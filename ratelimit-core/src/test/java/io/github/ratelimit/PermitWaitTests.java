@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests of calls that wait for permits which other calls hold.
  */
-@Timeout(60)
+@Timeout(20)
 class PermitWaitTests {
 
 	private final TwoInstances two = new TwoInstances();
