@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests of the end of waits for permits which other calls hold.
  */
-@Timeout(20)
+@Timeout(60)
 class PermitWaitEndTests {
 
 	private final TwoInstances two = new TwoInstances();

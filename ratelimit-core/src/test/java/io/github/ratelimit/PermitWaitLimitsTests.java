@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests of calls that wait for permits of several limits.
  */
-@Timeout(20)
+@Timeout(60)
 class PermitWaitLimitsTests {
 
 	private final TwoInstances two = new TwoInstances();

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests of calls that wait for permits which other calls hold.
  */
-@Timeout(20)
+@Timeout(60)
 class PermitWaitTests {
 
 	private final TwoInstances two = new TwoInstances();
