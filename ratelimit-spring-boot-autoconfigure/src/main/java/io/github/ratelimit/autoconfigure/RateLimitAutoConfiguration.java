@@ -73,7 +73,8 @@ public final class RateLimitAutoConfiguration {
 			headers.find().ifPresent(findings::add);
 			return clientIp;
 		}), new CallerBeans((name) -> bean(name, KeyResolver.class, beans),
-				(name) -> bean(name, PlanResolver.class, beans)), properties.tenant(), all, findings);
+				(name) -> bean(name, PlanResolver.class, beans)), properties.tenant(), all, findings)
+			.without(new AbsentVariables(beans).find());
 	}
 
 	@Bean

@@ -24,12 +24,16 @@ public final class ExpressionScope {
 
 	private final Set<Variable> variables;
 
+	private final Set<Variable> absent;
+
 	private final boolean ofPolicy;
 
-	private ExpressionScope(KeyResolver addresses, List<String> arguments, Set<Variable> variables, boolean ofPolicy) {
+	private ExpressionScope(KeyResolver addresses, List<String> arguments, Set<Variable> variables,
+			Set<Variable> absent, boolean ofPolicy) {
 		this.addresses = addresses;
 		this.arguments = List.copyOf(arguments);
 		this.variables = Set.copyOf(variables);
+		this.absent = Set.copyOf(absent);
 		this.ofPolicy = ofPolicy;
 	}
 
@@ -40,7 +44,16 @@ public final class ExpressionScope {
 	 */
 	public static ExpressionScope of(KeyResolver addresses) {
 		return new ExpressionScope(addresses, List.of(),
-				EnumSet.of(Variable.REQUEST, Variable.PRINCIPAL, Variable.USER), false);
+				EnumSet.of(Variable.REQUEST, Variable.PRINCIPAL, Variable.USER), Set.of(), false);
+	}
+
+	/**
+	 * Returns this scope in an application in which variables have a value for no call.
+	 * @param absent the variables, at this place or at others
+	 * @return the scope
+	 */
+	public ExpressionScope without(Set<Variable> absent) {
+		return new ExpressionScope(this.addresses, this.arguments, this.variables, absent, this.ofPolicy);
 	}
 
 	/**
@@ -50,7 +63,7 @@ public final class ExpressionScope {
 	 * @return the scope
 	 */
 	public ExpressionScope withArguments(List<String> names) {
-		return new ExpressionScope(this.addresses, names, this.variables, false);
+		return new ExpressionScope(this.addresses, names, this.variables, this.absent, false);
 	}
 
 	/**
@@ -60,7 +73,7 @@ public final class ExpressionScope {
 	 * @return the scope
 	 */
 	public ExpressionScope ofPolicy() {
-		return new ExpressionScope(this.addresses, this.arguments, this.variables, true);
+		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent, true);
 	}
 
 	/**
@@ -70,7 +83,7 @@ public final class ExpressionScope {
 	public ExpressionScope beforeSecurity() {
 		Set<Variable> known = EnumSet.copyOf(this.variables);
 		known.removeAll(Set.of(Variable.PRINCIPAL, Variable.USER));
-		return new ExpressionScope(this.addresses, this.arguments, known, this.ofPolicy);
+		return new ExpressionScope(this.addresses, this.arguments, known, this.absent, this.ofPolicy);
 	}
 
 	/**
@@ -93,7 +106,7 @@ public final class ExpressionScope {
 	private ExpressionScope with(Collection<Variable> more) {
 		Set<Variable> known = EnumSet.copyOf(this.variables);
 		known.addAll(more);
-		return new ExpressionScope(this.addresses, this.arguments, known, this.ofPolicy);
+		return new ExpressionScope(this.addresses, this.arguments, known, this.absent, this.ofPolicy);
 	}
 
 	/**
@@ -130,14 +143,14 @@ public final class ExpressionScope {
 	private Optional<Variable> variable(String name) {
 		Optional<Variable> variable = Variable.named(name).filter(this.variables::contains);
 		if (this.arguments.contains(name) && variable.filter(Variable::isOutcome).isEmpty()) {
-			return this.ofPolicy ? variable.map(this::unambiguous) : Optional.empty();
+			return this.ofPolicy ? variable.map(this::unambiguous).map(this::present) : Optional.empty();
 		}
 		if (variable.isEmpty()) {
 			throw new IllegalArgumentException(Variable.named(name)
 				.map((unknown) -> "'#" + name + "' has no value " + unknown.unknown())
 				.orElse("there is no argument '#" + name + "'") + "; there are " + names());
 		}
-		return variable;
+		return variable.map(this::present);
 	}
 
 	private Variable unambiguous(Variable variable) {
@@ -150,8 +163,22 @@ public final class ExpressionScope {
 		return variable;
 	}
 
+	private Variable present(Variable variable) {
+		if (this.absent.contains(variable)) {
+			throw new IllegalArgumentException("'#" + variable.text()
+					+ "' has no value in an application without a web server (Spring MVC or WebFlux); use an argument of "
+					+ "the method instead; there are " + names());
+		}
+		return variable;
+	}
+
 	private List<String> names() {
-		return Stream.concat(this.arguments.stream(), this.variables.stream().sorted().map(Variable::text))
+		return Stream
+			.concat(this.arguments.stream(),
+					this.variables.stream()
+						.filter((variable) -> !this.absent.contains(variable))
+						.sorted()
+						.map(Variable::text))
 			.distinct()
 			.map("#"::concat)
 			.collect(Collectors.toList());

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.key;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -14,6 +15,7 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.expression.CallExpression;
 import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.expression.ScopedExpression;
+import io.github.ratelimit.spring.expression.Variable;
 import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,25 @@ public final class KeyResolvers {
 		this.listener = listener;
 		this.missing = new MissingKeys((policy) -> listener.get().missingKey(policy));
 		this.bans = new Bans(clientIp);
+	}
+
+	private KeyResolvers(KeyResolvers other, ExpressionScope scope) {
+		this.words = other.words;
+		this.beans = other.beans;
+		this.scope = scope;
+		this.listener = other.listener;
+		this.missing = other.missing;
+		this.bans = other.bans;
+	}
+
+	/**
+	 * Returns the resolvers of an application in which variables have a value for no
+	 * call.
+	 * @param absent the variables
+	 * @return resolvers whose expressions cannot use them
+	 */
+	public KeyResolvers without(Set<Variable> absent) {
+		return new KeyResolvers(this, this.scope.without(absent));
 	}
 
 	/**

@@ -1,7 +1,7 @@
 package io.github.ratelimit.spring.kafka;
 
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.key.CallerSource;
+import io.github.ratelimit.spring.key.MessageCallerSource;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A source of the callers of record listeners, whose headers are those of the record that
  * the current thread processes.
  */
-public final class RecordCallers implements CallerSource {
+public final class RecordCallers implements MessageCallerSource {
 
 	private static final ThreadLocal<@Nullable Caller> CURRENT = new ThreadLocal<>();
 

@@ -40,6 +40,14 @@ class RateLimitGrpcAutoConfigurationTests {
 	}
 
 	@Test
+	void admitsTheRequestAndTheUserOfACallInAnExpression() {
+		this.context
+			.withPropertyValues("ratelimit.grpc.policies=calls", "ratelimit.policies.calls.key=#request.path",
+					"ratelimit.policies.calls.plan=#user.claim('plan')")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void takesPoliciesThatThePropertyNamesForUsed() {
 		this.context.withPropertyValues("ratelimit.grpc.policies=calls")
 			.run((context) -> assertThat(context.getBean(Findings.class).all())

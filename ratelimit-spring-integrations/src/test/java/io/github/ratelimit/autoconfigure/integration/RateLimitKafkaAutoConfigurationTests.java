@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure.integration;
 
+import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.spring.kafka.BackPressureKafkaRegistry;
 import io.github.ratelimit.spring.kafka.KafkaBackPressure;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,15 @@ class RateLimitKafkaAutoConfigurationTests {
 	}
 
 	@Test
+	void refusesARequestInAnExpressionAsRecordsHaveNone() {
+		this.context.withClassLoader(new FilteredClassLoader("io.grpc"))
+			.withBean(Limited.class)
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining(
+						"Limited.call is wrong: '#request' has no value in an application without a web " + "server"));
+	}
+
+	@Test
 	void addsNothingWhereTurnedOff() {
 		this.context.withPropertyValues("ratelimit.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean(KafkaBackPressure.class)
@@ -36,6 +46,15 @@ class RateLimitKafkaAutoConfigurationTests {
 	void startsWithoutSpringKafka() {
 		this.context.withClassLoader(new FilteredClassLoader("org.springframework.kafka"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(KafkaBackPressure.class));
+	}
+
+	/** A service that reads a request that no record has. */
+	public static class Limited {
+
+		@RateLimited(limit = "5/1m", key = "#request.path")
+		public void call() {
+		}
+
 	}
 
 	/** An application with all that is on the class path. */
