@@ -1,6 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
@@ -13,6 +17,7 @@ import io.github.ratelimit.spring.actuate.PolicyUses;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
+import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.finding.Findings;
@@ -69,8 +74,8 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	PolicyUses rateLimitPolicyUses(RateLimitedMethods methods, ObjectProvider<LastReload> reload,
-			ObjectProvider<RuleReports> rules) {
-		return new PolicyUses(methods::byPolicy, rules.getIfAvailable(() -> List::of),
+			ObjectProvider<RuleReports> rules, ObjectProvider<PolicyUse> others) {
+		return new PolicyUses(methods::byPolicy, () -> byPolicy(others), rules.getIfAvailable(() -> List::of),
 				() -> outcome(reload.getIfAvailable()));
 	}
 
@@ -79,6 +84,15 @@ public final class RateLimitEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint
 	RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events) {
 		return new RateLimitControlsEndpoint(controls, events);
+	}
+
+	private static Map<String, Collection<String>> byPolicy(ObjectProvider<PolicyUse> uses) {
+		Map<String, Collection<String>> byPolicy = new HashMap<>();
+		uses.orderedStream()
+			.forEach((use) -> use.byPolicy()
+				.forEach((policy, places) -> byPolicy.computeIfAbsent(policy, (name) -> new TreeSet<>())
+					.addAll(places)));
+		return byPolicy;
 	}
 
 	private static LastReload.@Nullable Outcome outcome(@Nullable LastReload reload) {

@@ -61,7 +61,7 @@ public final class RateLimitAiAutoConfiguration {
 
 	@Bean
 	PolicyUse rateLimitChatPolicies(AiProperties properties) {
-		return () -> properties.policies().all();
+		return PolicyUse.of(AiProperties.PREFIX, properties.policies().all());
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure.check;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -25,7 +26,10 @@ import org.springframework.util.ClassUtils;
  */
 final class UsedPolicies implements Supplier<Set<String>> {
 
-	private static final String WIRING = ClassUtils.getPackageName(ClassUtils.getPackageName(UsedPolicies.class)) + '.';
+	/** The packages of our own beans, whose policies are known. */
+	private static final List<String> WIRING = List.of(
+			ClassUtils.getPackageName(ClassUtils.getPackageName(UsedPolicies.class)) + '.',
+			"io.github.ratelimit.gateway.autoconfigure.");
 
 	private static final String SPRING = "org.springframework.";
 
@@ -56,7 +60,7 @@ final class UsedPolicies implements Supplier<Set<String>> {
 		}
 		Set<String> used = new HashSet<>(PolicyReader.namesInUse(this.properties));
 		used.addAll(this.methods.byPolicy().keySet());
-		this.beans.getBeanProvider(PolicyUse.class).forEach((use) -> used.addAll(use.policies()));
+		this.beans.getBeanProvider(PolicyUse.class).forEach((use) -> used.addAll(use.byPolicy().keySet()));
 		return used;
 	}
 
@@ -67,7 +71,7 @@ final class UsedPolicies implements Supplier<Set<String>> {
 	private boolean hasLimiter() {
 		BeanOrigins origins = new BeanOrigins(this.beans);
 		return Stream.of(this.beans.getBeanDefinitionNames())
-			.filter((name) -> !origins.isWithin(WIRING, name))
+			.filter((name) -> WIRING.stream().noneMatch((wiring) -> origins.isWithin(wiring, name)))
 			.anyMatch((name) -> hasLimiter(name) || injectsLimiter(this.beans.getType(name, false)));
 	}
 

@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
  * The places of an application that use policies, as they are now.
  *
  * @param methods supplies the limited methods by the name of the policy
+ * @param others supplies the properties and routes of other modules by the name of the
+ * policy
  * @param rules supplies the rules in their order
  * @param reload supplies the outcome of the last reload of the configuration, if there
  * was one
  */
 public record PolicyUses(Supplier<? extends Map<String, ? extends Collection<String>>> methods,
-		Supplier<List<RuleReport>> rules, Supplier<@Nullable Outcome> reload) {
+		Supplier<? extends Map<String, ? extends Collection<String>>> others, Supplier<List<RuleReport>> rules,
+		Supplier<@Nullable Outcome> reload) {
 
 	/**
 	 * A rule.

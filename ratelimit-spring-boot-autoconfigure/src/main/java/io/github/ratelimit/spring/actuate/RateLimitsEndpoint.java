@@ -61,7 +61,8 @@ public final class RateLimitsEndpoint {
 	@ReadOperation
 	Report report() {
 		Map<String, PolicyReport> policies = new LinkedHashMap<>();
-		this.policies.all().forEach((policy) -> policies.put(policy.name(), PolicyReport.of(policy)));
+		Map<String, ? extends Collection<String>> uses = this.uses.others().get();
+		this.policies.all().forEach((policy) -> policies.put(policy.name(), PolicyReport.of(policy, uses)));
 		return new Report(this.store.name(), this.diagnostics.storeReason(), lowerCase(this.store.breakerState()),
 				policies, this.uses.methods().get(), this.uses.rules().get(), this.uses.reload().get(),
 				this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
@@ -74,7 +75,8 @@ public final class RateLimitsEndpoint {
 	 */
 	@ReadOperation
 	WebEndpointResponse<Object> look(@Selector String policy, @Nullable String key, @Nullable String plan) {
-		return of(policy, (known) -> (key != null) ? this.lookup.of(known, key, plan) : PolicyReport.of(known));
+		return of(policy, (known) -> (key != null) ? this.lookup.of(known, key, plan)
+				: PolicyReport.of(known, this.uses.others().get()));
 	}
 
 	/**
@@ -136,14 +138,15 @@ public final class RateLimitsEndpoint {
 	}
 
 	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, List<LimitReport> candidate,
-			Map<String, PlanReport> plans, String onStoreFailure) {
+			Map<String, PlanReport> plans, String onStoreFailure, Collection<String> uses) {
 
-		static PolicyReport of(Policy policy) {
+		static PolicyReport of(Policy policy, Map<String, ? extends Collection<String>> uses) {
 			Map<String, PlanReport> plans = new LinkedHashMap<>();
 			policy.plans().forEach((name, plan) -> plans.put(name, PlanReport.of(plan)));
 			Plan standard = policy.standard();
 			return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), lowerCase(standard.mode()),
-					LimitReport.of(standard.candidates()), plans, lowerCase(policy.options().onStoreFailure()));
+					LimitReport.of(standard.candidates()), plans, lowerCase(policy.options().onStoreFailure()),
+					uses.containsKey(policy.name()) ? uses.get(policy.name()) : List.of());
 		}
 
 	}

@@ -9,7 +9,9 @@ import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.PolicyReport;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.Report;
+import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.LastReload;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -56,8 +58,14 @@ class RateLimitsEndpointTests {
 					"ratelimit.policies.api.limits=10/1m", "ratelimit.rules[0].paths=/api/**",
 					"ratelimit.rules[0].methods=GET", "ratelimit.rules[0].policies=api")
 			.withBean(Reports.class)
+			.withBean("graph", PolicyUse.class, () -> PolicyUse.of("ratelimit.graphql.policies", List.of("api")))
+			.withBean("route", PolicyUse.class, () -> PolicyUse.of("a route in Java", List.of("api", "other")))
 			.run((context) -> {
 				Report report = context.getBean(RateLimitsEndpoint.class).report();
+				assertThat(report.policies()).extractingByKey("api")
+					.extracting(PolicyReport::uses)
+					.asInstanceOf(InstanceOfAssertFactories.COLLECTION)
+					.containsExactly("a route in Java", "ratelimit.graphql.policies");
 				assertThat(report.breaker()).isEqualTo("closed");
 				assertThat(report.methods()).isEqualTo(Map.of("api", Set.of("Reports.list()")));
 				assertThat(report.rules()).containsExactly(

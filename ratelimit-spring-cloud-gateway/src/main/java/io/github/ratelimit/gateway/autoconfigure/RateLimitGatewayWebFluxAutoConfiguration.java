@@ -2,6 +2,7 @@ package io.github.ratelimit.gateway.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.gateway.OwnHeaders;
+import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.gateway.webflux.PolicyRateLimiter;
 import io.github.ratelimit.gateway.webflux.PropertyRouteCheck;
 import io.github.ratelimit.gateway.webflux.RateLimitGatewayFilterFactory;
@@ -38,10 +39,14 @@ import org.springframework.util.function.SingletonSupplier;
 public final class RateLimitGatewayWebFluxAutoConfiguration {
 
 	@Bean
-	RateLimitGatewayFilterFactory rateLimitGatewayFilterFactory(ObjectProvider<RouteLimits> routes,
+	RoutePolicies rateLimitGatewayRoutePolicies(ObjectProvider<RouteLimits> routes) {
+		return new RoutePolicies(routes::getIfAvailable);
+	}
+
+	@Bean
+	RateLimitGatewayFilterFactory rateLimitGatewayFilterFactory(RoutePolicies policies,
 			ObjectProvider<ReactiveRouteLimiter> limiter) {
-		return new RateLimitGatewayFilterFactory(routes::getIfAvailable,
-				SingletonSupplier.ofNullable(limiter::getIfAvailable));
+		return new RateLimitGatewayFilterFactory(policies, SingletonSupplier.ofNullable(limiter::getIfAvailable));
 	}
 
 	@Bean
@@ -51,8 +56,8 @@ public final class RateLimitGatewayWebFluxAutoConfiguration {
 
 	@Bean
 	PropertyRouteCheck rateLimitGatewayPropertyRouteCheck(GatewayProperties properties, ConfigurationService arguments,
-			RateLimitGatewayFilterFactory filters, ObjectProvider<RouteLimits> routes) {
-		return new PropertyRouteCheck(properties, arguments, filters, routes::getIfAvailable);
+			RateLimitGatewayFilterFactory filters, RoutePolicies policies) {
+		return new PropertyRouteCheck(properties, arguments, filters, policies);
 	}
 
 	/** Takes precedence over the gateway's own, to which it leaves other routes. */

@@ -2,7 +2,9 @@ package io.github.ratelimit.gateway.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.gateway.OwnHeaders;
+import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.gateway.webmvc.PropertyRoutesPostProcessor;
+import io.github.ratelimit.gateway.webmvc.RateLimitFilterFunctionFactory;
 import io.github.ratelimit.gateway.webmvc.RateLimitFilterFunctions;
 import io.github.ratelimit.gateway.webmvc.UpstreamHeadersFilter;
 import io.github.ratelimit.spring.web.RouteLimits;
@@ -38,13 +40,23 @@ public final class RateLimitGatewayWebMvcAutoConfiguration {
 		return new SimpleFilterSupplier(RateLimitFilterFunctions.class);
 	}
 
+	@Bean
+	RoutePolicies rateLimitGatewayRoutePolicies(ObjectProvider<RouteLimits> routes) {
+		return new RoutePolicies(routes::getIfAvailable);
+	}
+
+	@Bean
+	RateLimitFilterFunctionFactory rateLimitFilterFunctionFactory(RoutePolicies policies) {
+		return new RateLimitFilterFunctionFactory(policies);
+	}
+
 	/** Binds the properties as the gateway does, each time it reads its routes. */
 	@Bean
 	static PropertyRoutesPostProcessor rateLimitGatewayPropertyRoutes(Environment environment,
-			ObjectProvider<RouteLimits> routes) {
+			ObjectProvider<RoutePolicies> policies) {
 		return new PropertyRoutesPostProcessor(
 				() -> Binder.get(environment).bindOrCreate(GatewayMvcProperties.PREFIX, GatewayMvcProperties.class),
-				routes::getIfAvailable);
+				policies::getObject);
 	}
 
 	@Bean

@@ -1,8 +1,11 @@
 package io.github.ratelimit.gateway.webflux;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -11,6 +14,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.web.RouteLimit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -27,7 +31,7 @@ import org.springframework.context.ApplicationListener;
  * Routes without them are left to another rate limiter. Thread-safe.
  */
 public final class PolicyRateLimiter
-		implements RateLimiter<PolicyRateLimiter.Config>, ApplicationListener<FilterArgsEvent> {
+		implements RateLimiter<PolicyRateLimiter.Config>, ApplicationListener<FilterArgsEvent>, PolicyUse {
 
 	private final Map<String, Config> routes = new ConcurrentHashMap<>();
 
@@ -108,6 +112,16 @@ public final class PolicyRateLimiter
 	@Override
 	public Map<String, Config> getConfig() {
 		return this.routes;
+	}
+
+	@Override
+	public Map<String, ? extends Collection<String>> byPolicy() {
+		Map<String, Set<String>> places = new HashMap<>();
+		this.routes.forEach((route, config) -> config.toLimit()
+			.policies()
+			.forEach((policy) -> places.computeIfAbsent(policy, (name) -> new TreeSet<>())
+				.add("RequestRateLimiter of the route '" + route + "'")));
+		return places;
 	}
 
 	@Override

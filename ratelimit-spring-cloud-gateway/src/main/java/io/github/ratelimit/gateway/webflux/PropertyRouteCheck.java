@@ -1,12 +1,13 @@
 package io.github.ratelimit.gateway.webflux;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 
+import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.web.RouteLimit;
-import io.github.ratelimit.spring.web.RouteLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -29,42 +30,43 @@ public final class PropertyRouteCheck implements SmartInitializingSingleton {
 
 	private final RateLimitGatewayFilterFactory filters;
 
-	private final Supplier<@Nullable RouteLimits> routes;
+	private final RoutePolicies policies;
 
 	/**
 	 * Creates a check.
 	 * @param properties the properties of the gateway
 	 * @param arguments binds the arguments of filters
 	 * @param filters the factory of the filters to check
-	 * @param routes supplies the policies of routes, or nothing if limits are disabled
+	 * @param policies receives the policies that routes charge
 	 */
 	public PropertyRouteCheck(GatewayProperties properties, ConfigurationService arguments,
-			RateLimitGatewayFilterFactory filters, Supplier<@Nullable RouteLimits> routes) {
+			RateLimitGatewayFilterFactory filters, RoutePolicies policies) {
 		this.properties = properties;
 		this.arguments = arguments;
 		this.filters = filters;
-		this.routes = routes;
+		this.policies = policies;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		RouteLimits routes = this.routes.get();
-		if (routes == null) {
+		if (!this.policies.areEnabled()) {
 			return;
 		}
-		check(GatewayProperties.PREFIX + ".default-filters", this.properties.getDefaultFilters(), routes);
+		Map<String, RouteLimit> limits = new LinkedHashMap<>();
+		add(limits, GatewayProperties.PREFIX + ".default-filters", this.properties.getDefaultFilters());
 		List<RouteDefinition> definitions = this.properties.getRoutes();
 		for (int i = 0; i < definitions.size(); i++) {
-			check(GatewayProperties.PREFIX + ".routes[" + i + "].filters", definitions.get(i).getFilters(), routes);
+			add(limits, GatewayProperties.PREFIX + ".routes[" + i + "].filters", definitions.get(i).getFilters());
 		}
+		this.policies.replaceProperties(limits);
 	}
 
-	private void check(String property, List<FilterDefinition> filters, RouteLimits routes) {
+	private void add(Map<String, RouteLimit> limits, String property, List<FilterDefinition> filters) {
 		for (int i = 0; i < filters.size(); i++) {
 			String filter = property + '[' + i + ']';
 			RouteLimit limit = limit(filter, filters.get(i));
 			if (limit != null) {
-				routes.check("The filter in '" + filter + "'", limit);
+				limits.put(filter, limit);
 			}
 		}
 	}

@@ -5,9 +5,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.gateway.RateLimitArguments;
+import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.web.RouteLimit;
-import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.reactive.LimitedRoutes;
 import io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter;
 import org.jspecify.annotations.Nullable;
@@ -30,19 +30,18 @@ public final class RateLimitGatewayFilterFactory extends AbstractGatewayFilterFa
 		.mapToObj((index) -> "policies." + index)
 		.toList();
 
-	private final Supplier<@Nullable RouteLimits> routes;
+	private final RoutePolicies policies;
 
 	private final Supplier<@Nullable ReactiveRouteLimiter> limiter;
 
 	/**
 	 * Creates a factory.
-	 * @param routes supplies the policies of routes, or nothing if limits are disabled
+	 * @param policies receives the policies that routes in Java charge
 	 * @param limiter supplies the limiter, or nothing if limits are disabled
 	 */
-	public RateLimitGatewayFilterFactory(Supplier<@Nullable RouteLimits> routes,
-			Supplier<@Nullable ReactiveRouteLimiter> limiter) {
+	public RateLimitGatewayFilterFactory(RoutePolicies policies, Supplier<@Nullable ReactiveRouteLimiter> limiter) {
 		super(RateLimitArguments.class);
-		this.routes = routes;
+		this.policies = policies;
 		this.limiter = limiter;
 	}
 
@@ -75,7 +74,9 @@ public final class RateLimitGatewayFilterFactory extends AbstractGatewayFilterFa
 	 */
 	@Override
 	public GatewayFilter apply(RateLimitArguments arguments) {
-		return filter(arguments.toLimit());
+		RouteLimit limit = arguments.toLimit();
+		this.policies.check(limit);
+		return new RateLimitGatewayFilter(limit, this.limiter);
 	}
 
 	/**
@@ -99,14 +100,8 @@ public final class RateLimitGatewayFilterFactory extends AbstractGatewayFilterFa
 	 * @throws IllegalArgumentException if there is no policy or the cost is negative
 	 */
 	public GatewayFilter of(long cost, String... policies) {
-		return filter(new RouteLimit(List.of(policies), cost));
-	}
-
-	private GatewayFilter filter(RouteLimit limit) {
-		RouteLimits routes = this.routes.get();
-		if (routes != null) {
-			routes.check("The filter '" + NAME + "' of a route", limit);
-		}
+		RouteLimit limit = new RouteLimit(List.of(policies), cost);
+		this.policies.add(limit);
 		return new RateLimitGatewayFilter(limit, this.limiter);
 	}
 

@@ -2,13 +2,14 @@ package io.github.ratelimit.gateway.webmvc;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.gateway.RateLimitArguments;
+import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.web.RouteLimit;
-import io.github.ratelimit.spring.web.RouteLimits;
 
 import org.springframework.cloud.gateway.server.mvc.config.FilterProperties;
 import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
@@ -22,14 +23,16 @@ final class PropertyRouteLimits {
 
 	private static final String NAME = "RateLimit";
 
-	private final RouteLimits routes;
+	private final Map<String, RouteLimit> byProperty = new LinkedHashMap<>();
+
+	private final RoutePolicies policies;
 
 	/**
 	 * Creates a reader.
-	 * @param routes the policies that routes may name
+	 * @param policies receives the policies that routes charge
 	 */
-	PropertyRouteLimits(RouteLimits routes) {
-		this.routes = routes;
+	PropertyRouteLimits(RoutePolicies policies) {
+		this.policies = policies;
 	}
 
 	/** Returns the limits of each limited route by its id. */
@@ -43,6 +46,7 @@ final class PropertyRouteLimits {
 		properties.getRoutesMap()
 			.forEach((key, route) -> add(limits, GatewayMvcProperties.PREFIX + ".routes-map." + key,
 					(route.getId() != null) ? route.getId() : key, route));
+		this.policies.replaceProperties(this.byProperty);
 		return limits;
 	}
 
@@ -51,7 +55,10 @@ final class PropertyRouteLimits {
 		for (int i = 0; i < route.getFilters().size(); i++) {
 			FilterProperties filter = route.getFilters().get(i);
 			if (NAME.equalsIgnoreCase(filter.getName())) {
-				found.add(limit(property + ".filters[" + i + "]", filter.getArgs()));
+				String place = property + ".filters[" + i + "]";
+				RouteLimit limit = limit(place, filter.getArgs());
+				this.byProperty.put(place, limit);
+				found.add(limit);
 			}
 		}
 		if (!found.isEmpty()) {
@@ -59,11 +66,9 @@ final class PropertyRouteLimits {
 		}
 	}
 
-	private RouteLimit limit(String property, Map<String, String> arguments) {
+	private static RouteLimit limit(String property, Map<String, String> arguments) {
 		try {
-			RouteLimit limit = RateLimitArguments.of(arguments).toLimit();
-			this.routes.check("The filter in '" + property + "'", limit);
-			return limit;
+			return RateLimitArguments.of(arguments).toLimit();
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRateLimitConfigurationException(

@@ -4,9 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.spring.web.RouteLimit;
-import io.github.ratelimit.spring.web.RouteLimits;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.SpringProxy;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -24,17 +23,16 @@ public final class PropertyRoutesPostProcessor implements BeanPostProcessor {
 
 	private final Supplier<GatewayMvcProperties> properties;
 
-	private final Supplier<@Nullable RouteLimits> routes;
+	private final Supplier<RoutePolicies> policies;
 
 	/**
 	 * Creates a post-processor.
 	 * @param properties binds the current properties of the gateway
-	 * @param routes supplies the policies of routes, or nothing if limits are disabled
+	 * @param policies supplies the policies of routes
 	 */
-	public PropertyRoutesPostProcessor(Supplier<GatewayMvcProperties> properties,
-			Supplier<@Nullable RouteLimits> routes) {
+	public PropertyRoutesPostProcessor(Supplier<GatewayMvcProperties> properties, Supplier<RoutePolicies> policies) {
 		this.properties = properties;
-		this.routes = routes;
+		this.policies = policies;
 	}
 
 	/**
@@ -42,9 +40,8 @@ public final class PropertyRoutesPostProcessor implements BeanPostProcessor {
 	 */
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
-		RouteLimits routes = (bean instanceof RouterFunctionHolderFactory) ? this.routes.get() : null;
-		if (routes != null) {
-			limits(routes);
+		if (bean instanceof RouterFunctionHolderFactory && this.policies.get().areEnabled()) {
+			limits();
 		}
 		return bean;
 	}
@@ -54,17 +51,16 @@ public final class PropertyRoutesPostProcessor implements BeanPostProcessor {
 		if (!(bean instanceof RouterFunctionHolder holder) || bean instanceof SpringProxy) {
 			return bean;
 		}
-		RouteLimits routes = this.routes.get();
-		return (routes != null) ? new RouterFunctionHolder(limited(holder.getRouterFunction(), routes)) : bean;
+		return this.policies.get().areEnabled() ? new RouterFunctionHolder(limited(holder.getRouterFunction())) : bean;
 	}
 
-	private RouterFunction<ServerResponse> limited(RouterFunction<ServerResponse> router, RouteLimits routes) {
+	private RouterFunction<ServerResponse> limited(RouterFunction<ServerResponse> router) {
 		Map<String, RouterFunction<ServerResponse>> byId = RoutesInProperties.of(router);
-		return byId.isEmpty() ? router : new LimitedRouterFunction(router, byId, limits(routes));
+		return byId.isEmpty() ? router : new LimitedRouterFunction(router, byId, limits());
 	}
 
-	private Map<String, List<RouteLimit>> limits(RouteLimits routes) {
-		return new PropertyRouteLimits(routes).read(this.properties.get());
+	private Map<String, List<RouteLimit>> limits() {
+		return new PropertyRouteLimits(this.policies.get()).read(this.properties.get());
 	}
 
 }

@@ -7,7 +7,9 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.gateway.Gateways;
 import io.github.ratelimit.gateway.Reply;
+import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.gateway.Upstream;
+import io.github.ratelimit.spring.finding.Findings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
@@ -44,6 +46,8 @@ class WebFluxJavaRoutesIT {
 			Reply export = Reply.get(Gateways.port(gateway), "/export", Map.of());
 			assertThat(export.header("RateLimit")).isEqualTo("\"export\";r=0;t=3600, \"search\";r=1;t=1800");
 			assertThat(statuses(gateway, "/search")).containsExactly(200, 429, 429);
+			assertThat(gateway.getBean(RoutePolicies.class).byPolicy()).containsOnlyKeys("export", "search");
+			assertThat(gateway.getBean(Findings.class).all()).isEmpty();
 		}
 	}
 

@@ -2,27 +2,27 @@ package io.github.ratelimit.gateway.webmvc;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.gateway.Gateways;
 import io.github.ratelimit.gateway.Reply;
+import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.gateway.Upstream;
+import io.github.ratelimit.spring.finding.Findings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
-import static io.github.ratelimit.gateway.webmvc.RateLimitFilterFunctions.rateLimit;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions.uri;
 import static org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions.route;
 import static org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions.http;
@@ -30,7 +30,6 @@ import static org.springframework.cloud.gateway.server.mvc.handler.HandlerFuncti
 /**
  * Routes in Java of a gateway on Spring MVC.
  */
-@ExtendWith(OutputCaptureExtension.class)
 class WebMvcJavaRoutesIT {
 
 	private ConfigurableApplicationContext gateway;
@@ -65,9 +64,28 @@ class WebMvcJavaRoutesIT {
 	}
 
 	@Test
-	void failsRequestsOfAnUnknownPolicyWithAMessageInTheLog(CapturedOutput log) {
-		assertThat(get("/wrong").status()).isEqualTo(500);
-		assertThat(log.getAll()).contains("there is no policy named 'saerch'; there are [export, rule, search]");
+	void stopsTheStartUpByAnUnknownPolicy() {
+		assertThatThrownBy(() -> Gateways.webMvc(WrongRoute.class, "ratelimit.policies.search.limits=2/1h").close())
+			.rootCause()
+			.hasMessage("there is no policy named 'saerch'; there are [search]");
+		assertThatThrownBy(() -> Gateways.webMvc(WrongRoute.class, "ratelimit.policies.search.limits=2/1h").close())
+			.hasStackTraceContaining(
+					"InvalidRateLimitConfigurationException: The filter 'RateLimit' of a route charges "
+							+ "[saerch] with the cost 1, but there is no policy named 'saerch'");
+	}
+
+	@Test
+	void createsAFilterThatLimitsNothingWhereTurnedOff() {
+		try (ConfigurableApplicationContext off = Gateways.webMvc(WrongRoute.class, "ratelimit.enabled=false")) {
+			assertThat(Reply.get(Gateways.port(off), "/wrong", Map.of()).status()).isEqualTo(200);
+		}
+	}
+
+	@Test
+	void knowsThePoliciesOfItsRoutes() {
+		assertThat(this.gateway.getBean(RoutePolicies.class).byPolicy())
+			.isEqualTo(Map.of("search", Set.of("a route in Java"), "export", Set.of("a route in Java")));
+		assertThat(this.gateway.getBean(Findings.class).all()).isEmpty();
 	}
 
 	private Reply get(String path) {
@@ -85,25 +103,34 @@ class WebMvcJavaRoutesIT {
 		private final String upstream = Upstream.shared().address();
 
 		@Bean
-		RouterFunction<ServerResponse> searchRoute() {
+		RouterFunction<ServerResponse> searchRoute(RateLimitFilterFunctionFactory rateLimit) {
 			return route("search").GET("/search", http())
 				.before(uri(this.upstream))
-				.filter(rateLimit("search"))
+				.filter(rateLimit.of("search"))
 				.build();
 		}
 
 		@Bean
-		RouterFunction<ServerResponse> exportRoute() {
+		RouterFunction<ServerResponse> exportRoute(RateLimitFilterFunctionFactory rateLimit) {
 			return route("export").GET("/export", http())
 				.before(uri(this.upstream))
 				.build()
-				.filter(rateLimit(5, "export"))
-				.filter(rateLimit("search"));
+				.filter(rateLimit.of(5, "export"))
+				.filter(rateLimit.of("search"));
 		}
 
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WrongRoute {
+
 		@Bean
-		RouterFunction<ServerResponse> wrongRoute() {
-			return route("wrong").GET("/wrong", http()).before(uri(this.upstream)).filter(rateLimit("saerch")).build();
+		RouterFunction<ServerResponse> wrongRoute(RateLimitFilterFunctionFactory rateLimit) {
+			return route("wrong").GET("/wrong", http())
+				.before(uri(Upstream.shared().address()))
+				.filter(rateLimit.of("saerch"))
+				.build();
 		}
 
 	}

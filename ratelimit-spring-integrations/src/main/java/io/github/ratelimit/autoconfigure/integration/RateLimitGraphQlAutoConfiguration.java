@@ -75,7 +75,7 @@ public final class RateLimitGraphQlAutoConfiguration {
 
 	@Bean
 	PolicyUse rateLimitGraphQlPolicies(GraphQlProperties properties) {
-		return properties::policies;
+		return PolicyUse.of("ratelimit.graphql.policies", properties.policies());
 	}
 
 }

@@ -61,7 +61,7 @@ public final class RateLimitGrpcAutoConfiguration {
 
 	@Bean
 	PolicyUse rateLimitGrpcPolicyUse(GrpcProperties properties) {
-		return properties::policies;
+		return PolicyUse.of(GrpcProperties.PREFIX + ".policies", properties.policies());
 	}
 
 }

@@ -58,7 +58,7 @@ public final class RateLimitStompAutoConfiguration {
 
 	@Bean
 	PolicyUse rateLimitStompPolicies(StompProperties properties) {
-		return properties::policies;
+		return PolicyUse.of("ratelimit.stomp.policies", properties.policies());
 	}
 
 }

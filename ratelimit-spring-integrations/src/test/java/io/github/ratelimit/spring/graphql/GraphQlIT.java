@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Findings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +51,7 @@ class GraphQlIT {
 			"ratelimit.policies.operations.limits=20/1d fixed-window", "ratelimit.policies.operations.key=client-ip",
 			"ratelimit.policies.busy.limits=20 concurrent", "ratelimit.policies.search.limits=2/1d fixed-window",
 			"ratelimit.policies.search.key=header:X-Api-Key", "ratelimit.policies.later.limits=2/1d fixed-window",
-			"ratelimit.policies.later.key=header:X-Api-Key");
+			"ratelimit.policies.later.key=header:X-Api-Key", "ratelimit.policies.idle.limits=1/1d");
 
 	private static final Map<WebApplicationType, ConfigurableApplicationContext> CONTEXTS = Map.of(
 			WebApplicationType.SERVLET, start(WebApplicationType.SERVLET, PROPERTIES), WebApplicationType.REACTIVE,
@@ -78,6 +81,17 @@ class GraphQlIT {
 	void chargesTheComplexityOfAnOperation(WebApplicationType server, String document, long cost) {
 		execute(http(server), document);
 		assertThat(remaining(server, "operations", "client-ip:127.0.0.1")).isEqualTo(20 - cost);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void takesPoliciesThatThePropertyNamesForUsed(WebApplicationType server) {
+		assertThat(context(server).getBean(Findings.class).all())
+			.filteredOn((finding) -> finding.kind() == Finding.Kind.UNUSED_POLICY)
+			.extracting(Finding::subject)
+			.containsExactly("idle");
+		assertThat(context(server).getBean("rateLimitGraphQlPolicies", PolicyUse.class).byPolicy().get("busy"))
+			.isEqualTo(List.of("ratelimit.graphql.policies"));
 	}
 
 	@ParameterizedTest

@@ -14,6 +14,9 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Findings;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -65,7 +68,7 @@ class StompIT {
 			"ratelimit.stomp.policies=messages,addresses", "ratelimit.policies.messages.limits=4/1d fixed-window",
 			"ratelimit.policies.messages.key=session", "ratelimit.policies.addresses.limits=100/1d fixed-window",
 			"ratelimit.policies.addresses.key=client-ip", "ratelimit.policies.orders.limits=1/1d fixed-window",
-			"ratelimit.policies.orders.key=principal,header:X-Api-Key");
+			"ratelimit.policies.orders.key=principal,header:X-Api-Key", "ratelimit.policies.idle.limits=1/1d");
 
 	private static final ConfigurableApplicationContext CONTEXT = start(PROPERTIES);
 
@@ -89,6 +92,16 @@ class StompIT {
 	@AfterAll
 	static void stop() {
 		CONTEXT.close();
+	}
+
+	@Test
+	void takesPoliciesThatThePropertyNamesForUsed() {
+		assertThat(CONTEXT.getBean(Findings.class).all())
+			.filteredOn((finding) -> finding.kind() == Finding.Kind.UNUSED_POLICY)
+			.extracting(Finding::subject)
+			.containsExactly("idle");
+		assertThat(CONTEXT.getBean("rateLimitStompPolicies", PolicyUse.class).byPolicy().get("messages"))
+			.isEqualTo(List.of("ratelimit.stomp.policies"));
 	}
 
 	@Test
