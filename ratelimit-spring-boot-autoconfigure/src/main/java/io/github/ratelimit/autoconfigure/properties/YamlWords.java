@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.algorithm.Algorithm;
+
 /**
  * The words of YAML for the constants of an enum, such as {@code token-bucket}.
  */
@@ -21,9 +23,15 @@ public final class YamlWords {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/** Returns the words for all constants of an enum, in their order. */
+	/**
+	 * Returns the words for the constants of an enum, in their order. A limit on
+	 * concurrency is written as such, not by the name of an algorithm.
+	 */
 	static List<String> all(Class<?> type) {
-		return Stream.of(type.getEnumConstants()).map((constant) -> of((Enum<?>) constant)).toList();
+		return Stream.of(type.getEnumConstants())
+			.filter((constant) -> constant != Algorithm.CONCURRENCY)
+			.map((constant) -> of((Enum<?>) constant))
+			.toList();
 	}
 
 }
