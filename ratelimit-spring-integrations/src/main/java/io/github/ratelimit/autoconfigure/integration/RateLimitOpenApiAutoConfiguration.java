@@ -9,15 +9,19 @@ import io.github.ratelimit.spring.openapi.OperationLimits;
 import io.github.ratelimit.spring.openapi.RateLimitOperationCustomizer;
 import io.github.ratelimit.spring.openapi.RateLimitRuleCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.servlet.ServletRequests;
 import io.swagger.v3.oas.models.OpenAPI;
 import org.springdoc.core.customizers.GlobalOperationComponentsCustomizer;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for limits in OpenAPI documents.
@@ -40,8 +44,11 @@ public final class RateLimitOpenApiAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(RateLimitRules.class)
-	RateLimitRuleCustomizer rateLimitRuleCustomizer(RateLimitRules rules, OperationLimits limits) {
-		return new RateLimitRuleCustomizer(rules, limits);
+	RateLimitRuleCustomizer rateLimitRuleCustomizer(RateLimitRules rules, OperationLimits limits,
+			ObjectProvider<ServletRequests> servlets, Environment environment) {
+		boolean isServlet = servlets.getIfAvailable() != null;
+		String path = isServlet ? environment.getProperty("spring.mvc.servlet.path", "") : "";
+		return new RateLimitRuleCustomizer(rules, limits, StringUtils.trimTrailingCharacter(path, '/'));
 	}
 
 }

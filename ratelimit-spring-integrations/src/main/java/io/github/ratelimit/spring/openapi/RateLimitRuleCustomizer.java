@@ -27,14 +27,19 @@ public final class RateLimitRuleCustomizer implements GlobalOpenApiCustomizer {
 
 	private final OperationLimits limits;
 
+	private final String prefix;
+
 	/**
 	 * Creates a customizer.
 	 * @param rules the rules of the application
 	 * @param limits documents limits
+	 * @param prefix the beginning of all paths that the document leaves out, such as
+	 * {@code /app}; empty for none
 	 */
-	public RateLimitRuleCustomizer(RateLimitRules rules, OperationLimits limits) {
+	public RateLimitRuleCustomizer(RateLimitRules rules, OperationLimits limits, String prefix) {
 		this.rules = rules;
 		this.limits = limits;
+		this.prefix = prefix;
 	}
 
 	@Override
@@ -49,7 +54,7 @@ public final class RateLimitRuleCustomizer implements GlobalOpenApiCustomizer {
 	}
 
 	private void customize(String path, PathItem item, Components components) {
-		PathContainer parsed = PathContainer.parsePath(path);
+		PathContainer parsed = PathContainer.parsePath(this.prefix + path);
 		for (Map.Entry<PathItem.HttpMethod, Operation> entry : item.readOperationsMap().entrySet()) {
 			List<String> policies = policies(HttpMethod.valueOf(entry.getKey().name()), parsed);
 			this.limits.document(entry.getValue(), components, policies);

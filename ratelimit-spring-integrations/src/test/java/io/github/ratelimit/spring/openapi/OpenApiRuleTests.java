@@ -8,6 +8,8 @@ import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springdoc.core.models.GroupedOpenApi;
 
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -60,12 +62,23 @@ class OpenApiRuleTests {
 								List.of(patterns.parse("/manage/**"))));
 				Operation reserved = new Operation();
 				Operation limited = new Operation();
-				new RateLimitRuleCustomizer(rules, context.getBean(OperationLimits.class))
+				new RateLimitRuleCustomizer(rules, context.getBean(OperationLimits.class), "")
 					.customise(new OpenAPI().path("/manage/health", new PathItem().get(reserved))
 						.path("/quotes", new PathItem().get(limited)));
 				assertThat(reserved.getResponses()).isNull();
 				assertThat(limited.getResponses()).containsOnlyKeys("429");
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/app", "/app/" })
+	void matchesPathsWithThePathOfTheServlet(String servlet) {
+		read(OpenApiApplication.runner(), "/app/v3/api-docs", (document) -> {
+			assertThat(document.policies("/quotes/{id}", "get")).containsExactly("writes");
+			assertThat(document.policies("/quotes", "get")).containsExactly("quotes");
+		}, "spring.mvc.servlet.path=" + servlet, "ratelimit.rules[0].paths=/app/quotes/*",
+				"ratelimit.rules[0].policies=writes", "ratelimit.rules[1].paths=/quotes",
+				"ratelimit.rules[1].policies=writes");
 	}
 
 	@Test
