@@ -25,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for limits of calls of language models.
@@ -33,6 +34,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ChatClient.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(AiProperties.class)
+@ImportRuntimeHints(AiRuntimeHints.class)
 public final class RateLimitAiAutoConfiguration {
 
 	@Bean

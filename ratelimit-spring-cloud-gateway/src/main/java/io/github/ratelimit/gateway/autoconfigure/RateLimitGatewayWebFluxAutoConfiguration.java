@@ -23,6 +23,7 @@ import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 import org.springframework.cloud.gateway.support.ConfigurationService;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Primary;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -36,6 +37,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass(GatewayAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = GatewayProperties.PREFIX + ".enabled", matchIfMissing = true)
+@ImportRuntimeHints(GatewayRuntimeHints.WebFlux.class)
 public final class RateLimitGatewayWebFluxAutoConfiguration {
 
 	@Bean

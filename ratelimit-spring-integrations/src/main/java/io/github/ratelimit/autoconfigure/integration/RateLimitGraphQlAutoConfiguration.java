@@ -26,6 +26,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.graphql.execution.GraphQlSource;
 import org.springframework.graphql.server.WebGraphQlInterceptor;
 import org.springframework.util.function.SingletonSupplier;
@@ -39,6 +40,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnWebApplication
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(GraphQlProperties.class)
+@ImportRuntimeHints(GraphQlRuntimeHints.class)
 public final class RateLimitGraphQlAutoConfiguration {
 
 	private static final String PLACE = "the operations of GraphQL";

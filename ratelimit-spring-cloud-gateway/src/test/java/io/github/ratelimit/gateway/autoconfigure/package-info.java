@@ -1,0 +1,7 @@
+/**
+ * Tests of the wiring.
+ */
+@NullMarked
+package io.github.ratelimit.gateway.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;

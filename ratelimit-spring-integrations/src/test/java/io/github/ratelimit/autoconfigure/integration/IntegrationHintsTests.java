@@ -1,0 +1,48 @@
+package io.github.ratelimit.autoconfigure.integration;
+
+import io.github.ratelimit.spring.graphql.GraphQlOperation;
+import io.github.ratelimit.spring.stomp.StompRejection;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.BeanUtils;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class IntegrationHintsTests {
+
+	@Test
+	void letExpressionsReadOperations() throws NoSuchMethodException {
+		RuntimeHints hints = hints(RateLimitGraphQlAutoConfiguration.class);
+		for (String getter : new String[] { "getName", "getType", "getComplexity" }) {
+			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(GraphQlOperation.class.getMethod(getter)))
+				.accepts(hints);
+		}
+	}
+
+	@Test
+	void letConvertersWriteRejections() throws NoSuchMethodException {
+		RuntimeHints hints = hints(RateLimitStompAutoConfiguration.class);
+		for (String component : new String[] { "title", "destination", "violatedPolicies", "retryAfter" }) {
+			assertThat(
+					RuntimeHintsPredicates.reflection().onMethodInvocation(StompRejection.class.getMethod(component)))
+				.accepts(hints);
+		}
+	}
+
+	private static RuntimeHints hints(Class<?> configuration) {
+		ImportRuntimeHints imported = AnnotatedElementUtils.getMergedAnnotation(configuration,
+				ImportRuntimeHints.class);
+		assertThat(imported).isNotNull();
+		RuntimeHints hints = new RuntimeHints();
+		for (Class<? extends RuntimeHintsRegistrar> registrar : imported.value()) {
+			BeanUtils.instantiateClass(registrar).registerHints(hints, null);
+		}
+		return hints;
+	}
+
+}
