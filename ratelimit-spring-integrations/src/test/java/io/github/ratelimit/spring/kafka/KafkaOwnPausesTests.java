@@ -28,11 +28,12 @@ class KafkaOwnPausesTests {
 	@Test
 	void leavesAPartitionPausedThatTheApplicationPaused() {
 		KafkaContext.of(Pausing.class, "1/1h")
-			.with("ratelimit.policies.orders.key=global")
+			.with("ratelimit.policies.orders.key=global", "spring.kafka.listener.poll-timeout=50ms")
 			.with(ShortPauses.class)
 			.run((application) -> {
 				application.send(0, 0, 2);
 				application.container().start();
+				application.await(() -> application.admissions().denials() > 0);
 				application.await(() -> application.isPaused(0));
 				Awaitility.await()
 					.during(Duration.ofMillis(300))
