@@ -29,8 +29,10 @@ final class HttpRun {
 
 	private static final Load LOAD = new Load(32, true);
 
-	/** How much longer than elsewhere, as an application has more code to compile. */
-	private static final int WARM_UP = 8;
+	/**
+	 * How much longer an application is called at first, as it has more code to compile.
+	 */
+	private static final int WARM_UP = 25;
 
 	private final Settings settings;
 
@@ -48,11 +50,20 @@ final class HttpRun {
 			Map<Server, Results> results = new LinkedHashMap<>();
 			for (Server server : Server.values()) {
 				List<Turn> turns = contenders(server, redis.port());
+				turns.forEach(this::warmUp);
 				results.put(server, new Rounds(this.settings, this.report).run(turns, SCENARIOS, List.of(LOAD)));
 				this.applications.forEach(ApplicationProcess::close);
 			}
 			report(results);
 		}
+	}
+
+	private void warmUp(Turn turn) {
+		Measurement first = new Measurement(turn.measurement().servers(), this.settings.warmUp().multipliedBy(WARM_UP),
+				this.settings.time());
+		SCENARIOS.stream()
+			.filter((scenario) -> turn.canDo(scenario, LOAD))
+			.forEach((scenario) -> first.of(turn.contender(), scenario, LOAD));
 	}
 
 	private List<Turn> contenders(Server server, int redis) {

@@ -25,7 +25,6 @@ import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.RuleRequest;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.web.method.HandlerMethod;
@@ -140,7 +139,7 @@ public final class ReactiveRequestLimiter {
 		RequestCharges charges = this.requests.of(exchange);
 		CallCharges deferred = charges.removeDeferred();
 		if (!deferred.isEmpty()) {
-			reservation(deferred.charges())
+			reservation(exchange, deferred.charges())
 				.subscribe((reservation) -> this.adjustments.open(reservation, deferred, charges), (ex) -> {
 				});
 		}
@@ -164,7 +163,7 @@ public final class ReactiveRequestLimiter {
 	 */
 	Mono<Void> decideDeferred(ServerWebExchange exchange) {
 		RequestCharges charges = this.requests.of(exchange);
-		return decide(charges, charges.removeDeferred(), null);
+		return decide(exchange, charges.removeDeferred(), null);
 	}
 
 	/**
@@ -176,7 +175,7 @@ public final class ReactiveRequestLimiter {
 		RequestCharges charges = this.requests.of(exchange);
 		return this.requests.caller(exchange)
 			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(method.charges(caller))))
-			.flatMap((all) -> decide(charges, all, method))
+			.flatMap((all) -> decide(exchange, all, method))
 			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)))
 			.onErrorResume(RateLimitExceededException.class, (denial) -> respond(exchange, denial));
 	}
@@ -196,7 +195,7 @@ public final class ReactiveRequestLimiter {
 		List<RouteLimit> due = charges.notAdmitted(limits);
 		return this.requests.caller(exchange)
 			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(routes.charges(due, caller))))
-			.flatMap((all) -> decide(charges, all, null))
+			.flatMap((all) -> decide(exchange, all, null))
 			.then(Mono.fromSupplier(() -> {
 				due.forEach(charges::admit);
 				return true;
@@ -209,14 +208,15 @@ public final class ReactiveRequestLimiter {
 		Mono<Boolean> joinable = (phase == Phase.AFTER_SECURITY) ? this.handlers.isJoinable(exchange)
 				: Mono.just(false);
 		return joinable.flatMap((isJoinable) -> isJoinable ? Mono.fromRunnable(() -> charges.defer(ruleCharges))
-				: decide(charges, ruleCharges, null));
+				: decide(exchange, ruleCharges, null));
 	}
 
-	private Mono<Void> decide(RequestCharges request, CallCharges charges, @Nullable RateLimitedMethod method) {
+	private Mono<Void> decide(ServerWebExchange exchange, CallCharges charges, @Nullable RateLimitedMethod method) {
 		if (charges.isEmpty()) {
 			return Mono.empty();
 		}
-		return reservation(charges.charges()).flatMap((reservation) -> {
+		RequestCharges request = this.requests.of(exchange);
+		return reservation(exchange, charges.charges()).flatMap((reservation) -> {
 			request.addDecision(reservation.decision());
 			if (!reservation.decision().allowed()) {
 				return Mono.error(new RateLimitExceededException(reservation.decision(),
@@ -232,12 +232,12 @@ public final class ReactiveRequestLimiter {
 	 * requests. The handler finds the thread-locals of the subscriber, such as its
 	 * current observation.
 	 */
-	private Mono<Reservation> reservation(List<Charge> charges) {
+	private Mono<Reservation> reservation(ServerWebExchange exchange, List<Charge> charges) {
 		return Mono.just(charges)
 			.<CompletableFuture<Reservation>>handle(
 					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
 			.flatMap((reservation) -> reservation.isDone() ? Mono.fromFuture(reservation)
-					: Mono.fromFuture(reservation).publishOn(Schedulers.parallel()));
+					: Mono.fromFuture(reservation).publishOn(ServingThread.of(exchange)));
 	}
 
 }
