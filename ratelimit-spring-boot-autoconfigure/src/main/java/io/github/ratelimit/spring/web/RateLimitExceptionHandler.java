@@ -125,7 +125,7 @@ public final class RateLimitExceptionHandler implements Ordered {
 	 * @return whether they are the standard ones
 	 */
 	public boolean isStandard() {
-		return this.customizer == RateLimitResponseCustomizer.NONE;
+		return this.customizer.equals(RateLimitResponseCustomizer.NONE);
 	}
 
 	/**
