@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.web;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,7 +118,8 @@ class ServletDirectDenialsTests {
 			.stream()
 			.filter((name) -> !name.equals(LENGTH))
 			.forEach((name) -> headers.put(name, response.getHeaders(name).stream().sorted().toList()));
-		return List.of(response.getStatus(), headers, new String(response.getContentAsByteArray()));
+		return List.of(response.getStatus(), headers,
+				new String(response.getContentAsByteArray(), StandardCharsets.UTF_8));
 	}
 
 	private static MockHttpServletResponse respond(WebApplicationContextRunner application, String path) {

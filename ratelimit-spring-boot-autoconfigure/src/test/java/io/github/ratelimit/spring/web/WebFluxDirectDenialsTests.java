@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.web;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -97,7 +98,7 @@ class WebFluxDirectDenialsTests {
 		own.addTo(this.context).run((application) -> {
 			WebTestClient client = WebTestClient.bindToApplicationContext(application).build();
 			get(client, own.path);
-			body.set(get(client, own.path).getResponseBody());
+			body.set(String.valueOf(get(client, own.path).getResponseBody()));
 		});
 		assertThat(body).hasValue("mine");
 	}
@@ -230,7 +231,8 @@ class WebFluxDirectDenialsTests {
 		@Override
 		public Mono<Void> handleResult(ServerWebExchange exchange, HandlerResult result) {
 			return exchange.getResponse()
-				.writeWith(Mono.just(exchange.getResponse().bufferFactory().wrap("mine".getBytes())));
+				.writeWith(Mono
+					.just(exchange.getResponse().bufferFactory().wrap("mine".getBytes(StandardCharsets.UTF_8))));
 		}
 
 		@Override
