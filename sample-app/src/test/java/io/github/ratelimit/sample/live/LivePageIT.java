@@ -136,7 +136,7 @@ class LivePageIT {
 
 	@Test
 	void resetsTheCount() {
-		this.page.choose("fixed-window");
+		this.page.choose("sliding-window-log");
 		this.page.call(10);
 		assertThat(this.page.left()).isZero();
 		this.page.logIn("secret");
@@ -149,7 +149,7 @@ class LivePageIT {
 
 	@Test
 	void grantsCalls() {
-		this.page.choose("fixed-window");
+		this.page.choose("sliding-window-log");
 		this.page.call(10);
 		this.page.logIn("secret");
 		this.page.control("grant");
@@ -157,7 +157,7 @@ class LivePageIT {
 		this.page.call(5);
 		assertThat(this.page.allowed()).isEqualTo(15);
 		assertThat(this.page.marks("granted")).isEqualTo(5);
-		assertThat(this.page.text("bound-text")).contains("10 of 19, and 5 by a grant");
+		assertThat(this.page.text("bound-text")).contains("10 of 10, and 5 by a grant");
 	}
 
 	@Test
