@@ -53,7 +53,7 @@ final class PendingReservation<T> extends CompletableFuture<T> {
 				end(reservation);
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			completeExceptionally(ex);
 		}
 	}

@@ -112,8 +112,8 @@ final class Turns implements WaitingCalls {
 	}
 
 	@Override
-	public CompletableFuture<Void> delay(long micros) {
-		return this.sleeper.delay(micros);
+	public void endAfter(CompletableFuture<Void> pause, long micros) {
+		this.sleeper.complete(pause, micros);
 	}
 
 	@Override
@@ -151,9 +151,8 @@ final class Turns implements WaitingCalls {
 			}
 
 			@Override
-			public CompletableFuture<Void> delay(long micros) {
-				return (micros == 0) ? CompletableFuture.completedFuture(null)
-						: Delays.after(micros, TimeUnit.MICROSECONDS);
+			public void complete(CompletableFuture<Void> pause, long micros) {
+				Delays.complete(pause, micros, TimeUnit.MICROSECONDS);
 			}
 
 		};
@@ -162,10 +161,17 @@ final class Turns implements WaitingCalls {
 		void sleep(long micros) throws InterruptedException;
 
 		/**
-		 * Completes later, on a thread that must not be blocked. Cancelling it frees the
-		 * timer.
+		 * Completes a pause later, on a thread that must not be blocked. The timer is
+		 * freed when the pause ends before.
 		 */
-		CompletableFuture<Void> delay(long micros);
+		void complete(CompletableFuture<Void> pause, long micros);
+
+		/** Starts a pause that ends later. Cancelling it frees the timer. */
+		default CompletableFuture<Void> delay(long micros) {
+			CompletableFuture<Void> pause = new CompletableFuture<>();
+			complete(pause, micros);
+			return pause;
+		}
 
 		/** Returns the time by a monotonic clock, in nanoseconds. */
 		default long nanoTime() {

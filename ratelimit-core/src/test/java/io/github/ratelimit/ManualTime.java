@@ -33,10 +33,8 @@ final class ManualTime implements Turns.Sleeper {
 	}
 
 	@Override
-	public synchronized CompletableFuture<Void> delay(long micros) {
-		Timer timer = new Timer(this.micros + micros, new CompletableFuture<>());
-		this.timers.add(timer);
-		return timer.over;
+	public synchronized void complete(CompletableFuture<Void> pause, long micros) {
+		this.timers.add(new Timer(this.micros + micros, pause));
 	}
 
 	@Override

@@ -3,7 +3,9 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -93,9 +95,11 @@ class PermitWaitLoadTests {
 		List<Reservation> holders = IntStream.range(0, PERMITS)
 			.mapToObj((holder) -> this.limiter.reserve(this.charges))
 			.toList();
+		Set<String> threads = ConcurrentHashMap.newKeySet();
 		List<CompletableFuture<?>> calls = new ArrayList<>();
 		for (int call = 0; call < 5_000; call++) {
 			calls.add(this.limiter.reserveAsync(this.charges).toCompletableFuture().thenAccept((reservation) -> {
+				threads.add(Thread.currentThread().getName());
 				enter(reservation);
 				exit(reservation);
 			}));
@@ -104,6 +108,7 @@ class PermitWaitLoadTests {
 		holders.forEach(this.limiter::release);
 		calls.forEach(CompletableFuture::join);
 		assertThat(this.served).hasValue(5_000);
+		assertThat(threads).as("threads, none of them that of a call which released").containsOnly("ratelimit-delays");
 		assertThatNothingIsLeft();
 	}
 

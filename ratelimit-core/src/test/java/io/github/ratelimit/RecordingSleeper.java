@@ -29,9 +29,8 @@ final class RecordingSleeper implements Turns.Sleeper {
 	}
 
 	@Override
-	public CompletableFuture<Void> delay(long micros) {
-		this.delayed.add(new CompletableFuture<>());
-		return this.delayed.get(this.delayed.size() - 1);
+	public void complete(CompletableFuture<Void> pause, long micros) {
+		this.delayed.add(pause);
 	}
 
 }

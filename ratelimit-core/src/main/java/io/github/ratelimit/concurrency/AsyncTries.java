@@ -87,21 +87,23 @@ public final class AsyncTries<T> {
 	private void execute(StoreOperation operation, CompletableFuture<?> caller) {
 		long releases = this.wait.releases();
 		CompletableFuture<?> unused = this.tries.execute(operation, this.wait.waitedMicros())
-			.whenComplete((result, failure) -> {
+			.thenAccept((result) -> tried(operation, caller, result, releases))
+			.whenComplete((nothing, failure) -> {
 				if (failure != null) {
 					fail(failure);
 				}
-				else {
-					this.wait.tried(this.decisionOf.apply(result));
-					if (operation == StoreOperation.ACQUIRE && tryStay(caller, result, releases)) {
-						pause(caller);
-					}
-					else {
-						this.wait.leave();
-						this.last.complete(result);
-					}
-				}
 			});
+	}
+
+	private void tried(StoreOperation operation, CompletableFuture<?> caller, T result, long releases) {
+		this.wait.tried(this.decisionOf.apply(result));
+		if (operation == StoreOperation.ACQUIRE && tryStay(caller, result, releases)) {
+			pause(caller);
+		}
+		else {
+			this.wait.leave();
+			this.last.complete(result);
+		}
 	}
 
 	private void fail(Throwable failure) {

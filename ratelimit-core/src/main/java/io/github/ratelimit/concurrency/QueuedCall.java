@@ -137,10 +137,7 @@ final class QueuedCall {
 	}
 
 	private void endAfter(long micros) {
-		CompletableFuture<Void> present = this.pause;
-		CompletableFuture<Void> timer = this.waiting.delay(micros);
-		CompletableFuture<?> unusedEnd = timer.thenRun(() -> present.complete(null));
-		CompletableFuture<?> unused = present.whenComplete((nothing, failure) -> timer.cancel(false));
+		this.waiting.endAfter(this.pause, micros);
 	}
 
 }

@@ -25,12 +25,13 @@ public interface WaitingCalls {
 	void leave(String policy, boolean onThread);
 
 	/**
-	 * Completes after a time.
+	 * Ends a pause after a time. What depends on it already runs on a thread that must
+	 * not be blocked, and never on the calling one. The timer is freed when the pause
+	 * ends before.
+	 * @param pause the pause to complete
 	 * @param micros the delay, in microseconds
-	 * @return completes on a thread that must not be blocked; cancelling it frees the
-	 * timer
 	 */
-	CompletableFuture<Void> delay(long micros);
+	void endAfter(CompletableFuture<Void> pause, long micros);
 
 	/**
 	 * Returns the time by a monotonic clock.

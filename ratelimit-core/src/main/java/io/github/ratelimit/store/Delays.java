@@ -28,9 +28,21 @@ public final class Delays {
 	 */
 	public static CompletableFuture<Void> after(long time, TimeUnit unit) {
 		CompletableFuture<Void> over = new CompletableFuture<>();
-		Future<?> delay = TIMER.schedule(() -> over.complete(null), time, unit);
-		CompletableFuture<?> unused = over.whenComplete((nothing, failure) -> delay.cancel(false));
+		complete(over, time, unit);
 		return over;
+	}
+
+	/**
+	 * Completes a future after a time. What depends on it already runs on a thread that
+	 * must not be blocked, and never on the calling one. The timer is freed when the
+	 * future completes before.
+	 * @param future the future to complete
+	 * @param time the delay
+	 * @param unit its unit
+	 */
+	public static void complete(CompletableFuture<Void> future, long time, TimeUnit unit) {
+		Future<?> delay = TIMER.schedule(() -> future.complete(null), time, unit);
+		CompletableFuture<?> unused = future.whenComplete((nothing, failure) -> delay.cancel(false));
 	}
 
 	/**

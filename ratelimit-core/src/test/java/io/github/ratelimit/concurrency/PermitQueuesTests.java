@@ -82,8 +82,7 @@ class PermitQueuesTests {
 		}
 
 		@Override
-		public CompletableFuture<Void> delay(long micros) {
-			return new CompletableFuture<>();
+		public void endAfter(CompletableFuture<Void> pause, long micros) {
 		}
 
 		@Override
