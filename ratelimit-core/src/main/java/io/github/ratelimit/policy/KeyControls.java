@@ -1,5 +1,6 @@
 package io.github.ratelimit.policy;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,8 @@ public final class KeyControls {
 
 	private final boolean empty;
 
+	private final PresentKeys present;
+
 	/**
 	 * Creates controls.
 	 * @param byKey the controls of keys
@@ -26,6 +29,7 @@ public final class KeyControls {
 			.collect(Collectors.groupingBy((entry) -> entry.getKey().policy(),
 					Collectors.toUnmodifiableMap((entry) -> entry.getKey().key(), Map.Entry::getValue)));
 		this.empty = byKey.isEmpty();
+		this.present = new PresentKeys(byKey.keySet());
 	}
 
 	/**
@@ -43,8 +47,8 @@ public final class KeyControls {
 	 * @return the control, which is {@link KeyControl#NONE} for most keys
 	 */
 	public KeyControl of(String policy, String key) {
-		Map<String, KeyControl> byKey = this.empty ? null : this.byPolicy.get(policy);
-		return (byKey != null) ? byKey.getOrDefault(key, KeyControl.NONE) : KeyControl.NONE;
+		return this.present.mayContain(policy, key)
+				? this.byPolicy.getOrDefault(policy, Map.of()).getOrDefault(key, KeyControl.NONE) : KeyControl.NONE;
 	}
 
 	/**
@@ -54,6 +58,42 @@ public final class KeyControls {
 	 * @param key the key
 	 */
 	public record Subject(String policy, String key) {
+
+	}
+
+	/**
+	 * The keys that may have a control, as a set of bits that fits into the processor's
+	 * cache: nearly all other keys are found out without a look into the maps.
+	 */
+	private static final class PresentKeys {
+
+		/**
+		 * Keeps the share of bits that are set, and so of looks in vain, below 1 in 8.
+		 */
+		private static final int BITS_PER_KEY = 8;
+
+		private final long[] words;
+
+		private final int shift;
+
+		PresentKeys(Collection<Subject> subjects) {
+			int bits = Math.max(Long.SIZE, Integer.highestOneBit(subjects.size() * BITS_PER_KEY) * 2);
+			this.shift = Integer.numberOfLeadingZeros(bits - 1);
+			this.words = new long[bits / Long.SIZE];
+			subjects.stream()
+				.mapToInt(subject -> bit(subject.policy(), subject.key()))
+				.forEach((bit) -> this.words[bit / Long.SIZE] |= 1L << bit);
+		}
+
+		boolean mayContain(String policy, String key) {
+			int bit = bit(policy, key);
+			return (this.words[bit / Long.SIZE] & (1L << bit)) != 0;
+		}
+
+		/** Takes the highest bits of a product, in which all bits of the hashes count. */
+		private int bit(String policy, String key) {
+			return ((31 * policy.hashCode() + key.hashCode()) * 0x9E3779B9) >>> this.shift;
+		}
 
 	}
 
