@@ -64,6 +64,9 @@ public final class AsyncTries<T> {
 
 	private void pause(CompletableFuture<?> caller) {
 		CompletableFuture<?> unused = this.wait.startPause().thenRun(() -> tryNext(caller));
+		if (caller.isDone()) {
+			this.wait.stop(); // as it may have been cancelled before this pause began
+		}
 	}
 
 	private void tryNext(CompletableFuture<?> caller) {

@@ -58,7 +58,7 @@ record Renewal(PermitRequest request, List<HeldPermits> calls) {
 		try {
 			return store().executeAsync(StoreRequest.of(StoreOperation.RENEW, this.request)).toCompletableFuture();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}

@@ -77,13 +77,9 @@ final class CounterStore {
 
 	Counter get(PolicyLimit policyLimit, String key) {
 		LimitCounters counts = this.counts.of(policyLimit);
-		Counter known = counts.counters().get(key);
-		if (known != null) {
-			return known;
-		}
 		String shortKey = ShortKey.of(key);
-		Counter counter = counts.counters().get(shortKey);
-		return (counter != null) ? counter : create(counts, shortKey, this.clock.getAsLong());
+		Counter known = counts.counters().get(shortKey);
+		return (known != null) ? known : create(counts, shortKey, this.clock.getAsLong());
 	}
 
 	private Counter create(LimitCounters counts, String key, long now) {

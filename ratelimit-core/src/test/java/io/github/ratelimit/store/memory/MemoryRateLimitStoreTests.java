@@ -38,6 +38,19 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	}
 
 	@Test
+	void keepsALongKeyApartFromItsDigest() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(10, () -> 1_000_000);
+		String key = "x".repeat(64);
+		List<Limit> limits = List.of(Limit.parse("1/1h", Algorithm.TOKEN_BUCKET));
+		for (String caller : List.of(key, ShortKey.of(key))) {
+			assertThat(
+					store.execute(new StoreRequest(StoreOperation.ACQUIRE, PermitRequests.of("p", limits, caller, 1)))
+						.allowed())
+				.isTrue();
+		}
+	}
+
+	@Test
 	void dropsCountsThatHaveRunOut() {
 		AtomicLong clock = new AtomicLong(1_000_000);
 		MemoryRateLimitStore store = new MemoryRateLimitStore(1_000_000, clock::get);

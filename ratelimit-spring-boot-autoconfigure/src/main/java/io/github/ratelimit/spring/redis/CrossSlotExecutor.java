@@ -16,11 +16,13 @@ import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The executor of requests whose counts are in several slots of a cluster. No script can
  * touch two slots, so each slot has a run of its own, in the same order for all requests.
- * If a slot denies or fails, the slots before it are refunded.
+ * If a slot denies or fails, the slots before it are refunded. A refund, or whatever else
+ * no slot can deny, reaches all slots that do not fail.
  */
 final class CrossSlotExecutor {
 
@@ -36,7 +38,7 @@ final class CrossSlotExecutor {
 		for (StoreRequest slot : slots(request)) {
 			done = done.thenCompose((before) -> next(slot, progress));
 		}
-		return done.thenApply((all) -> progress.decision(request));
+		return done.thenCompose((all) -> progress.decision(request));
 	}
 
 	private static List<StoreRequest> slots(StoreRequest request) {
@@ -82,16 +84,23 @@ final class CrossSlotExecutor {
 	}
 
 	private CompletionStage<Void> onFailure(StoreOperation operation, Progress progress, Throwable failure) {
-		CompletionStage<Void> refunded = (operation == StoreOperation.ACQUIRE) ? refund(progress)
-				: CompletableFuture.completedFuture(null);
-		return refunded.handle((nothing, ignored) -> null)
-			.thenCompose((nothing) -> CompletableFuture.failedFuture(failure));
+		return switch (operation) {
+			case ACQUIRE -> refund(progress).thenCompose((refunded) -> CompletableFuture.failedFuture(failure));
+			case PEEK -> CompletableFuture.failedFuture(failure);
+			default -> progress.goOn(failure);
+		};
 	}
 
+	/** Refunds the slots so far. A slot that fails keeps its charge. */
 	private CompletionStage<Void> refund(Progress progress) {
 		CompletionStage<Void> done = CompletableFuture.completedFuture(null);
 		for (StoreRequest slot : progress.refunds) {
-			done = done.thenCompose((before) -> start(slot)).thenAccept((decision) -> progress.add(slot, decision));
+			done = done.thenCompose((before) -> start(slot)).handle((decision, failure) -> {
+				if (failure == null) {
+					progress.add(slot, decision);
+				}
+				return null;
+			});
 		}
 		progress.refunds = List.of();
 		return done;
@@ -130,6 +139,14 @@ final class CrossSlotExecutor {
 
 		private long time;
 
+		/** The failure of the first slot that failed, after which others went on. */
+		private @Nullable Throwable failure;
+
+		CompletionStage<Void> goOn(Throwable failure) {
+			this.failure = (this.failure != null) ? this.failure : failure;
+			return CompletableFuture.completedFuture(null);
+		}
+
 		void add(StoreRequest slot, Decision decision) {
 			this.time = decision.storeTimeMicros();
 			List<LimitDecision> decided = CrossSlotExecutor.limits(decision);
@@ -139,7 +156,12 @@ final class CrossSlotExecutor {
 			}
 		}
 
-		Decision decision(StoreRequest request) {
+		CompletionStage<Decision> decision(StoreRequest request) {
+			return (this.failure != null) ? CompletableFuture.failedFuture(this.failure)
+					: CompletableFuture.completedFuture(decided(request));
+		}
+
+		private Decision decided(StoreRequest request) {
 			List<List<Object>> counts = request.permits().stream().map(Progress::count).toList();
 			return request.decide(this.time, counts.stream().map(this.limits::get).toList())
 				.decidedAt(counts.stream().map(this.times::get).toList());

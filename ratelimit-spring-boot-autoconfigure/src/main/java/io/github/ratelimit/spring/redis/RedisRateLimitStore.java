@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.decision.Decision;
@@ -244,15 +245,21 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			return CompletableFuture.completedFuture(cached);
 		}
 		try {
-			if (isAcrossSlots(request)) {
-				return this.crossSlot.execute(request);
-			}
-			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false)
-					: this.executor.executeAsync(request);
+			return this.runner.blocks()
+					? CompletableFuture.supplyAsync(() -> startAsync(request)).thenCompose(Function.identity())
+					: startAsync(request);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedStage(RedisFailures.of(ex));
 		}
+	}
+
+	private CompletionStage<Decision> startAsync(StoreRequest request) {
+		if (isAcrossSlots(request)) {
+			return this.crossSlot.execute(request);
+		}
+		return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false)
+				: this.executor.executeAsync(request);
 	}
 
 	/**

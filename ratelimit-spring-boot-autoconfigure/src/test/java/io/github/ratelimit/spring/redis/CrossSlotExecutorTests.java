@@ -18,6 +18,7 @@ import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,6 +57,38 @@ class CrossSlotExecutorTests {
 		assertThat(decision.handle((decided, failure) -> RedisFailures.of(failure)).toCompletableFuture().join())
 			.isSameAs(this.failure);
 		assertThat(remaining(this.first)).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "REFUND", "CHARGE" })
+	void reachesTheSlotsAfterOneThatFails(StoreOperation operation) {
+		this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, this.last));
+		CrossSlotExecutor executor = new CrossSlotExecutor((request) -> request.permits().get(0).key().equals("a-first")
+				? failed(true) : CompletableFuture.completedFuture(this.store.execute(request)));
+		List<PermitRequest> permits = PermitRequests.and(this.first, this.last)
+			.stream()
+			.map((permit) -> (operation == StoreOperation.REFUND) ? permit.refund(1, 1_000_000) : permit)
+			.toList();
+		CompletionStage<Decision> decision = executor.execute(new StoreRequest(operation, permits));
+		assertThat(decision.handle((decided, failure) -> RedisFailures.of(failure)).toCompletableFuture().join())
+			.isSameAs(this.failure);
+		assertThat(remaining(this.last)).isEqualTo((operation == StoreOperation.REFUND) ? 3 : 1);
+	}
+
+	@Test
+	void refundsTheOtherSlotsIfTheRefundOfOneFails() {
+		List<PermitRequest> middle = permit("a-middle");
+		CrossSlotExecutor executor = new CrossSlotExecutor((request) -> {
+			boolean fails = request.permits().get(0).key().equals("b-last")
+					|| (request.operation() == StoreOperation.REFUND
+							&& request.permits().get(0).key().equals("a-first"));
+			return fails ? failed(false) : CompletableFuture.completedFuture(this.store.execute(request));
+		});
+		assertThat(executor.execute(new StoreRequest(StoreOperation.ACQUIRE,
+				PermitRequests.and(PermitRequests.and(this.first, middle), this.last))))
+			.isCompletedExceptionally();
+		assertThat(remaining(this.first)).isEqualTo(2);
+		assertThat(remaining(middle)).isEqualTo(3);
 	}
 
 	/** The nodes of a cluster have clocks of their own, which refunds need. */

@@ -18,7 +18,7 @@ public final class ScriptedRedis implements ScriptRunner {
 
 	private final boolean clustered;
 
-	private @Nullable RuntimeException rejection;
+	private @Nullable Throwable rejection;
 
 	private long now;
 
@@ -34,8 +34,11 @@ public final class ScriptedRedis implements ScriptRunner {
 
 	@Override
 	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
-		if (this.rejection != null) {
-			throw this.rejection;
+		if (this.rejection instanceof Error error) {
+			throw error;
+		}
+		if (this.rejection instanceof RuntimeException exception) {
+			throw exception;
 		}
 		this.invocations.add(invocation);
 		Run<T> run = new Run<>(invocation, handler, new CompletableFuture<>());
@@ -57,8 +60,8 @@ public final class ScriptedRedis implements ScriptRunner {
 		return this.clustered;
 	}
 
-	/** Sets the exception that it throws instead of a run, if any. */
-	public void reject(@Nullable RuntimeException rejection) {
+	/** Sets the exception or error that it throws instead of a run, if any. */
+	public void reject(@Nullable Throwable rejection) {
 		this.rejection = rejection;
 	}
 

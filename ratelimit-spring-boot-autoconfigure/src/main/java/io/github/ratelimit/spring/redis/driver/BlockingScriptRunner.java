@@ -20,6 +20,9 @@ public final class BlockingScriptRunner implements ScriptRunner {
 
 	private final RedisConnectionFactory connections;
 
+	/** Whether this is a cluster; {@code null} until a connection has told. */
+	private volatile @Nullable Boolean clustered;
+
 	/** Creates a runner on connections of any driver. */
 	public BlockingScriptRunner(RedisConnectionFactory connections) {
 		this.connections = connections;
@@ -74,9 +77,14 @@ public final class BlockingScriptRunner implements ScriptRunner {
 
 	@Override
 	public boolean isClustered() {
-		try (RedisConnection connection = this.connections.getConnection()) {
-			return connection instanceof RedisClusterConnection;
+		Boolean known = this.clustered;
+		if (known == null) {
+			try (RedisConnection connection = this.connections.getConnection()) {
+				known = connection instanceof RedisClusterConnection;
+			}
+			this.clustered = known;
 		}
+		return known;
 	}
 
 	private static byte[][] keysAndArguments(ScriptInvocation invocation) {

@@ -80,8 +80,7 @@ final class CircuitBreaker {
 
 	void onSuccess(Pass pass) {
 		if (pass == Pass.PROBE) {
-			this.outcomes.set(0);
-			this.state = BreakerState.CLOSED;
+			close();
 		}
 		else if (this.outcomes.get() != 0) {
 			this.outcomes.updateAndGet((bits) -> (bits << 1) & WINDOW);
@@ -104,11 +103,21 @@ final class CircuitBreaker {
 		int count = Math.min(requests, NEWEST_BITS);
 		int failures = NEWEST >> (NEWEST_BITS - count);
 		if (pass == Pass.PROBE) {
-			this.state = BreakerState.OPEN;
+			probeFailed();
 		}
 		else if (isTooMany(this.outcomes.updateAndGet((bits) -> ((bits << count) | failures) & WINDOW))) {
 			open();
 		}
+	}
+
+	private synchronized void close() {
+		this.outcomes.set(0);
+		this.state = BreakerState.CLOSED;
+	}
+
+	/** Opens the breaker again, unless a later probe has closed it. */
+	private synchronized void probeFailed() {
+		this.state = (this.state == BreakerState.CLOSED) ? BreakerState.CLOSED : BreakerState.OPEN;
 	}
 
 	private synchronized void open() {

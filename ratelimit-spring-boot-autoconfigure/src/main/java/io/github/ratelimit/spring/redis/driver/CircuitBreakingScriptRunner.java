@@ -179,8 +179,9 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 		public T onReply(byte[] reply) {
 			this.breaker.onSuccess(this.pass);
 			CircuitBreakingScriptRunner.this.log.onSuccess();
+			T result = this.handler.onReply(reply);
 			CircuitBreakingScriptRunner.this.unreadable.record(this.invocation, reply);
-			return this.handler.onReply(reply);
+			return result;
 		}
 
 		/**

@@ -176,7 +176,13 @@ public final class LettuceScriptRunner implements ScriptRunner {
 			}
 			this.connection = next;
 		}
-		return next.completeAsync(this::connectNow, thread);
+		try {
+			return next.completeAsync(this::connectNow, thread);
+		}
+		catch (RuntimeException | Error ex) {
+			next.completeExceptionally(ex);
+			throw ex;
+		}
 	}
 
 	@SuppressWarnings("unchecked")

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the result
  */
-final class PendingLettuceRun<T> extends CompletableFuture<T> implements BiConsumer<byte[], @Nullable Throwable> {
+final class PendingLettuceRun<T> extends CompletableFuture<T>
+		implements BiConsumer<byte @Nullable [], @Nullable Throwable> {
 
 	/**
 	 * The delay of a retry while a slot moves. The keys of a slot are apart for about as
@@ -76,7 +77,12 @@ final class PendingLettuceRun<T> extends CompletableFuture<T> implements BiConsu
 
 	void fail(Throwable failure) {
 		if (ENDED.compareAndSet(this, 0, 1)) {
-			completeExceptionally(this.handler.onFailure(failure));
+			try {
+				completeExceptionally(this.handler.onFailure(failure));
+			}
+			catch (RuntimeException | Error ex) {
+				completeExceptionally(ex);
+			}
 		}
 	}
 
@@ -92,15 +98,18 @@ final class PendingLettuceRun<T> extends CompletableFuture<T> implements BiConsu
 			CompletionStage<byte[]> reply = whole ? eval(commands) : evalSha(commands);
 			reply.whenComplete(this);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			fail(ex);
 		}
 	}
 
 	@Override
-	public void accept(byte[] reply, @Nullable Throwable failure) {
-		if (failure == null) {
+	public void accept(byte @Nullable [] reply, @Nullable Throwable failure) {
+		if (reply != null) {
 			read(reply);
+		}
+		else if (failure == null) {
+			fail(new IllegalStateException("Redis replied with nothing"));
 		}
 		else if (RedisFailures.isReply(failure, "NOSCRIPT")) {
 			send(Objects.requireNonNull(this.commands), true);
@@ -119,7 +128,7 @@ final class PendingLettuceRun<T> extends CompletableFuture<T> implements BiConsu
 			try {
 				complete(this.handler.onReply(reply));
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				completeExceptionally(ex);
 			}
 		}

@@ -74,7 +74,7 @@ public final class Coalescer {
 			CrossKeyBatcher batcher = isAwaited ? this.awaitedBatcher : this.batcher;
 			return (batcher != null) ? batcher.run(invocation, handler) : this.runner.runAsync(invocation, handler);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			queue.end().fail(ex);
 			throw ex;
 		}
@@ -88,7 +88,7 @@ public final class Coalescer {
 		try {
 			CompletableFuture<?> unused = this.runner.runAsync(batch.encode(this.codec, this.runner.now()), batch);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			batch.fail(ex);
 			queue.end().fail(ex);
 		}
@@ -195,19 +195,20 @@ public final class Coalescer {
 		 * Returns the queued requests, or null if there are none, which ends the queue.
 		 */
 		private synchronized @Nullable CoalescedBatch tryTakeQueued() {
-			if (this.queued.isEmpty()) {
-				this.ended = true;
-				return null;
-			}
-			CoalescedBatch next = batch(this.queued, this.since);
-			this.queued = List.of();
-			return next;
+			this.ended |= this.queued.isEmpty();
+			return this.ended ? null : takeQueued();
 		}
 
 		/** Ends the queue and returns the queued requests. */
 		synchronized CoalescedBatch end() {
 			this.ended = true;
-			return batch(this.queued, this.since);
+			return takeQueued();
+		}
+
+		private CoalescedBatch takeQueued() {
+			CoalescedBatch taken = batch(this.queued, this.since);
+			this.queued = List.of();
+			return taken;
 		}
 
 		@Override

@@ -127,7 +127,7 @@ public final class CrossKeyBatcher {
 			try {
 				return CrossKeyBatcher.this.runner.runAsync(invocation, new SingleHandler<>(this, handler));
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				runEnded(1);
 				throw ex;
 			}
@@ -177,7 +177,7 @@ public final class CrossKeyBatcher {
 						new BatchHandler(this, batch));
 				return true;
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				this.requestsInFlight.addAndGet(-batch.size());
 				batch.forEach((queued) -> queued.fail(ex));
 				return false;
@@ -254,7 +254,7 @@ public final class CrossKeyBatcher {
 		private int complete(byte[] reply) {
 			int size = this.batch.size();
 			for (int i = 0; i < size; i++) {
-				this.batch.get(i).complete(BatchCodec.decode(reply, i, size));
+				this.batch.get(i).complete(reply, i, size);
 			}
 			return size;
 		}

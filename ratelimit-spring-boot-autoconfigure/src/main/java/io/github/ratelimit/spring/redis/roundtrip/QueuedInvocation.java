@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
+import io.github.ratelimit.spring.redis.script.BatchCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ final class QueuedInvocation<T> extends CompletableFuture<T> {
 		try {
 			CompletableFuture<?> unused = runner.runAsync(this.invocation, this.handler).whenComplete(this::end);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			fail(ex);
 		}
 	}
@@ -67,16 +68,32 @@ final class QueuedInvocation<T> extends CompletableFuture<T> {
 		}
 	}
 
-	/** Completes with a part of a reply; {@code null} if the script failed for it. */
-	void complete(byte @Nullable [] part) {
-		if (part == null) {
-			fail(new IllegalStateException("The script failed for this request"));
+	/**
+	 * Completes with a part of the reply to a batch. Fails if the script failed for it or
+	 * the reply cannot be read.
+	 */
+	void complete(byte[] reply, int index, int size) {
+		byte[] part;
+		try {
+			part = BatchCodec.decode(reply, index, size);
+		}
+		catch (RuntimeException ex) {
+			fail(ex);
 			return;
 		}
+		if (part == null) {
+			fail(new IllegalStateException("The script failed for this request"));
+		}
+		else {
+			complete(part);
+		}
+	}
+
+	private void complete(byte[] part) {
 		try {
 			complete(this.handler.onReply(part));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			completeExceptionally(ex);
 		}
 	}
@@ -86,7 +103,12 @@ final class QueuedInvocation<T> extends CompletableFuture<T> {
 	}
 
 	void fail(Throwable failure) {
-		completeExceptionally(this.handler.onFailure(failure));
+		try {
+			completeExceptionally(this.handler.onFailure(failure));
+		}
+		catch (RuntimeException | Error ex) {
+			completeExceptionally(ex);
+		}
 	}
 
 }

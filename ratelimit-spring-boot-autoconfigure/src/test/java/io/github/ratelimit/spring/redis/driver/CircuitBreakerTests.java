@@ -96,6 +96,18 @@ class CircuitBreakerTests {
 	}
 
 	@Test
+	void staysClosedIfAnEarlierProbeFailsLate() {
+		fail(5);
+		for (int probe = 0; probe < 2; probe++) {
+			this.clock.addAndGet(1000 * MILLI);
+			assertThat(this.breaker.tryPass(true)).isEqualTo(Pass.PROBE);
+		}
+		this.breaker.onSuccess(Pass.PROBE);
+		this.breaker.onFailure(Pass.PROBE, 1);
+		assertThat(this.breaker.state()).isEqualTo(BreakerState.CLOSED);
+	}
+
+	@Test
 	void passesOneProbeIn200To1000Milliseconds() {
 		List<Long> pauses = new ArrayList<>();
 		fail(5);

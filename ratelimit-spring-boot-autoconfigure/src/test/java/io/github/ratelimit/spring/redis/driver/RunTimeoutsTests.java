@@ -127,11 +127,44 @@ class RunTimeoutsTests {
 		assertThat(this.time.tasks).isEmpty();
 	}
 
+	@Test
+	void timesOutFurtherRunsIfAHandlerThrows() {
+		PendingLettuceRun<byte[]> run = run(0, new ReplyHandler<>() {
+
+			@Override
+			public byte[] onReply(byte[] reply) {
+				return reply;
+			}
+
+			@Override
+			public RuntimeException onFailure(Throwable failure) {
+				throw new IllegalStateException("a mistake of the handler");
+			}
+
+		});
+		this.time.pass(100);
+		assertThat(run).isCompletedExceptionally();
+		PendingLettuceRun<byte[]> next = run(0);
+		this.time.pass(100);
+		assertThat(next).isCompletedExceptionally();
+	}
+
+	@Test
+	void failsARunThatIsRepliedToWithNothing() {
+		PendingLettuceRun<byte[]> run = run(0);
+		run.accept(null, null);
+		assertThat(run).isCompletedExceptionally();
+		assertThat(run.isEnded()).isTrue();
+	}
+
 	private PendingLettuceRun<byte[]> run(int waitedMillis) {
+		return run(waitedMillis, new RawReply());
+	}
+
+	private PendingLettuceRun<byte[]> run(int waitedMillis, ReplyHandler<byte[]> handler) {
 		ScriptInvocation invocation = CODEC.encode(new StoreRequest(StoreOperation.PEEK, PERMITS));
 		PendingLettuceRun<byte[]> run = new PendingLettuceRun<>(new ScriptInvocation(invocation.script(),
-				invocation.keys(), invocation.arguments(), 1, TimeUnit.MILLISECONDS.toNanos(waitedMillis)),
-				new RawReply());
+				invocation.keys(), invocation.arguments(), 1, TimeUnit.MILLISECONDS.toNanos(waitedMillis)), handler);
 		this.timeouts.add(run);
 		return run;
 	}

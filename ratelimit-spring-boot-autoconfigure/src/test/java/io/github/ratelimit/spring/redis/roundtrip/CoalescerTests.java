@@ -1,8 +1,10 @@
 package io.github.ratelimit.spring.redis.roundtrip;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -148,6 +150,7 @@ class CoalescerTests {
 	void queuesNoRequestBehindAProbe() {
 		Coalescer breaking = coalescer(this.breaking);
 		openCircuit(breaking);
+		assertThat(this.breaking.state()).isEqualTo(BreakerState.OPEN);
 		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
 		CompletableFuture<Decision> probe = breaking
 			.acquire(StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0)), true);
@@ -175,10 +178,35 @@ class CoalescerTests {
 			.limit(2)
 			.toList();
 		openCircuit(breaking);
+		assertThat(this.breaking.state()).isEqualTo(BreakerState.OPEN);
 		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
 		this.redis.fail(new RedisException("gone"));
 		assertThat(kind(first)).isEqualTo(Kind.CONNECTION);
 		assertThat(others).allMatch((other) -> kind(other) == Kind.OPEN);
+	}
+
+	@Test
+	void doesNotChargeRequestsThatAProbeFailed() {
+		List<CompletableFuture<Decision>> joined = new ArrayList<>();
+		StoreRequest request = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0));
+		Coalescer[] own = new Coalescer[1];
+		AtomicBoolean joins = new AtomicBoolean();
+		Coalescer breaking = coalescer(new CircuitBreakingScriptRunner(this.redis, "Redis", () -> {
+			if (joins.getAndSet(false)) {
+				joined.add(own[0].acquire(request, true));
+			}
+			return this.clock.get();
+		}));
+		own[0] = breaking;
+		openCircuit(breaking);
+		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
+		joins.set(true);
+		CompletableFuture<Decision> probe = breaking.acquire(request, true);
+		int runs = this.redis.requestsPerRun().size();
+		this.redis.reply(Reply.admitted(1).remaining(9));
+		assertThat(probe.join().allowed()).isTrue();
+		assertThat(joined).singleElement().matches((other) -> kind(other) == Kind.OPEN);
+		assertThat(this.redis.requestsPerRun()).hasSize(runs);
 	}
 
 	private void openCircuit(Coalescer breaking) {
@@ -188,7 +216,6 @@ class CoalescerTests {
 					true);
 			this.redis.failLast(new RedisException("gone"));
 		}
-		assertThat(this.breaking.state()).isEqualTo(BreakerState.OPEN);
 	}
 
 	@Test
@@ -216,6 +243,15 @@ class CoalescerTests {
 		this.redis.reject(null);
 		start("alice", 1);
 		assertThat(this.redis.requestsPerRun()).containsExactly(1, 1);
+	}
+
+	@Test
+	void endsTheQueueIfARunCannotBeStarted() {
+		this.redis.reject(new StackOverflowError("of a deep caller"));
+		assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> start("alice", 1));
+		this.redis.reject(null);
+		start("alice", 1);
+		assertThat(this.redis.requestsPerRun()).containsExactly(1);
 	}
 
 	@Test

@@ -176,6 +176,15 @@ class CrossKeyBatcherTests {
 	}
 
 	@Test
+	void failsAllRequestsOfABatchIfTheReplyCannotBeRead() {
+		requests(FEW);
+		List<CompletableFuture<Long>> others = requests(3);
+		IntStream.range(0, FEW).forEach((first) -> reply(1));
+		this.redis.reply(Reply.admitted(1));
+		assertThat(others).allMatch((other) -> kind(other) == Kind.OTHER);
+	}
+
+	@Test
 	void sendsNoCancelledRequest() {
 		requests(FEW);
 		List<CompletableFuture<Long>> others = requests(2);

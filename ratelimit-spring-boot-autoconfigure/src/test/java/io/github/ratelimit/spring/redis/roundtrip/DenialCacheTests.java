@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.redis.roundtrip;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
@@ -35,6 +36,23 @@ class DenialCacheTests {
 		assertThat(this.denials.get(request("alice", 1))).isNotNull();
 		this.clock.set(askedAt + 100_000);
 		assertThat(this.denials.get(request("alice", 1))).isNull();
+	}
+
+	@Test
+	void evictsADenialThatIsJustBeingCached() {
+		StoreRequest request = request("alice", 1);
+		AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {
+		});
+		DenialCache denials = new DenialCache(64, Duration.ofSeconds(1), () -> {
+			meanwhile.getAndSet(() -> {
+			}).run();
+			return this.clock.get();
+		});
+		meanwhile.set(() -> denials.evict(request));
+		denials.learn(request, denial(100), this.clock.get(), 0);
+		assertThat(denials.get(request)).isNull();
+		denials.learn(request, denial(100), this.clock.get(), 1);
+		assertThat(denials.get(request)).isNotNull();
 	}
 
 	@Test
