@@ -6,6 +6,7 @@ import java.util.function.Function;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.spring.charge.Handover;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -123,7 +124,9 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 			.<CompletableFuture<Reservation>>handle(
 					(called, sink) -> sink.next(this.limiter.reserveAsync(called.charges()).toCompletableFuture()))
 			.flatMap((pending) -> pending.isDone() ? Mono.fromFuture(pending)
-					: Mono.fromFuture(pending).publishOn(Schedulers.boundedElastic()))
+					: Mono.fromFuture(pending)
+						.flatMap((reservation) -> Handover.to(Schedulers.boundedElastic(), reservation,
+								this.limiter::refundAsync)))
 			.doOnDiscard(Reservation.class, this.limiter::refundAsync)
 			.map(ModelCallAdvisor::allowed);
 	}

@@ -16,6 +16,7 @@ import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RouteLimits;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -73,7 +74,7 @@ public final class RateLimitWebAutoConfiguration {
 
 	private static List<Class<?>> adviceTypes(ListableBeanFactory beans) {
 		List<Class<?>> types = new ArrayList<>();
-		for (String name : beans.getBeanNamesForAnnotation(ControllerAdvice.class)) {
+		for (String name : BeanFactoryUtils.beanNamesForAnnotationIncludingAncestors(beans, ControllerAdvice.class)) {
 			Class<?> type = beans.getType(name);
 			if (type != null && type != RateLimitExceptionHandler.class) {
 				types.add(ClassUtils.getUserClass(type));

@@ -9,6 +9,7 @@ import java.util.Optional;
 import io.github.ratelimit.spring.web.PreparedDenials;
 import io.github.ratelimit.spring.web.servlet.RateLimitExceptionResolver;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpOutputMessage;
@@ -41,7 +42,7 @@ final class ServletStandardDenials {
 	}
 
 	private static boolean changesResponses(ApplicationContext context) {
-		return context.getBeanNamesForType(ResponseBodyAdvice.class).length > 0
+		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, ResponseBodyAdvice.class).length > 0
 				|| context.getEnvironment().getProperty(LOG, Boolean.class, false)
 				|| context.getBeanProvider(HandlerExceptionResolver.class)
 					.stream()

@@ -13,6 +13,7 @@ import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.Adjustments;
 import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.Handover;
 import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
@@ -151,9 +152,7 @@ public final class ReactiveCalls {
 	 */
 	private Mono<Reservation> turn(Reservation reservation) {
 		return (reservation.decision().waitMicros() == 0) ? Mono.just(reservation)
-				: Mono.just(reservation)
-					.publishOn(Schedulers.parallel())
-					.doOnDiscard(Reservation.class, this.adjustments::refund);
+				: Handover.to(Schedulers.parallel(), reservation, this.adjustments::refund);
 	}
 
 	private @Nullable RequestCharges request(ContextView context, @Nullable RequestCharges thread) {

@@ -19,6 +19,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.FluxExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -65,6 +66,16 @@ class FunctionalEndpointIT {
 					{"type": "https://iana.org/assignments/http-problem-types#quota-exceeded", "status": 429}""");
 	}
 
+	@Test
+	void sendsNoHeaderOfTheContentThatIsDenied() {
+		get("/disposed").expectHeader().valueEquals("Content-Disposition", "attachment; filename=quotes.txt");
+		HttpHeaders denied = get("/disposed").expectStatus()
+			.isEqualTo(429)
+			.returnResult(String.class)
+			.getResponseHeaders();
+		assertThat(denied.headerNames()).doesNotContain("Content-Disposition", "Content-Language");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "/costly,422", "/blocked,403", "/undecided,503", "/wrong,500" })
 	void respondsToRejectionsByTheirStatusAndNothingElse(String path, int status) {
@@ -98,6 +109,11 @@ class FunctionalEndpointIT {
 							.contentType(MediaType.TEXT_PLAIN)
 							.contentLength(2)
 							.body(quotes.mono(), String.class))
+				.GET("/disposed",
+						(request) -> ServerResponse.ok()
+							.header("Content-Disposition", "attachment; filename=quotes.txt")
+							.header("Content-Language", "en")
+							.body(quotes.disposed(), String.class))
 				.GET("/flux", (request) -> ServerResponse.ok().body(quotes.flux(), Integer.class))
 				.GET("/stream",
 						(request) -> ServerResponse.ok()
@@ -131,6 +147,11 @@ class FunctionalEndpointIT {
 
 		@RateLimited(limit = "1/1h")
 		Mono<String> mono() {
+			return Mono.just("ok");
+		}
+
+		@RateLimited(limit = "1/1h")
+		Mono<String> disposed() {
 			return Mono.just("ok");
 		}
 

@@ -223,6 +223,18 @@ abstract class HttpContract {
 		assertThat(decisions()).hasSize(1);
 	}
 
+	@Test
+	void respondsToAnInvalidCostOfARuleWithUnprocessableContentAndOneLineInTheLogAtMost(CapturedOutput log) {
+		long before = log.getAll().lines().count();
+		Response refused = send("GET", "/units", Map.of("X-Client", this.client, "X-Units", "many"), "");
+		assertThat(refused.status()).isEqualTo(422);
+		assertThat(refused.header("Content-Type")).startsWith(JSON);
+		assertThat(refused.body()).contains("Invalid cost", "\"violated-policies\":[\"rule\"]").doesNotContain("many");
+		assertThat(log.getAll().lines().count()).isLessThanOrEqualTo(before + 1);
+		assertThat(get("/units").status()).isEqualTo(422);
+		assertThat(decisions()).isEmpty();
+	}
+
 	/** Compares with a client that is not denied, as the spelling may lead nowhere. */
 	private void assertThatIsLimitedWith(String path, String spelling) {
 		int served = send("GET", spelling, Map.of("X-Client", this.client + "2"), "").status();

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 import jakarta.servlet.Filter;
+import jakarta.servlet.RequestDispatcher;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
@@ -23,9 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageConverter;
@@ -97,6 +100,29 @@ class ServletDirectDenialsTests {
 			assertThat(mvc.get().uri("/ruled/22").exchange().getResponse().getContentAsString()).contains("/ruled/22")
 				.isEqualTo(first.replace("/ruled/1", "/ruled/22"));
 		});
+	}
+
+	@Test
+	void respondsAsSpringDoesToAForwardedRequest() {
+		assertThat(denied(forwarded(this.context), "/one")).isEqualTo(denied(forwarded(throughSpring()), "/one"));
+		assertThat(respond(forwarded(this.context), "/one").getHeader("Content-Disposition")).contains("f.txt");
+	}
+
+	private static WebApplicationContextRunner forwarded(WebApplicationContextRunner application) {
+		return application.withBean(Filter.class, () -> (request, response, chain) -> {
+			request.setAttribute(RequestDispatcher.FORWARD_REQUEST_URI, "/one.bat");
+			chain.doFilter(request, response);
+		});
+	}
+
+	@Test
+	void leavesTheResponseToTheAdviceOfAParent() {
+		new ApplicationContextRunner().withBean(FirstAdvice.class)
+			.run((parent) -> assertThat(respond(this.context.withParent(parent), "/one").getContentAsString())
+				.isEqualTo("mine"));
+		new ApplicationContextRunner().withBean(Bodies.class)
+			.run((parent) -> assertThat(respond(this.context.withParent(parent), "/one").containsHeader(LENGTH))
+				.isFalse());
 	}
 
 	@ParameterizedTest
@@ -250,6 +276,11 @@ class ServletDirectDenialsTests {
 		ResponseEntity<String> handle(RateLimitExceededException ex) {
 			return ResponseEntity.status(429).body("mine");
 		}
+
+	}
+
+	@Order(0)
+	static class FirstAdvice extends Advice {
 
 	}
 

@@ -33,6 +33,9 @@ import org.springframework.context.ApplicationListener;
 public final class PolicyRateLimiter
 		implements RateLimiter<PolicyRateLimiter.Config>, ApplicationListener<FilterArgsEvent>, PolicyUse {
 
+	/** A part of the arguments of other rate limiters, such as redis-rate-limiter. */
+	private static final String OTHERS = "rate-limiter.";
+
 	private final Map<String, Config> routes = new ConcurrentHashMap<>();
 
 	private final Supplier<io.github.ratelimit.@Nullable RateLimiter> limiter;
@@ -60,6 +63,9 @@ public final class PolicyRateLimiter
 		Config config = Config.of(event.getArgs());
 		if (config != null) {
 			this.routes.put(event.getRouteId(), config);
+		}
+		else if (event.getArgs().keySet().stream().anyMatch((name) -> name.contains(OTHERS))) {
+			this.routes.remove(event.getRouteId());
 		}
 	}
 

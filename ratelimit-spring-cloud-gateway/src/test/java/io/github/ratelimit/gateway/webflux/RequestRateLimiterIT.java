@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.ratelimit.KeyResolver;
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 import org.springframework.cloud.gateway.route.RouteLocator;
@@ -85,6 +86,16 @@ class RequestRateLimiterIT {
 		PolicyRateLimiter alone = new PolicyRateLimiter(() -> null, () -> null, RateLimitHeaders.NONE);
 		assertThatIllegalStateException().isThrownBy(() -> alone.isAllowed("r", "alice"))
 			.withMessageContaining("the route 'r' names no policy");
+	}
+
+	@Test
+	void leavesARouteToAnotherLimiterOnceItNamesNoPolicy() {
+		PolicyRateLimiter limiter = new PolicyRateLimiter(() -> null, () -> null, RateLimitHeaders.NONE);
+		limiter.onApplicationEvent(new FilterArgsEvent(this, "r", Map.of("ratelimit.policy", "search")));
+		limiter.onApplicationEvent(new FilterArgsEvent(this, "r", Map.of("pattern", "/search")));
+		assertThat(limiter.getConfig()).containsKey("r");
+		limiter.onApplicationEvent(new FilterArgsEvent(this, "r", Map.of("redis-rate-limiter.replenishRate", "1")));
+		assertThat(limiter.getConfig()).isEmpty();
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.Handover;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -20,7 +21,9 @@ import org.springframework.core.Ordered;
 import org.springframework.graphql.server.WebGraphQlInterceptor;
 import org.springframework.graphql.server.WebGraphQlRequest;
 import org.springframework.graphql.server.WebGraphQlResponse;
+import org.springframework.graphql.server.WebSocketGraphQlRequest;
 import org.springframework.graphql.support.DefaultExecutionGraphQlResponse;
+import org.springframework.http.MediaType;
 
 /**
  * An interceptor that decides on operations before they are executed, over HTTP and over
@@ -30,6 +33,10 @@ import org.springframework.graphql.support.DefaultExecutionGraphQlResponse;
 public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor, Ordered {
 
 	private static final String NAME = "a GraphQL operation";
+
+	/** The types of responses without events. */
+	private static final List<MediaType> JSON = List.of(MediaType.APPLICATION_JSON,
+			MediaType.APPLICATION_GRAPHQL_RESPONSE);
 
 	private final RateLimiter limiter;
 
@@ -77,7 +84,7 @@ public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor,
 			if (!reservation.decision().allowed()) {
 				throw new RateLimitExceededException(reservation.decision(), NAME);
 			}
-			return released(chain.next(request), reservation);
+			return released(chain.next(request), reservation, subscribes(request));
 		});
 	}
 
@@ -87,22 +94,34 @@ public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor,
 			return Mono.fromCallable(() -> this.limiter.reserve(charges));
 		}
 		return Mono.fromFuture(() -> this.limiter.reserveAsync(charges).toCompletableFuture())
-			.publishOn(Schedulers.parallel())
+			.flatMap((reservation) -> Handover.to(Schedulers.parallel(), reservation, this.limiter::refundAsync))
 			.doOnDiscard(Reservation.class, this.limiter::refundAsync);
 	}
 
-	private Mono<WebGraphQlResponse> released(Mono<WebGraphQlResponse> response, Reservation reservation) {
+	/**
+	 * Returns whether the transport subscribes to the events of a subscription. Over
+	 * plain HTTP, nobody would.
+	 */
+	private static boolean subscribes(WebGraphQlRequest request) {
+		List<MediaType> accepted = request.getHeaders().getAccept();
+		return request instanceof WebSocketGraphQlRequest
+				|| (accepted.stream().anyMatch(MediaType.TEXT_EVENT_STREAM::isCompatibleWith)
+						&& accepted.stream().noneMatch((type) -> JSON.stream().anyMatch(type::isCompatibleWith)));
+	}
+
+	private Mono<WebGraphQlResponse> released(Mono<WebGraphQlResponse> response, Reservation reservation,
+			boolean subscribes) {
 		if (!reservation.holdsPermits()) {
 			return response;
 		}
 		Runnable release = () -> this.limiter.releaseAsync(reservation);
-		return response.map((result) -> released(result, release))
+		return response.map((result) -> released(result, release, subscribes))
 			.doOnError((failure) -> release.run())
 			.doOnCancel(release);
 	}
 
-	private static WebGraphQlResponse released(WebGraphQlResponse response, Runnable release) {
-		if (response.getData() instanceof Publisher<?> subscription) {
+	private static WebGraphQlResponse released(WebGraphQlResponse response, Runnable release, boolean subscribes) {
+		if (subscribes && response.getData() instanceof Publisher<?> subscription) {
 			Flux<?> released = Flux.from(subscription).doFinally((end) -> release.run());
 			return response.transform((builder) -> builder.data(released));
 		}

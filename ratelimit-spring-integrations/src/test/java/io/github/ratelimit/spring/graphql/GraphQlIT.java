@@ -33,6 +33,8 @@ import org.springframework.graphql.client.ClientGraphQlResponse;
 import org.springframework.graphql.client.GraphQlClient;
 import org.springframework.graphql.client.HttpGraphQlClient;
 import org.springframework.graphql.client.WebSocketGraphQlClient;
+import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.socket.client.ReactorNettyWebSocketClient;
 
@@ -147,6 +149,19 @@ class GraphQlIT {
 		execute(socket, "{ products { name } }");
 		Awaitility.await().untilAsserted(() -> assertThat(remaining(server, "busy", "global")).isEqualTo(20));
 		socket.stop().block();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void holdsNoPermitForASubscriptionThatNobodySubscribesTo(WebApplicationType server) {
+		WebClient.create("http://127.0.0.1:" + port(server) + "/graphql")
+			.post()
+			.contentType(MediaType.APPLICATION_JSON)
+			.accept(MediaType.APPLICATION_JSON)
+			.bodyValue(Map.of("query", "subscription { prices }"))
+			.exchangeToMono(ClientResponse::releaseBody)
+			.block(Duration.ofSeconds(20));
+		Awaitility.await().untilAsserted(() -> assertThat(remaining(server, "busy", "global")).isEqualTo(20));
 	}
 
 	@ParameterizedTest

@@ -85,6 +85,7 @@ public final class ReactiveRejections {
 		}
 		ServerHttpResponse response = exchange.getResponse();
 		response.setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
+		response.getHeaders().clearContentHeaders();
 		standard.writeHeaders(decision, response.getHeaders()::set);
 		response.getHeaders().setContentLength(body.length);
 		return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));

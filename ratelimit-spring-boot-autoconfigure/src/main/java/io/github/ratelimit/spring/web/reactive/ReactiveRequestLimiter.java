@@ -12,6 +12,7 @@ import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.Adjustments;
 import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.Handover;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.web.MetRules;
@@ -236,8 +237,11 @@ public final class ReactiveRequestLimiter {
 		return Mono.just(charges)
 			.<CompletableFuture<Reservation>>handle(
 					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
-			.flatMap((reservation) -> reservation.isDone() ? Mono.fromFuture(reservation)
-					: Mono.fromFuture(reservation).publishOn(ServingThread.of(exchange)));
+			.flatMap((pending) -> pending.isDone() ? Mono.fromFuture(pending)
+					: Mono.fromFuture(pending)
+						.flatMap((reservation) -> Handover.to(ServingThread.of(exchange), reservation,
+								this.limiter::refundAsync)))
+			.doOnDiscard(Reservation.class, this.limiter::refundAsync);
 	}
 
 }

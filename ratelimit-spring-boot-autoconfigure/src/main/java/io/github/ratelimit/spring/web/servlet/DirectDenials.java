@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.util.UrlPathHelper;
 
 /**
  * The denials that are answered without Spring's exception handling, as the application
@@ -53,8 +54,8 @@ final class DirectDenials {
 
 	private static boolean trySend(HttpServletRequest request, HttpServletResponse response, PreparedDenials standard,
 			Decision decision) {
-		String path = request.getRequestURI();
-		byte[] body = mayNameFile(path) ? null : standard.body(path, decision);
+		byte[] body = mayNameFile(UrlPathHelper.rawPathInstance.getOriginatingRequestUri(request)) ? null
+				: standard.body(request.getRequestURI(), decision);
 		if (body == null) {
 			return false;
 		}

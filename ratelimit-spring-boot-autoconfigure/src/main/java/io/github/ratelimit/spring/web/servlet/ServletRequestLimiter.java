@@ -10,7 +10,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.Reservation;
-import io.github.ratelimit.policy.UnsatisfiableCostException;
+import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.spring.charge.Adjustments;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.RequestCharges;
@@ -101,7 +101,7 @@ public final class ServletRequestLimiter {
 			charges.admit(phase);
 			return true;
 		}
-		catch (RateLimitExceededException | RateLimitStoreException | UnsatisfiableCostException
+		catch (RateLimitExceededException | RateLimitStoreException | InvalidCostException
 				| RefusedCallerException ex) {
 			this.rejections.send(request, response, ex);
 			return false;
@@ -122,7 +122,7 @@ public final class ServletRequestLimiter {
 		try {
 			this.adjustments.open(this.limiter.reserve(deferred.charges()), deferred, charges);
 		}
-		catch (RateLimitStoreException | UnsatisfiableCostException ex) {
+		catch (RateLimitStoreException | InvalidCostException | RefusedCallerException ex) {
 			// Listeners were notified, and the client has its response.
 		}
 	}
@@ -141,7 +141,7 @@ public final class ServletRequestLimiter {
 			decide(charges, charges.removeDeferred(), null);
 			return null;
 		}
-		catch (RateLimitExceededException | RateLimitStoreException | UnsatisfiableCostException ex) {
+		catch (RateLimitExceededException | RateLimitStoreException | InvalidCostException ex) {
 			return ex;
 		}
 	}
