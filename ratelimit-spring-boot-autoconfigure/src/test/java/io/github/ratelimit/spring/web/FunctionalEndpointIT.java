@@ -109,11 +109,6 @@ class FunctionalEndpointIT {
 							.contentType(MediaType.TEXT_PLAIN)
 							.contentLength(2)
 							.body(quotes.mono(), String.class))
-				.GET("/disposed",
-						(request) -> ServerResponse.ok()
-							.header("Content-Disposition", "attachment; filename=quotes.txt")
-							.header("Content-Language", "en")
-							.body(quotes.disposed(), String.class))
 				.GET("/flux", (request) -> ServerResponse.ok().body(quotes.flux(), Integer.class))
 				.GET("/stream",
 						(request) -> ServerResponse.ok()
@@ -129,6 +124,17 @@ class FunctionalEndpointIT {
 					.contentType(MediaType.TEXT_EVENT_STREAM)
 					.body(Mono.just("first")
 						.concatWith(Mono.defer(quotes::begun).delaySubscription(Duration.ofMillis(50))), String.class))
+				.build();
+		}
+
+		@Bean
+		RouterFunction<ServerResponse> disposedRoute(Quotes quotes) {
+			return RouterFunctions.route()
+				.GET("/disposed",
+						(request) -> ServerResponse.ok()
+							.header("Content-Disposition", "attachment; filename=quotes.txt")
+							.header("Content-Language", "en")
+							.body(quotes.disposed(), String.class))
 				.build();
 		}
 
