@@ -56,7 +56,8 @@ public final class Reservation {
 		this.parts = parts;
 	}
 
-	private static boolean isAnyOnConcurrency(List<PermitRequest> permits) {
+	/** Returns whether a limit is on concurrency. An iterator would be garbage. */
+	static boolean isAnyOnConcurrency(List<PermitRequest> permits) {
 		for (int i = 0; i < permits.size(); i++) {
 			if (permits.get(i).limit().isConcurrency()) {
 				return true;

@@ -43,7 +43,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 */
 	private static ResolvedCharges of(List<Charge> charges, List<Charge> skipped, List<Charge> requested,
 			List<PermitRequest> permits) {
-		if (permits.stream().noneMatch((permit) -> permit.limit().isConcurrency())) {
+		if (!Reservation.isAnyOnConcurrency(permits)) {
 			return new ResolvedCharges(charges, skipped, requested, acquire(permits), List.of());
 		}
 		List<PermitRequest> toHold = permits.stream()

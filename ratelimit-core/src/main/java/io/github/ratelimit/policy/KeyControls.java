@@ -47,7 +47,7 @@ public final class KeyControls {
 	 * @return the control, which is {@link KeyControl#NONE} for most keys
 	 */
 	public KeyControl of(String policy, String key) {
-		return this.present.mayContain(policy, key)
+		return (!this.empty && this.present.mayContain(policy, key))
 				? this.byPolicy.getOrDefault(policy, Map.of()).getOrDefault(key, KeyControl.NONE) : KeyControl.NONE;
 	}
 

@@ -244,22 +244,22 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		if (cached != null) {
 			return CompletableFuture.completedFuture(cached);
 		}
+		return this.runner.blocks()
+				? CompletableFuture.supplyAsync(() -> startAsync(request)).thenCompose(Function.identity())
+				: startAsync(request);
+	}
+
+	private CompletionStage<Decision> startAsync(StoreRequest request) {
 		try {
-			return this.runner.blocks()
-					? CompletableFuture.supplyAsync(() -> startAsync(request)).thenCompose(Function.identity())
-					: startAsync(request);
+			if (isAcrossSlots(request)) {
+				return this.crossSlot.execute(request);
+			}
+			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false)
+					: this.executor.executeAsync(request);
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedStage(RedisFailures.of(ex));
 		}
-	}
-
-	private CompletionStage<Decision> startAsync(StoreRequest request) {
-		if (isAcrossSlots(request)) {
-			return this.crossSlot.execute(request);
-		}
-		return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false)
-				: this.executor.executeAsync(request);
 	}
 
 	/**
