@@ -42,9 +42,6 @@ public final class Reservation {
 	 */
 	Reservation(Decision decision, List<Charge> charges, List<PermitRequest> permits, RateLimitStore store) {
 		this(decision, charges, permits, store, null);
-		if (isAnyOnConcurrency(permits) && decision.allowed()) {
-			this.parts = holdingParts();
-		}
 	}
 
 	private Reservation(Decision decision, List<Charge> charges, List<PermitRequest> permits, RateLimitStore store,
@@ -56,14 +53,14 @@ public final class Reservation {
 		this.parts = parts;
 	}
 
-	/** Returns whether a limit is on concurrency. An iterator would be garbage. */
-	static boolean isAnyOnConcurrency(List<PermitRequest> permits) {
-		for (int i = 0; i < permits.size(); i++) {
-			if (permits.get(i).limit().isConcurrency()) {
-				return true;
-			}
+	/** Creates a reservation that holds the permits of its limits on concurrency. */
+	static Reservation holding(Decision decision, List<Charge> charges, List<PermitRequest> permits,
+			RateLimitStore store) {
+		Reservation reservation = new Reservation(decision, charges, permits, store);
+		if (decision.allowed()) {
+			reservation.parts = reservation.holdingParts();
 		}
-		return false;
+		return reservation;
 	}
 
 	/**

@@ -28,12 +28,13 @@ import io.github.ratelimit.store.StoreRequest;
  * count; empty if no limit applies
  * @param toHold the permits that the call would hold of enforced limits on concurrency,
  * each with the longest wait for it, which the store does not know of
+ * @param concurrency whether a limit is on concurrency, even in shadow
  */
 record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> requested, StoreRequest request,
-		List<PermitRequest> toHold) {
+		List<PermitRequest> toHold, boolean concurrency) {
 
 	static final ResolvedCharges NONE = new ResolvedCharges(List.of(), List.of(), List.of(), acquire(List.of()),
-			List.of());
+			List.of(), false);
 
 	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
 
@@ -43,8 +44,8 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 */
 	private static ResolvedCharges of(List<Charge> charges, List<Charge> skipped, List<Charge> requested,
 			List<PermitRequest> permits) {
-		if (!Reservation.isAnyOnConcurrency(permits)) {
-			return new ResolvedCharges(charges, skipped, requested, acquire(permits), List.of());
+		if (!isAnyOnConcurrency(permits)) {
+			return new ResolvedCharges(charges, skipped, requested, acquire(permits), List.of(), false);
 		}
 		List<PermitRequest> toHold = permits.stream()
 			.filter((permit) -> permit.limit().isConcurrency() && !permit.shadow() && permit.cost() > 0)
@@ -52,7 +53,17 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		List<PermitRequest> known = permits.stream()
 			.map((permit) -> permit.limit().isConcurrency() ? waiting(permit, 0) : permit)
 			.toList();
-		return new ResolvedCharges(charges, skipped, requested, acquire(known), toHold);
+		return new ResolvedCharges(charges, skipped, requested, acquire(known), toHold, true);
+	}
+
+	/** Looks at each, as an iterator would be garbage. */
+	private static boolean isAnyOnConcurrency(List<PermitRequest> permits) {
+		for (int i = 0; i < permits.size(); i++) {
+			if (permits.get(i).limit().isConcurrency()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
@@ -74,7 +85,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		Charge charge = requested.get(0);
 		Policy policy = policies.of(charge);
 		if (isSkipped(charge, policy)) {
-			return new ResolvedCharges(requested, requested, List.of(), NONE.request, List.of());
+			return new ResolvedCharges(requested, requested, List.of(), NONE.request, List.of(), false);
 		}
 		Charge counted = charge.costing(policy.charged(charge.cost()));
 		boolean asRequested = counted.cost() == charge.cost();
@@ -119,7 +130,8 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @param permits the decided requests, in the order of the decision's limits
 	 */
 	Reservation reservation(Decision decision, List<PermitRequest> permits, RateLimitStore store) {
-		return new Reservation(decision, this.charges, permits, store);
+		return this.concurrency ? Reservation.holding(decision, this.charges, permits, store)
+				: new Reservation(decision, this.charges, permits, store);
 	}
 
 	/**
@@ -127,18 +139,21 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @throws IllegalArgumentException if a limit is on concurrency
 	 */
 	void requireNothingHeld() {
-		for (int i = 0; i < this.request.permits().size(); i++) {
-			PermitRequest permit = this.request.permits().get(i);
-			if (permit.limit().isConcurrency()) {
-				throw new IllegalArgumentException("policy '" + permit.policy() + "' limits calls at a time, "
-						+ permit.limit() + ": reserve, and release the reservation when the call ends");
-			}
+		if (this.concurrency) {
+			PermitRequest held = this.request.permits()
+				.stream()
+				.filter((permit) -> permit.limit().isConcurrency())
+				.findFirst()
+				.orElseThrow();
+			throw new IllegalArgumentException("policy '" + held.policy() + "' limits calls at a time, " + held.limit()
+					+ ": reserve, and release the reservation when the call ends");
 		}
 	}
 
 	/** Returns these charges with others that are requested from the store. */
 	ResolvedCharges with(List<Charge> charges, List<PermitRequest> permits) {
-		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits), this.toHold);
+		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits), this.toHold,
+				this.concurrency);
 	}
 
 	/** Returns whether a limit may make the call wait. Iterators would be garbage. */
