@@ -5,7 +5,6 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -18,7 +17,6 @@ import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -97,7 +95,7 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
 		RateLimitedPointcut(boolean subclasses) {
 			this.subclasses = subclasses;
-			setClassFilter((type) -> AnnotationUtils.isCandidateClass(type, RateLimited.class));
+			setClassFilter(RateLimitedAnnotations::occurIn);
 		}
 
 		@Override

@@ -10,10 +10,10 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.core.annotation.RepeatableContainers;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -26,6 +26,26 @@ final class RateLimitedAnnotations {
 	private static final String ENABLED = "enabled";
 
 	private RateLimitedAnnotations() {
+	}
+
+	/**
+	 * Returns whether a class, one of its methods or what they override, implement or
+	 * extend is annotated. For classes that are not, as most are, this saves a search of
+	 * the hierarchy for each method.
+	 */
+	static boolean occurIn(Class<?> type) {
+		return AnnotationUtils.isCandidateClass(type, RateLimited.class)
+				&& (isDeclaredIn(type) || (type.getSuperclass() != null && occurIn(type.getSuperclass()))
+						|| Stream.of(type.getInterfaces()).anyMatch(RateLimitedAnnotations::occurIn));
+	}
+
+	private static boolean isDeclaredIn(Class<?> type) {
+		for (Method method : ReflectionUtils.getDeclaredMethods(type)) {
+			if (MergedAnnotations.from(method).isPresent(RateLimited.class)) {
+				return true;
+			}
+		}
+		return MergedAnnotations.from(type).isPresent(RateLimited.class);
 	}
 
 	/** Returns the annotations of an element that limit. */
@@ -75,8 +95,7 @@ final class RateLimitedAnnotations {
 	}
 
 	private static MergedAnnotations all(AnnotatedElement element) {
-		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY,
-				RepeatableContainers.explicitRepeatable(RateLimited.class, RateLimited.List.class));
+		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
 	}
 
 }

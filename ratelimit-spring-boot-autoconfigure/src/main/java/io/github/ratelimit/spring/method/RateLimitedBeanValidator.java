@@ -6,7 +6,6 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,6 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -42,8 +40,7 @@ public final class RateLimitedBeanValidator implements SmartInitializingSingleto
 	public void afterSingletonsInstantiated() {
 		for (String name : this.beans.getBeanDefinitionNames()) {
 			Class<?> type = AutoProxyUtils.determineTargetClass(this.beans, name);
-			if (type != null && AnnotationUtils.isCandidateClass(type, RateLimited.class)
-					&& validate(ClassUtils.getUserClass(type))) {
+			if (type != null && RateLimitedAnnotations.occurIn(type) && validate(ClassUtils.getUserClass(type))) {
 				requireAdvice(name, type);
 			}
 		}

@@ -1,0 +1,101 @@
+package io.github.ratelimit.spring.method;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.concurrent.Callable;
+
+import io.github.ratelimit.RateLimited;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RateLimitedAnnotationsTests {
+
+	@ParameterizedTest
+	@ValueSource(classes = { OnMethod.class, OnClass.class, Twice.class, Composed.class, Subclass.class,
+			OfInterface.class, OfSuperclassOfInterface.class })
+	void occurInClassesThatDeclareOrInheritThem(Class<?> type) {
+		assertThat(RateLimitedAnnotations.occurIn(type)).isTrue();
+	}
+
+	@Test
+	void doNotOccurElsewhere() {
+		assertThat(RateLimitedAnnotations.occurIn(Unlimited.class)).isFalse();
+	}
+
+	static class OnMethod {
+
+		@RateLimited("one")
+		void call() {
+		}
+
+	}
+
+	@RateLimited("one")
+	static class OnClass {
+
+	}
+
+	static class Twice {
+
+		@RateLimited("one")
+		@RateLimited("two")
+		void call() {
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@RateLimited("one")
+	@interface Costly {
+
+	}
+
+	static class Composed {
+
+		@Costly
+		void call() {
+		}
+
+	}
+
+	static class Subclass extends OnMethod {
+
+	}
+
+	interface Limited {
+
+		@RateLimited("one")
+		void call();
+
+	}
+
+	interface Extended extends Limited {
+
+	}
+
+	static class OfInterface implements Extended {
+
+		@Override
+		public void call() {
+		}
+
+	}
+
+	static class OfSuperclassOfInterface extends OfInterface {
+
+	}
+
+	static class Unlimited implements Callable<String> {
+
+		@Override
+		@Deprecated
+		public String call() {
+			return "";
+		}
+
+	}
+
+}
