@@ -191,7 +191,9 @@ class SiteBrowserTests {
 	}
 
 	private static String background() {
-		return Objects.requireNonNull(driver.findElement(By.tagName("body")).getCssValue("background-color"));
+		WebElement body = new WebDriverWait(driver, Duration.ofSeconds(5))
+			.until(ExpectedConditions.presenceOfElementLocated(By.tagName("body")));
+		return Objects.requireNonNull(body.getCssValue("background-color"));
 	}
 
 	private static void awaitUrl(String end) {
