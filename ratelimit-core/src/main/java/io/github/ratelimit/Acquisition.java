@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 
 import io.github.ratelimit.concurrency.PermitQueues;
 import io.github.ratelimit.concurrency.ReleasingStore;
@@ -56,18 +56,37 @@ final class Acquisition {
 		return (granted != null && second.allowed()) ? reservation(granted, second) : reservation;
 	}
 
-	/** Acquires permits without blocking. */
-	CompletableFuture<Reservation> acquireAsync(ResolvedCharges resolved, StoreOperation operation) {
-		return this.store.executeAsync(resolved.request().with(operation))
-			.toCompletableFuture()
-			.thenCompose((decision) -> orGranted(resolved, reservation(resolved, operation, decision)));
+	/**
+	 * Acquires permits without blocking.
+	 * @param end receives the reservation or the failure, and does not throw. A future
+	 * for each step would be garbage.
+	 */
+	void acquireAsync(ResolvedCharges resolved, StoreOperation operation,
+			BiConsumer<@Nullable Reservation, @Nullable Throwable> end) {
+		CompletionStage<?> unused = this.store.executeAsync(resolved.request().with(operation))
+			.whenComplete((decision, failure) -> {
+				try {
+					if (failure != null) {
+						throw failure;
+					}
+					decided(resolved, reservation(resolved, operation, decision), end);
+				}
+				catch (Throwable ex) {
+					end.accept(null, ex);
+				}
+			});
 	}
 
-	private CompletionStage<Reservation> orGranted(ResolvedCharges resolved, Reservation reservation) {
+	private void decided(ResolvedCharges resolved, Reservation reservation,
+			BiConsumer<@Nullable Reservation, @Nullable Throwable> end) {
 		ResolvedCharges granted = Grants.insteadOf(resolved, reservation.decision(), this.policies.controls());
-		return (granted == null) ? CompletableFuture.completedStage(reservation)
-				: this.store.executeAsync(granted.request())
-					.thenApply((second) -> second.allowed() ? reservation(granted, second) : reservation);
+		if (granted == null) {
+			end.accept(reservation, null);
+			return;
+		}
+		CompletionStage<?> unused = this.store.executeAsync(granted.request())
+			.thenApply((second) -> second.allowed() ? reservation(granted, second) : reservation)
+			.whenComplete(end);
 	}
 
 	private Reservation reservation(ResolvedCharges resolved, StoreOperation operation, Decision decision) {

@@ -1,9 +1,7 @@
 package io.github.ratelimit;
 
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -141,28 +139,20 @@ final class DecisionEngine {
 			resolved.requireNothingHeld();
 		}
 		if (!resolved.isLimited()) {
-			pending.decide(() -> this.acquisition.reservation(resolved, Decision.UNLIMITED));
+			pending.decided(this.acquisition.reservation(resolved, Decision.UNLIMITED));
 			return;
 		}
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
 		PermitWait wait = waitOf(resolved, pending.turns(), false);
-		CompletableFuture<Reservation> reservation = start(resolved, wait, pending, call);
-		if (reservation.isDone()) {
-			pending.decide(() -> decided(resolved, wait, reservation, call));
-			return;
-		}
-		CompletableFuture<?> unused = reservation
-			.whenComplete((result, failure) -> pending.decide(() -> decided(resolved, wait, reservation, call)));
-	}
-
-	private CompletableFuture<Reservation> start(ResolvedCharges resolved, @Nullable PermitWait wait,
-			PendingReservation<?> pending, CompositeListener.Call call) {
 		try {
-			return (wait == null) ? this.acquisition.acquireAsync(resolved, StoreOperation.ACQUIRE)
-					: new AsyncTries<Reservation>(wait, (operation, waited) -> {
-						call.startAgain();
-						return this.acquisition.acquireAsync(resolved.afterWaiting(waited), operation);
-					}, Reservation::decision).acquire(pending);
+			if (wait == null) {
+				this.acquisition.acquireAsync(resolved, StoreOperation.ACQUIRE,
+						(reservation, failure) -> end(resolved, reservation, failure, pending, call));
+			}
+			else {
+				CompletableFuture<?> unused = acquireAsync(resolved, wait, pending, call).whenComplete(
+						(reservation, failure) -> end(remaining(resolved, wait), reservation, failure, pending, call));
+			}
 		}
 		catch (RuntimeException | Error ex) {
 			call.abandoned(ex);
@@ -170,16 +160,40 @@ final class DecisionEngine {
 		}
 	}
 
-	/** Decides without entering a turn, as the call waits without a thread. */
-	private Reservation decided(ResolvedCharges resolved, @Nullable PermitWait wait,
-			CompletableFuture<Reservation> reservation, CompositeListener.Call call) {
+	private CompletableFuture<Reservation> acquireAsync(ResolvedCharges resolved, PermitWait wait,
+			PendingReservation<?> pending, CompositeListener.Call call) {
+		return new AsyncTries<Reservation>(wait, (operation, waited) -> {
+			call.startAgain();
+			CompletableFuture<Reservation> tried = new CompletableFuture<>();
+			this.acquisition.acquireAsync(resolved.afterWaiting(waited), operation, (reservation, failure) -> {
+				if (failure != null) {
+					tried.completeExceptionally(failure);
+				}
+				else {
+					tried.complete(reservation);
+				}
+			});
+			return tried;
+		}, Reservation::decision).acquire(pending);
+	}
+
+	/** Ends a call without entering a turn, as it waits without a thread. */
+	private void end(ResolvedCharges resolved, @Nullable Reservation reservation, @Nullable Throwable failure,
+			PendingReservation<?> pending, CompositeListener.Call call) {
 		try {
-			return decided(reservation.join(), call);
+			pending.decided((reservation != null) ? decided(reservation, call)
+					: fallBack(resolved, storeFailure(failure, call), UnaryOperator.identity(), call));
 		}
-		catch (CompletionException | CancellationException ex) {
-			if (ex.getCause() instanceof RateLimitStoreException failure) {
-				return fallBack(remaining(resolved, wait), failure, UnaryOperator.identity(), call);
-			}
+		catch (RuntimeException | Error ex) {
+			pending.completeExceptionally(ex);
+		}
+	}
+
+	private static RateLimitStoreException storeFailure(@Nullable Throwable failure, CompositeListener.Call call) {
+		try {
+			return StoreFallback.storeFailure(failure);
+		}
+		catch (RuntimeException ex) {
 			call.abandoned(ex);
 			throw ex;
 		}

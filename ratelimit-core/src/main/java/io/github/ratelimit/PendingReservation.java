@@ -3,7 +3,6 @@ package io.github.ratelimit;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * The pending result of a call that does not block. Cancelling it refunds the call's
@@ -42,19 +41,13 @@ final class PendingReservation<T> extends CompletableFuture<T> {
 		return this.releasable;
 	}
 
-	/** Completes with the store's decision, at the turn of the call. */
-	void decide(Supplier<Reservation> decided) {
-		try {
-			Reservation reservation = decided.get();
-			if (reservation.decision().waitMicros() > 0 && !isDone()) {
-				await(reservation);
-			}
-			else {
-				end(reservation);
-			}
+	/** Completes with the decision on the call, at its turn. */
+	void decided(Reservation reservation) {
+		if (reservation.decision().waitMicros() > 0 && !isDone()) {
+			await(reservation);
 		}
-		catch (RuntimeException | Error ex) {
-			completeExceptionally(ex);
+		else {
+			end(reservation);
 		}
 	}
 

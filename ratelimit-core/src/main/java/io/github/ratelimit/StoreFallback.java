@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 
 import io.github.ratelimit.decision.Decision;
@@ -60,10 +61,13 @@ final class StoreFallback {
 	}
 
 	/** Returns the store's failure. Rethrows any other. */
-	static RateLimitStoreException storeFailure(Throwable failure) {
+	static RateLimitStoreException storeFailure(@Nullable Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
 		if (cause instanceof RateLimitStoreException storeFailure) {
 			return storeFailure;
+		}
+		if (failure instanceof CancellationException cancelled) {
+			throw cancelled;
 		}
 		throw (failure instanceof CompletionException known) ? known : new CompletionException(failure);
 	}

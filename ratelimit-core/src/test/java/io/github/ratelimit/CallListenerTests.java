@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
  * Tests of listeners that remember something of a call.
@@ -100,6 +101,27 @@ class CallListenerTests {
 		assertThat(this.events).containsExactly("1 starts", "1 allowed");
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	@SuppressWarnings("NullAway") // a store that breaks its contract
+	void areNotifiedOfACallThatAStoreEndsWithoutADecision(CallStyle style) {
+		RateLimitStore silent = new BrokenStore(false) {
+
+			@Override
+			public Decision execute(StoreRequest request) {
+				return null;
+			}
+
+			@Override
+			public CompletionStage<Decision> executeAsync(StoreRequest request) {
+				return CompletableFuture.completedStage(null);
+			}
+
+		};
+		assertThatNullPointerException().isThrownBy(() -> style.reserve(limiter(silent), CHARGES));
+		assertThat(this.events).hasSize(2).last().asString().startsWith("1 abandoned");
+	}
+
 	private RateLimiter limiter(RateLimitStore store) {
 		return new RateLimiter(this.policies, store, List.of(new RateLimitListener() {
 		}, new Numbering()));
@@ -148,7 +170,13 @@ class CallListenerTests {
 	}
 
 	/** A store that ends calls by an exception that is no failure of a store. */
-	private record BrokenStore(boolean throwing) implements RateLimitStore {
+	private static class BrokenStore implements RateLimitStore {
+
+		private final boolean throwing;
+
+		BrokenStore(boolean throwing) {
+			this.throwing = throwing;
+		}
 
 		@Override
 		public String name() {

@@ -2,6 +2,7 @@ package io.github.ratelimit.benchmarks.load;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * Figures of one measurement.
@@ -25,7 +26,12 @@ record Figures(double perSecond, double p50, double p99, double serverMicros, do
 	}
 
 	private static double median(List<Figures> runs, ToDoubleFunction<Figures> figure) {
-		double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+		return median(runs.stream().mapToDouble(figure).toArray());
+	}
+
+	/** The median of some numbers. */
+	static double median(double[] numbers) {
+		double[] sorted = DoubleStream.of(numbers).sorted().toArray();
 		int middle = sorted.length / 2;
 		return (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 	}

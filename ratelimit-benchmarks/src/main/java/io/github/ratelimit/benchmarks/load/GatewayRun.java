@@ -67,7 +67,7 @@ final class GatewayRun {
 		Table table = new Table(List.of("", "requests a second", "p50", "p99", "bytes allocated"));
 		for (String name : results.contenders()) {
 			Cell cell = new Cell(name, Scenario.SPREAD, LOAD);
-			table.row(List.of(name, Numbers.brief(results.median(cell, Figures::perSecond)),
+			table.row(List.of(name, Numbers.brief(results.median(cell, Figures::perSecond)) + results.mark(cell),
 					Numbers.micros(results.median(cell, Figures::p50)),
 					Numbers.micros(results.median(cell, Figures::p99)),
 					Numbers.brief(results.median(cell, Figures::allocated))));
@@ -80,8 +80,8 @@ final class GatewayRun {
 	}
 
 	private static double ratio(Results results, String name, String other) {
-		return results.median(new Cell(name, Scenario.SPREAD, LOAD), Figures::perSecond)
-				/ results.median(new Cell(other, Scenario.SPREAD, LOAD), Figures::perSecond);
+		return results.ratio(new Cell(name, Scenario.SPREAD, LOAD), new Cell(other, Scenario.SPREAD, LOAD),
+				Figures::perSecond);
 	}
 
 }

@@ -84,7 +84,7 @@ final class HttpRun {
 			.toList();
 		ApplicationProcess application = ApplicationProcess.start(WebApplication.class, arguments);
 		this.applications.add(application);
-		Measurement measurement = new Measurement(List.of(application), this.settings.warmUp().multipliedBy(WARM_UP),
+		Measurement measurement = new Measurement(List.of(application), this.settings.warmUp(),
 				this.settings.time().multipliedBy(2));
 		return new Turn(measurement, new HttpCalls(name, application.port(),
 				(scenario) -> (scenario.allows() || !name.equals(OPEN)) ? "/" + scenario.slug() : null));
@@ -109,7 +109,7 @@ final class HttpRun {
 		List<String> row = new ArrayList<>(List.of(server.title + ": " + name));
 		for (Scenario scenario : SCENARIOS) {
 			Cell cell = new Cell(name, scenario, LOAD);
-			row.add(Numbers.brief(results.median(cell, Figures::perSecond)));
+			row.add(Numbers.brief(results.median(cell, Figures::perSecond)) + results.mark(cell));
 			row.add(Numbers.micros(results.median(cell, Figures::p50)) + " / "
 					+ Numbers.micros(results.median(cell, Figures::p99)));
 			row.add(Numbers.micros(results.median(cell, Figures::serverMicros)));
@@ -149,13 +149,12 @@ final class HttpRun {
 
 	private static double ratio(Results results, Scenario scenario, ToDoubleFunction<Figures> figure, String name,
 			String other) {
-		return results.median(new Cell(name, scenario, LOAD), figure)
-				/ results.median(new Cell(other, scenario, LOAD), figure);
+		return results.ratio(new Cell(name, scenario, LOAD), new Cell(other, scenario, LOAD), figure);
 	}
 
 	private static double costOfDenial(Results results, String name) {
-		return results.median(new Cell(name, Scenario.HOT_DENIED, LOAD), Figures::serverMicros)
-				/ results.median(new Cell(name, Scenario.SPREAD, LOAD), Figures::serverMicros);
+		return results.ratio(new Cell(name, Scenario.HOT_DENIED, LOAD), new Cell(name, Scenario.SPREAD, LOAD),
+				Figures::serverMicros);
 	}
 
 	/** A server, and the property that chooses it. */

@@ -26,8 +26,20 @@ public final class LoadRun {
 	 */
 	public static void main(String[] arguments) {
 		Settings settings = Settings.ofSystem();
-		Report report = new Report(settings.docs());
-		report.part("machine", settings.toMarkdown());
+		Machine before = Machine.now();
+		if (settings.parts().contains("quick")) {
+			Report report = new Report(null);
+			new QuickRun(settings, report).run();
+			report.progress(before.disturbances());
+		}
+		else {
+			Report report = new Report(settings.docs());
+			run(settings, report);
+			report.part("machine", settings.toMarkdown() + before.disturbances());
+		}
+	}
+
+	private static void run(Settings settings, Report report) {
 		if (settings.parts().contains("redis")) {
 			new RedisRun(settings, report).run();
 		}

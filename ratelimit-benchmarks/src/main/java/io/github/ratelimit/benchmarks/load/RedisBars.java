@@ -51,7 +51,7 @@ record RedisBars(Results results) {
 	}
 
 	private double ratio(Scenario scenario, Load load, ToDoubleFunction<Figures> figure, String other) {
-		return ours(scenario, load, figure) / this.results.median(new Cell(other, scenario, load), figure);
+		return this.results.ratio(new Cell(Ours.NAME, scenario, load), new Cell(other, scenario, load), figure);
 	}
 
 	private double ours(Scenario scenario, Load load, ToDoubleFunction<Figures> figure) {

@@ -2,11 +2,13 @@ package io.github.ratelimit.benchmarks.load;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Figures of a run. A measurement that failed has none.
  */
 final class Results {
+
+	/** The highest ratio of two rounds that is not marked. */
+	private static final double STEADY = 1.25;
 
 	private final Map<Cell, List<Figures>> figures = new LinkedHashMap<>();
 
@@ -33,6 +38,33 @@ final class Results {
 	@Nullable Figures median(Cell cell) {
 		List<Figures> all = this.figures.get(cell);
 		return (all != null) ? Figures.median(all) : null;
+	}
+
+	/**
+	 * The ratio of two figures: the median of those of each round, in which both were
+	 * measured one soon after the other. Not a number if one was not measured.
+	 */
+	double ratio(Cell cell, Cell other, ToDoubleFunction<Figures> figure) {
+		double[] ratios = ratios(cell, other, figure);
+		return (ratios.length > 0) ? Figures.median(ratios) : Double.NaN;
+	}
+
+	/** The ratio of two figures in each round. */
+	double[] ratios(Cell cell, Cell other, ToDoubleFunction<Figures> figure) {
+		List<Figures> one = this.figures.getOrDefault(cell, List.of());
+		List<Figures> two = this.figures.getOrDefault(other, List.of());
+		return IntStream.range(0, (one.size() == two.size()) ? one.size() : 0)
+			.mapToDouble((round) -> figure.applyAsDouble(one.get(round)) / figure.applyAsDouble(two.get(round)))
+			.toArray();
+	}
+
+	/** The mark of a speed that differs much between rounds; of others nothing. */
+	String mark(Cell cell) {
+		DoubleSummaryStatistics speeds = this.figures.getOrDefault(cell, List.of())
+			.stream()
+			.mapToDouble(Figures::perSecond)
+			.summaryStatistics();
+		return (speeds.getMax() > STEADY * speeds.getMin()) ? " ~" : "";
 	}
 
 	/** A median, or what is no number. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Settings of a run, from system properties.
  *
  * @param parts {@code redis}, {@code http}, {@code gateway} and {@code cluster}, or some
- * of them
+ * of them, or {@code quick}
  * @param contenders whose names to measure on one Redis
  * @param scenarios the titles of the scenarios to measure
  * @param loads the titles of the loads to measure
@@ -37,6 +37,12 @@ record Settings(Set<String> parts, Pattern contenders, Pattern scenarios, Patter
 			.formatted(Runtime.getRuntime().availableProcessors(), System.getProperty("java.version"),
 					System.getProperty("os.name"), System.getProperty("os.arch"), this.repetitions,
 					this.time.toMillis() / 1e3);
+	}
+
+	/** Returns these settings with another number of repetitions. */
+	Settings repeating(int repetitions) {
+		return new Settings(this.parts, this.contenders, this.scenarios, this.loads, repetitions, this.warmUp,
+				this.time, this.docs);
 	}
 
 	boolean measures(String contender) {

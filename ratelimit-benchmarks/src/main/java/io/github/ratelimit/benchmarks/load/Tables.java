@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Tables of the figures of a run: contenders by loads, for each scenario and figure.
  */
@@ -60,8 +58,7 @@ final class Tables {
 		Table table = new Table(header);
 		for (String contender : this.results.contenders()) {
 			List<String> row = new ArrayList<>(List.of(contender));
-			this.loads
-				.forEach((load) -> row.add(text(this.results.median(new Cell(contender, scenario, load)), format)));
+			this.loads.forEach((load) -> row.add(text(new Cell(contender, scenario, load), format)));
 			table.row(row);
 		}
 		return table;
@@ -73,8 +70,9 @@ final class Tables {
 			.toList();
 	}
 
-	private static String text(@Nullable Figures figures, Function<Figures, String> format) {
-		return (figures != null) ? format.apply(figures) : "–";
+	private String text(Cell cell, Function<Figures, String> format) {
+		Figures figures = this.results.median(cell);
+		return (figures != null) ? format.apply(figures) + this.results.mark(cell) : "–";
 	}
 
 }
