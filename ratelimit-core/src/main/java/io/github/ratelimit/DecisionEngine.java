@@ -63,7 +63,8 @@ final class DecisionEngine {
 	 * @param releasable whether the caller can release permits that the call would hold
 	 */
 	Reservation reserve(List<Charge> charges, Turns turns, boolean releasable) {
-		ResolvedCharges resolved = turns.bounded(resolve(charges, this.effectivePolicies.apply(charges).join()));
+		ResolvedCharges charged = resolve(charges, this.effectivePolicies.apply(charges).join());
+		ResolvedCharges resolved = charged.mayWait() ? turns.bounded(charged) : charged;
 		if (!releasable) {
 			resolved.requireNothingHeld();
 		}
@@ -246,7 +247,7 @@ final class DecisionEngine {
 
 	private ResolvedCharges resolve(List<Charge> charges, EffectivePolicies policies) {
 		try {
-			ResolvedCharges resolved = Resolution.of(charges, policies);
+			ResolvedCharges resolved = policies.resolve(charges);
 			if (!resolved.skipped().isEmpty()) {
 				this.listeners.skipped(resolved.skipped());
 			}

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The policies that a call charges, each with the limits of the caller.
  */
-final class EffectivePolicies {
+final class EffectivePolicies implements Function<Charge, Policy> {
 
 	private final Policies policies;
 
@@ -52,12 +52,39 @@ final class EffectivePolicies {
 		return known;
 	}
 
+	/** Resolves charges, or returns their cached resolution. */
+	ResolvedCharges resolve(List<Charge> charges) {
+		if (charges.isEmpty()) {
+			return ResolvedCharges.of(charges, this);
+		}
+		Object edition = edition();
+		Charge first = charges.get(0);
+		if (!(first.memo() instanceof Resolution known)) {
+			first.keep(Resolution.FIRST);
+			return ResolvedCharges.of(charges, this);
+		}
+		if (known.isFor(charges, edition)) {
+			return known.resolved;
+		}
+		ResolvedCharges resolved = ResolvedCharges.of(charges, this);
+		if (edition != null && isUnmodifiable(charges)) {
+			first.keep(new Resolution(edition, charges, resolved));
+		}
+		return resolved;
+	}
+
+	@SuppressWarnings("ReferenceEquality") // by contract of List.copyOf
+	private static boolean isUnmodifiable(List<Charge> charges) {
+		return List.copyOf(charges) == charges;
+	}
+
 	/**
 	 * Returns the policy of a charge. Throws IllegalArgumentException if there is none or
 	 * an override does not fit it.
 	 * @throws BlockedCallerException if the key is banned
 	 */
-	Policy of(Charge charge) {
+	@Override
+	public Policy apply(Charge charge) {
 		Policy policy = this.policies.get(charge.policy());
 		KeyControl control = this.policies.controls().of(charge.policy(), charge.key());
 		if (control.banned()) {
@@ -76,13 +103,42 @@ final class EffectivePolicies {
 	 * Returns an object that stays the same while the policies and controls do, or
 	 * {@code null} if callers have overrides.
 	 */
-	@Nullable Object edition() {
+	private @Nullable Object edition() {
 		return (this.overrides == null) ? this.policies.edition() : null;
 	}
 
 	private EffectivePolicies with(Charge charge, List<Limit> limits) {
 		Objects.requireNonNull(this.overrides).put(List.of(charge.policy(), charge.key()), limits);
 		return this;
+	}
+
+	/**
+	 * A cached resolution of charges under one edition of the policies. Their first
+	 * charge keeps it from the second use on, as most charges are used only once.
+	 */
+	private static final class Resolution extends Charge.Memo {
+
+		private static final Resolution FIRST = new Resolution(new Object(), List.of(), ResolvedCharges.NONE);
+
+		private final Object edition;
+
+		private final List<Charge> charges;
+
+		private final ResolvedCharges resolved;
+
+		Resolution(Object edition, List<Charge> charges, ResolvedCharges resolved) {
+			this.edition = edition;
+			this.charges = charges;
+			this.resolved = resolved;
+		}
+
+		/** Compares identities: an equal list is resolved again. */
+		@SuppressWarnings("ReferenceEquality")
+		boolean isFor(List<Charge> charges, @Nullable Object edition) {
+			return this.edition == edition
+					&& (this.charges == charges || (charges.size() == 1 && this.charges.size() == 1));
+		}
+
 	}
 
 }

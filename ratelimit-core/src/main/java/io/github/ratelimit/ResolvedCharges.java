@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
@@ -70,7 +71,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * Resolves charges.
 	 * @throws IllegalArgumentException if they cannot be decided
 	 */
-	static ResolvedCharges of(List<Charge> charges, EffectivePolicies policies) {
+	static ResolvedCharges of(List<Charge> charges, Function<Charge, Policy> policies) {
 		return switch (charges.size()) {
 			case 0 -> throw new IllegalArgumentException("'charges' must not be empty");
 			case 1 -> single(List.copyOf(charges), policies);
@@ -81,9 +82,9 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	/**
 	 * Resolves a single charge, the usual case, with nothing to distinguish or to add up.
 	 */
-	private static ResolvedCharges single(List<Charge> requested, EffectivePolicies policies) {
+	private static ResolvedCharges single(List<Charge> requested, Function<Charge, Policy> policies) {
 		Charge charge = requested.get(0);
-		Policy policy = policies.of(charge);
+		Policy policy = policies.apply(charge);
 		if (isSkipped(charge, policy)) {
 			return new ResolvedCharges(requested, requested, List.of(), NONE.request, List.of(), false);
 		}
@@ -92,13 +93,13 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return of(asRequested ? requested : List.of(counted), List.of(), requested, permits(counted, policy));
 	}
 
-	private static ResolvedCharges several(List<Charge> charges, EffectivePolicies policies) {
+	private static ResolvedCharges several(List<Charge> charges, Function<Charge, Policy> policies) {
 		List<Charge> charged = new ArrayList<>(charges.size());
 		List<Charge> skipped = new ArrayList<>();
 		List<Charge> requested = new ArrayList<>(charges.size());
 		List<Charge> counted = new ArrayList<>(charges.size());
 		for (Charge charge : charges) {
-			Policy policy = policies.of(charge);
+			Policy policy = policies.apply(charge);
 			if (isSkipped(charge, policy)) {
 				skipped.add(charge);
 				charged.add(charge);
@@ -221,11 +222,11 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return List.of(permit(limits.enforced().get(0), charge, policy.maxWaitMicros(charge.maxWait())));
 	}
 
-	private static List<PermitRequest> permits(Collection<Charge> charges, EffectivePolicies policies) {
+	private static List<PermitRequest> permits(Collection<Charge> charges, Function<Charge, Policy> policies) {
 		List<PermitRequest> permits = new ArrayList<>();
 		List<PermitRequest> inShadow = new ArrayList<>();
 		for (Charge charge : charges) {
-			add(charge, policies.of(charge), permits, inShadow);
+			add(charge, policies.apply(charge), permits, inShadow);
 		}
 		permits.addAll(inShadow);
 		requireDistinct(permits);

@@ -36,10 +36,11 @@ final class Turns implements WaitingCalls {
 	}
 
 	/**
-	 * Returns the charges, to wait only for policies that admit another waiting thread.
+	 * Returns charges that may wait, to wait only for policies that admit another waiting
+	 * thread.
 	 */
 	ResolvedCharges bounded(ResolvedCharges charges) {
-		return charges.mayWait() ? charges.withoutWaitingFor(this::isFull) : charges;
+		return charges.withoutWaitingFor(this::isFull);
 	}
 
 	private boolean isFull(String policy) {

@@ -72,7 +72,7 @@ public final class RateLimitMethodAutoConfiguration {
 	RateLimitedMethods rateLimitedMethods(Policies policies, KeyResolvers keyResolvers, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans) {
 		return new RateLimitedMethods(new LimitedChargeFactory(policies, PolicyReader.standard(properties),
-				keyResolvers, beans::resolveEmbeddedValue));
+				keyResolvers, beans::resolveEmbeddedValue), SecuredMethods.among(beans));
 	}
 
 	@Bean

@@ -120,6 +120,11 @@ class DocumentationTests {
 	}
 
 	@Test
+	void namesTypesThatExistInTheArchitecture() {
+		assertThat(page("ARCHITECTURE.md").types()).isNotEmpty().isSubsetOf(types());
+	}
+
+	@Test
 	void fitsTheReadmeOnAFewScreens() {
 		assertThat(page("README.md").text().lines()).hasSizeLessThanOrEqualTo(LINES_OF_README);
 	}
@@ -181,6 +186,19 @@ class DocumentationTests {
 			from = at + part.length() - 1;
 		}
 		return true;
+	}
+
+	/** Returns the names of the project's top-level types. */
+	private static List<String> types() {
+		try (Stream<Path> files = Files.walk(Markdown.root())) {
+			return files.map((file) -> file.getFileName().toString())
+				.filter((file) -> file.endsWith(".java"))
+				.map((file) -> file.replace(".java", ""))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static List<String> sources() {

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -30,6 +32,9 @@ public record Markdown(Path file, String text) {
 
 	private static final Pattern PROPERTIES = Pattern.compile(
 			"^\\| (?:Property|`(ratelimit\\.(?:[^`|]+\\.)?)\\*`) .*\n\\|[ :|-]+\n((?:\\|.*\n)+)", Pattern.MULTILINE);
+
+	/** A name in code with capital and small letters. */
+	private static final Pattern TYPE = Pattern.compile("`([A-Z][A-Za-z]*[a-z][A-Za-z]*)[^`]*`");
 
 	private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
 
@@ -132,6 +137,14 @@ public record Markdown(Path file, String text) {
 			.map((link) -> link.group(1))
 			.filter((target) -> !target.matches("[a-z]+:.*"))
 			.toList();
+	}
+
+	/** Returns the types that the page names, without those within them. */
+	Set<String> types() {
+		return TYPE.matcher(BLOCK.matcher(this.text).replaceAll(""))
+			.results()
+			.map((type) -> type.group(1))
+			.collect(Collectors.toSet());
 	}
 
 	/** Returns the fragments that lead to the page's headings. */

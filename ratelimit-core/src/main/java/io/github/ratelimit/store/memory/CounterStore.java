@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.memory.LimitCountersTable.LimitCounters;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,7 +19,7 @@ import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
-import io.github.ratelimit.spring.web.RuleCharge;
+import io.github.ratelimit.spring.web.RateLimitRule.RuleCharge;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;

@@ -13,7 +13,6 @@ import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.method.LimitingProxy;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.BypassingHandlers;
-import io.github.ratelimit.spring.web.LimitedHandlers;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.RouteLimits;
@@ -119,7 +118,7 @@ public final class RateLimitReactiveAutoConfiguration {
 	ReactiveHandlerLookup rateLimitReactiveHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods,
 			ObjectProvider<LimitedRoutes> routes) {
 		return new ReactiveHandlerLookup(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
-				LimitedHandlers.ofReactive(methods, HandlerBeans.secured(beans)),
+				methods,
 				new BypassingHandlers(
 						(bean, method) -> LimitingProxy.of(bean).map((proxy) -> proxy.withoutLimitOn(method))),
 				(exchange) -> routes.stream().anyMatch((each) -> each.serve(exchange)));

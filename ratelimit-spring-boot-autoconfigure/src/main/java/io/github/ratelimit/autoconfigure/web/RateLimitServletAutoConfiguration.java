@@ -10,7 +10,6 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ServletCallerSource;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
-import io.github.ratelimit.spring.web.LimitedHandlers;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.RouteLimits;
@@ -115,7 +114,7 @@ public final class RateLimitServletAutoConfiguration {
 	@Bean
 	ServletHandlerLookup rateLimitServletHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods) {
 		return new ServletHandlerLookup(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
-				LimitedHandlers.ofServlets(methods, HandlerBeans.secured(beans)));
+				methods);
 	}
 
 	@Bean

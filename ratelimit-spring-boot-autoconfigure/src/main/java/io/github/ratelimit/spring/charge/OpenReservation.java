@@ -33,16 +33,32 @@ public final class OpenReservation {
 
 	private volatile Outcome outcome = Outcome.NONE;
 
-	/**
-	 * Creates an open reservation.
-	 * @param parts the reservations of the charges, in their order
-	 * @param charges the charges with their terms
-	 * @param limiter adjusts; {@code null} if there is nothing to do
-	 */
-	OpenReservation(List<Reservation> parts, CallCharges charges, @Nullable RateLimiter limiter) {
+	private OpenReservation(List<Reservation> parts, CallCharges charges, @Nullable RateLimiter limiter) {
 		this.parts = parts;
 		this.charges = charges;
 		this.limiter = limiter;
+	}
+
+	/**
+	 * Opens a reservation. Its adjustments are sent without waiting; a charge that the
+	 * store fails to adjust remains as it was reserved.
+	 * @param reservation an admitted reservation
+	 * @param charges its charges
+	 * @param limiter adjusts
+	 * @return the open reservation
+	 */
+	public static OpenReservation of(Reservation reservation, CallCharges charges, RateLimiter limiter) {
+		return (charges.terms().isEmpty() && !reservation.holdsPermits()) ? NONE
+				: new OpenReservation(reservation.perCharge(), charges, limiter);
+	}
+
+	/**
+	 * Refunds a whole reservation without waiting.
+	 * @param reservation the reservation
+	 * @param limiter refunds
+	 */
+	public static void refund(Reservation reservation, RateLimiter limiter) {
+		logFailure(limiter.refundAsync(reservation));
 	}
 
 	/**
@@ -55,7 +71,8 @@ public final class OpenReservation {
 
 	/** Returns whether there is something to do after the request. */
 	boolean outlivesCall() {
-		return this.charges.ofRequest() > 0 || this.charges.terms().stream().anyMatch(this::belongsToRequest);
+		return !isEmpty()
+				&& (this.charges.ofRequest() > 0 || this.charges.terms().stream().anyMatch(this::belongsToRequest));
 	}
 
 	/**
@@ -99,7 +116,7 @@ public final class OpenReservation {
 	}
 
 	/** Logs that a charge remains as it was reserved, or a permit as it was held. */
-	static void logFailure(CompletionStage<Void> adjustment) {
+	private static void logFailure(CompletionStage<Void> adjustment) {
 		adjustment.exceptionally((ex) -> {
 			logger.debug("Permits could not be adjusted", ex);
 			return null;

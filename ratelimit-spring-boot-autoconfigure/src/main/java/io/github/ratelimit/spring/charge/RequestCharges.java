@@ -69,9 +69,16 @@ public final class RequestCharges {
 		return withDeferred(CallCharges.NONE).withoutWait();
 	}
 
-	/** Keeps a reservation until the request has ended. */
-	synchronized void keepOpen(OpenReservation reservation) {
-		this.open.add(reservation);
+	/**
+	 * Keeps a reservation until the request has ended, if it depends on the response.
+	 * @param reservation the open reservation of a call
+	 */
+	public void keepOpen(OpenReservation reservation) {
+		if (reservation.outlivesCall()) {
+			synchronized (this) {
+				this.open.add(reservation);
+			}
+		}
 	}
 
 	/**

@@ -17,6 +17,7 @@ import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
+import io.github.ratelimit.spring.method.RateLimitedMethod.LimitedCharge;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -144,16 +145,16 @@ public final class LimitedChargeFactory {
 		return StringUtils.hasText(attributes.key()) ? List.of(attributes.key()) : policy.keys();
 	}
 
-	private ChargeInputs inputs(Policy policy, List<String> keys, CostExpression cost, @Nullable ScopedExpression when,
-			ExpressionScope scope) {
+	private LimitedCharge.Inputs inputs(Policy policy, List<String> keys, CostExpression cost,
+			@Nullable ScopedExpression when, ExpressionScope scope) {
 		if (cost.usesArguments() || (when != null && when.usesArguments())
 				|| this.keyResolvers.mayNeedArguments(policy, keys, scope)) {
-			return ChargeInputs.ARGUMENTS;
+			return LimitedCharge.Inputs.ARGUMENTS;
 		}
 		CallerSelectors callers = policy.callers();
 		boolean isSame = keys.equals(List.of(Policy.EVERYONE)) && callers.equals(new CallerSelectors(callers.keys()))
 				&& cost.constant() != null && when == null;
-		return isSame ? ChargeInputs.NOTHING : ChargeInputs.CALLER;
+		return isSame ? LimitedCharge.Inputs.NOTHING : LimitedCharge.Inputs.CALLER;
 	}
 
 	private static OutcomeTerms outcome(RateLimitedAttributes attributes, Policy policy, ExpressionScope ended,

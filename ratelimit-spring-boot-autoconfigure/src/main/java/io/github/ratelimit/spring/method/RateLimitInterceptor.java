@@ -11,7 +11,6 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.charge.Adjustments;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.RequestCharges;
@@ -41,8 +40,6 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final @Nullable ReactiveCalls reactiveCalls;
 
-	private final Adjustments adjustments;
-
 	/**
 	 * Creates an interceptor.
 	 * @param methods the limits of methods
@@ -60,7 +57,6 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		this.callers = callers;
 		this.requests = requests;
 		this.reactiveCalls = reactiveCalls;
-		this.adjustments = new Adjustments(limiter);
 	}
 
 	@Override
@@ -69,14 +65,14 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		if (method == null) {
 			return invocation.proceed();
 		}
-		Caller caller = this.callers.current();
 		RequestCharges request = this.requests.get();
 		if (this.reactiveCalls != null && method.returnKind().isReactive()) {
-			return this.reactiveCalls.limit(invocation, method, caller, request);
+			return this.reactiveCalls.limit(invocation, method, this.callers.current(), request);
 		}
 		if (request != null && request.tryConsumeAdmission(method.method())) {
 			return invocation.proceed();
 		}
+		Caller caller = this.callers.current();
 		return (method.returnKind() == ReturnKind.STAGE) ? stage(method, caller, invocation, request)
 				: blocking(method, caller, invocation, request);
 	}
@@ -93,7 +89,15 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		if (!reservation.decision().allowed()) {
 			return denied(new RateLimitExceededException(reservation.decision(), method.name()), method, invocation);
 		}
-		return proceed(invocation, this.adjustments.open(reservation, charges, request));
+		return proceed(invocation, open(reservation, charges, request));
+	}
+
+	private OpenReservation open(Reservation reservation, CallCharges charges, @Nullable RequestCharges request) {
+		OpenReservation open = OpenReservation.of(reservation, charges, this.limiter);
+		if (request != null) {
+			request.keepOpen(open);
+		}
+		return open;
 	}
 
 	private static @Nullable Object proceed(MethodInvocation invocation, OpenReservation reservation) throws Throwable {
@@ -148,8 +152,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		}
 		return cancelling(reservation, reservation.thenCompose((reserved) -> {
 			addDecision(request, reserved);
-			return reserved.decision().allowed()
-					? ended(stageOf(invocation::proceed), this.adjustments.open(reserved, charges, request))
+			return reserved.decision().allowed() ? ended(stageOf(invocation::proceed), open(reserved, charges, request))
 					: stageOf(() -> denied(new RateLimitExceededException(reserved.decision(), method.name()), method,
 							invocation));
 		}));

@@ -1,16 +1,22 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.OutcomeTerms;
+import io.github.ratelimit.spring.expression.CostExpression;
+import io.github.ratelimit.spring.expression.ScopedExpression;
+import io.github.ratelimit.spring.key.PolicyKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +38,18 @@ public final class RateLimitedMethod {
 
 	private final ReturnKind returnKind;
 
-	private final ChargeInputs inputs;
+	private final LimitedCharge.Inputs inputs;
 
 	private final @Nullable CallCharges constantCharges;
 
 	private final @Nullable Fallback fallback;
+
+	/** Not known before all beans of Spring Security exist. */
+	private final Supplier<Boolean> secured;
+
+	private final boolean decidedAtCall;
+
+	private final boolean waitsWithoutThread;
 
 	/**
 	 * Creates a limited method.
@@ -45,9 +58,11 @@ public final class RateLimitedMethod {
 	 * @param argumentNames the names of the method's arguments, in order
 	 * @param returnKind the moment at which a call has its result
 	 * @param fallback the method to call instead of a denied one; {@code null} for none
+	 * @param secured supplies whether Spring Security checks calls before their limits
 	 */
+	@SuppressWarnings("checkstyle:ParameterNumber")
 	RateLimitedMethod(Method method, List<LimitedCharge> limits, List<String> argumentNames, ReturnKind returnKind,
-			@Nullable Fallback fallback) {
+			@Nullable Fallback fallback, Supplier<Boolean> secured) {
 		this.method = method;
 		this.name = name(method);
 		this.limits = limits;
@@ -56,9 +71,13 @@ public final class RateLimitedMethod {
 		this.inputs = limits.stream()
 			.map(LimitedCharge::inputs)
 			.max(Comparator.naturalOrder())
-			.orElse(ChargeInputs.NOTHING);
+			.orElse(LimitedCharge.Inputs.NOTHING);
 		this.fallback = fallback;
-		this.constantCharges = (this.inputs == ChargeInputs.NOTHING) ? charges(ANY_CALL) : null;
+		this.secured = secured;
+		this.decidedAtCall = this.inputs == LimitedCharge.Inputs.ARGUMENTS || fallback != null
+				|| limits.stream().anyMatch((limit) -> !limit.outcome().isEmpty());
+		this.waitsWithoutThread = returnKind.isReactive() && limits.stream().anyMatch(LimitedCharge::mayWait);
+		this.constantCharges = (this.inputs == LimitedCharge.Inputs.NOTHING) ? charges(ANY_CALL) : null;
 	}
 
 	/** Returns the name of a method for messages. */
@@ -139,8 +158,16 @@ public final class RateLimitedMethod {
 	 * a denial calls another method
 	 */
 	public boolean isDecidedAtCall() {
-		return this.inputs == ChargeInputs.ARGUMENTS || this.fallback != null
-				|| this.limits.stream().anyMatch((limit) -> !limit.outcome().isEmpty());
+		return this.decidedAtCall;
+	}
+
+	/**
+	 * Returns whether Spring Security may reject a call before its limit is decided, so
+	 * that rules must not wait for that decision.
+	 * @return whether it checks the method before the limit
+	 */
+	public boolean isSecured() {
+		return this.secured.get();
 	}
 
 	/** Returns whether calls are charged by the size of the response. */
@@ -154,7 +181,7 @@ public final class RateLimitedMethod {
 	 * @return whether calls may wait and the return type is reactive
 	 */
 	public boolean waitsWithoutThread() {
-		return this.returnKind.isReactive() && this.limits.stream().anyMatch(LimitedCharge::mayWait);
+		return this.waitsWithoutThread;
 	}
 
 	/**
@@ -169,7 +196,7 @@ public final class RateLimitedMethod {
 	/** Returns the charges of a call, none if no policy limits it. */
 	CallCharges charges(Caller caller, @Nullable Object[] arguments) {
 		return (this.constantCharges != null) ? this.constantCharges
-				: charges(new CallContext(caller, (this.inputs == ChargeInputs.ARGUMENTS)
+				: charges(new CallContext(caller, (this.inputs == LimitedCharge.Inputs.ARGUMENTS)
 						? new NamedArguments(this.argumentNames, arguments) : Map.of()));
 	}
 
@@ -186,6 +213,52 @@ public final class RateLimitedMethod {
 			}
 		}
 		return charges.ofMethod();
+	}
+
+	/**
+	 * The charge of one annotation at each call.
+	 *
+	 * @param key resolves the key to charge by the policy
+	 * @param words the words for the key
+	 * @param when the condition of limited calls; {@code null} for all
+	 * @param cost the number of permits to charge
+	 * @param inputs the parts of a call that condition, key and cost depend on
+	 * @param maxWait the longest time that a call may wait; {@code null} for the policy's
+	 * @param outcome the terms of the adjustment when a call has ended
+	 */
+	record LimitedCharge(PolicyKey key, List<String> words, @Nullable ScopedExpression when, CostExpression cost,
+			Inputs inputs, @Nullable Duration maxWait, OutcomeTerms outcome) {
+
+		/** Returns the charge of a call, or null if the policy does not limit it. */
+		@Nullable Charge charge(CallContext call) {
+			if (this.when != null && Boolean.FALSE.equals(this.when.tryValue(call))) {
+				return null;
+			}
+			Charge charge = this.key.charge(call, () -> this.cost.of(call));
+			return (charge != null && this.maxWait != null) ? charge.waitingUpTo(this.maxWait) : charge;
+		}
+
+		/** Returns whether a call may have to wait for its turn. */
+		boolean mayWait() {
+			return !((this.maxWait != null) ? this.maxWait : this.key.policy().options().maxWait()).isZero();
+		}
+
+		/**
+		 * The parts of a call that its charge depends on, from the fewest to the most.
+		 */
+		enum Inputs {
+
+			/** No part: all calls have the same charge. */
+			NOTHING,
+
+			/** The caller. */
+			CALLER,
+
+			/** The caller and the arguments. */
+			ARGUMENTS
+
+		}
+
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -15,6 +16,7 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.spring.method.RateLimitedMethod.LimitedCharge;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -23,6 +25,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The limited methods of an application, each resolved once. Thread-safe.
@@ -35,6 +38,8 @@ public final class RateLimitedMethods {
 
 	private final ParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
 
+	private final BiPredicate<Method, Class<?>> secured;
+
 	private volatile Resolved resolved;
 
 	private volatile boolean measuresResponses;
@@ -42,8 +47,10 @@ public final class RateLimitedMethods {
 	/**
 	 * Creates limited methods.
 	 * @param charges creates the charges of annotations
+	 * @param secured whether Spring Security checks a method of a class before its limit
 	 */
-	public RateLimitedMethods(LimitedChargeFactory charges) {
+	public RateLimitedMethods(LimitedChargeFactory charges, BiPredicate<Method, Class<?>> secured) {
+		this.secured = secured;
 		this.resolved = new Resolved(charges, new ConcurrentHashMap<>());
 	}
 
@@ -60,14 +67,6 @@ public final class RateLimitedMethods {
 		Target known = resolved.methods().get(key);
 		return ((known != null) ? known : resolved.methods()
 			.computeIfAbsent(key, (unknown) -> resolve(method, targetClass, resolved.charges()))).limited();
-	}
-
-	/**
-	 * Returns an object that stays the same until all methods are resolved again.
-	 * @return the edition
-	 */
-	public Object edition() {
-		return this.resolved;
 	}
 
 	/**
@@ -140,7 +139,8 @@ public final class RateLimitedMethods {
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor.", null);
 		}
 		RateLimitedMethod limited = new RateLimitedMethod(specific, limits, argumentNames, returnKind,
-				charges.fallback(specific, targetClass));
+				charges.fallback(specific, targetClass),
+				SingletonSupplier.of(() -> this.secured.test(method, targetClass)));
 		this.measuresResponses |= limited.measuresResponse();
 		return new Target(method, targetClass, limited);
 	}

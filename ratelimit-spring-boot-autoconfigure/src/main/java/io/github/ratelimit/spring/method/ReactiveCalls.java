@@ -11,7 +11,6 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.charge.Adjustments;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.Handover;
 import io.github.ratelimit.spring.charge.OpenReservation;
@@ -41,8 +40,6 @@ public final class ReactiveCalls {
 
 	private final RateLimiter limiter;
 
-	private final Adjustments adjustments;
-
 	private final @Nullable ReactiveCallerSource callers;
 
 	private final Function<ContextView, @Nullable RequestCharges> requests;
@@ -58,7 +55,6 @@ public final class ReactiveCalls {
 	public ReactiveCalls(RateLimiter limiter, @Nullable ReactiveCallerSource callers,
 			Function<ContextView, @Nullable RequestCharges> requests) {
 		this.limiter = limiter;
-		this.adjustments = new Adjustments(limiter);
 		this.callers = callers;
 		this.requests = requests;
 	}
@@ -134,11 +130,23 @@ public final class ReactiveCalls {
 			.<CompletableFuture<Reservation>>handle(
 					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
 			.flatMap(Mono::fromFuture)
-			.doOnDiscard(Reservation.class, this.adjustments::refund)
+			.doOnDiscard(Reservation.class, this::refund)
 			.doOnNext((reservation) -> addDecision(request, reservation))
 			.flatMap((reservation) -> reservation.decision().allowed() ? turn(reservation)
 					: Mono.error(() -> new RateLimitExceededException(reservation.decision(), method.name())))
-			.map((reservation) -> this.adjustments.open(reservation, charges, request));
+			.map((reservation) -> open(reservation, charges, request));
+	}
+
+	private OpenReservation open(Reservation reservation, CallCharges charges, @Nullable RequestCharges request) {
+		OpenReservation open = OpenReservation.of(reservation, charges, this.limiter);
+		if (request != null) {
+			request.keepOpen(open);
+		}
+		return open;
+	}
+
+	private void refund(Reservation reservation) {
+		OpenReservation.refund(reservation, this.limiter);
 	}
 
 	private static void addDecision(@Nullable RequestCharges request, Reservation reservation) {
@@ -152,7 +160,7 @@ public final class ReactiveCalls {
 	 */
 	private Mono<Reservation> turn(Reservation reservation) {
 		return (reservation.decision().waitMicros() == 0) ? Mono.just(reservation)
-				: Handover.to(Schedulers.parallel(), reservation, this.adjustments::refund);
+				: Handover.to(Schedulers.parallel(), reservation, this::refund);
 	}
 
 	private @Nullable RequestCharges request(ContextView context, @Nullable RequestCharges thread) {

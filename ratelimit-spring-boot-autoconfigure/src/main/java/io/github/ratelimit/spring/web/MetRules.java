@@ -3,8 +3,6 @@ package io.github.ratelimit.spring.web;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.spring.charge.CallCharges;
-
 import org.springframework.http.HttpMethod;
 
 /**
@@ -21,21 +19,6 @@ public record MetRules(HttpMethod method, String path, List<RateLimitRule> rules
 
 	/** No rules. */
 	public static final MetRules NONE = new MetRules(HttpMethod.GET, "", List.of());
-
-	/**
-	 * Returns the charges of all the rules for a request.
-	 * @param rules the rules
-	 * @param request the request
-	 * @return the charges in the order of the rules
-	 */
-	public static CallCharges charges(List<RateLimitRule> rules, RuleRequest request) {
-		if (rules.isEmpty()) {
-			return CallCharges.NONE;
-		}
-		CallCharges.Builder charges = new CallCharges.Builder();
-		rules.forEach((rule) -> rule.charge(request, charges));
-		return charges.ofRequest();
-	}
 
 	/**
 	 * Returns whether a request still has the method and path of the latest rules.

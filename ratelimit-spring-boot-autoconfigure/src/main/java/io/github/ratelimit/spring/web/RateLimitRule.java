@@ -5,9 +5,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.OutcomeTerms;
+import io.github.ratelimit.spring.expression.CostExpression;
 import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.key.PolicyKey;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +113,25 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 	private boolean hasMethod(HttpMethod method) {
 		return this.methods.isEmpty() || this.methods.contains(method)
 				|| (method.equals(HttpMethod.HEAD) && this.methods.contains(HttpMethod.GET));
+	}
+
+	/**
+	 * The charge of a rule by one policy.
+	 *
+	 * @param key resolves the key to charge by the policy
+	 * @param cost the permits that a request costs, or reserves until it has ended
+	 * @param outcome the terms of the adjustment when a request has ended
+	 */
+	public record RuleCharge(PolicyKey key, CostExpression cost, OutcomeTerms outcome) {
+
+		/** Adds the charge of a request to others, unless the policy skips it. */
+		void charge(CallContext call, CallCharges.Builder charges) {
+			Charge charge = this.key.charge(call, () -> this.cost.of(call));
+			if (charge != null) {
+				charges.add(charge, this.outcome, call);
+			}
+		}
+
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
+import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ public final class RateLimitRules {
 	 * Returns whether a rule charges by the size of the response.
 	 * @return whether responses have to be measured
 	 */
-	public boolean measureResponses() {
+	public boolean measuresResponses() {
 		return this.measuresResponses;
 	}
 
@@ -87,6 +88,21 @@ public final class RateLimitRules {
 	 */
 	public List<RateLimitRule> matching(RuleRequest request) {
 		return matching(request, (rule) -> true);
+	}
+
+	/**
+	 * Returns the charges of rules for a request.
+	 * @param rules the rules
+	 * @param request the request
+	 * @return the charges in the order of the rules
+	 */
+	public static CallCharges charges(List<RateLimitRule> rules, RuleRequest request) {
+		if (rules.isEmpty()) {
+			return CallCharges.NONE;
+		}
+		CallCharges.Builder charges = new CallCharges.Builder();
+		rules.forEach((rule) -> rule.charge(request, charges));
+		return charges.ofRequest();
 	}
 
 	private List<RateLimitRule> matching(RuleRequest request, Predicate<RateLimitRule> eligible) {

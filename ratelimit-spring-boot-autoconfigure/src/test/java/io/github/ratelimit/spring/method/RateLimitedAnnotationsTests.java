@@ -53,6 +53,11 @@ class RateLimitedAnnotationsTests {
 
 	}
 
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Other {
+
+	}
+
 	static class Composed {
 
 		@Costly
@@ -91,7 +96,7 @@ class RateLimitedAnnotationsTests {
 	static class Unlimited implements Callable<String> {
 
 		@Override
-		@Deprecated
+		@Other
 		public String call() {
 			return "";
 		}

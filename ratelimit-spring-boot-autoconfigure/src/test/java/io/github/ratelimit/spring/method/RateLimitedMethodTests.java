@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RateLimitedMethodTests {
 
 	private final RateLimitedMethods methods = new RateLimitedMethods(new LimitedChargeFactory(new Policies(List.of()),
-			PolicyOptions.STANDARD, TestResolvers.create(), (text) -> text));
+			PolicyOptions.STANDARD, TestResolvers.create(), (text) -> text), (method, type) -> false);
 
 	/** The limiter resolves an unmodifiable list once, by its identity. */
 	@Test

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Equal requests that one script run decides, in the order in which they came. The run
  * may prefetch the permits of a lease.
  */
-public final class CoalescedBatch extends LearningHandler<List<Decision>> {
+public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decision>> {
 
 	private final Batching batching;
 

@@ -97,7 +97,7 @@ public final class Coalescer {
 	/**
 	 * Starts the next run before it completes its request, so that Redis works meanwhile.
 	 */
-	private final class FirstHandler extends LearningHandler<Decision> {
+	private final class FirstHandler extends DenialCache.LearningHandler<Decision> {
 
 		private final KeyQueue queue;
 

@@ -40,7 +40,7 @@ public final class SingleRunExecutor {
 		return this.runner.runAsync(this.codec.encode(request), handler);
 	}
 
-	private static final class DecisionHandler extends LearningHandler<Decision> {
+	private static final class DecisionHandler extends DenialCache.LearningHandler<Decision> {
 
 		private final StoreRequest request;
 

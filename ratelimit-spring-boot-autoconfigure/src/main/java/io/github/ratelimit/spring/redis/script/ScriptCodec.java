@@ -49,7 +49,7 @@ public final class ScriptCodec {
 
 	private final Map<StoreOperation, byte[]> operations = new EnumMap<>(StoreOperation.class);
 
-	private final ScriptCache scripts = new ScriptCache();
+	private final DecisionScript.Cache scripts = new DecisionScript.Cache();
 
 	private final KeyHash hash = new KeyHash();
 

@@ -8,9 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.spring.method.RateLimitedMethod;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.BypassingHandlers;
-import io.github.ratelimit.spring.web.LimitedHandlers;
-import io.github.ratelimit.spring.web.LimitedHandlers.LimitedHandler;
 import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -30,7 +29,7 @@ public final class ReactiveHandlerLookup {
 
 	private final Supplier<List<HandlerMapping>> mappings;
 
-	private final LimitedHandlers limited;
+	private final RateLimitedMethods methods;
 
 	private final BypassingHandlers bypassing;
 
@@ -41,21 +40,21 @@ public final class ReactiveHandlerLookup {
 	/**
 	 * Creates a lookup.
 	 * @param mappings the application's handler mappings, in order
-	 * @param limited the limited handler methods
+	 * @param methods the limited methods
 	 * @param bypassing handlers that bypass the limit of their method
 	 * @param routes the limited routes
 	 */
-	public ReactiveHandlerLookup(Supplier<List<HandlerMapping>> mappings, LimitedHandlers limited,
+	public ReactiveHandlerLookup(Supplier<List<HandlerMapping>> mappings, RateLimitedMethods methods,
 			BypassingHandlers bypassing, LimitedRoutes routes) {
 		this.mappings = mappings;
-		this.limited = limited;
+		this.methods = methods;
 		this.bypassing = bypassing;
 		this.routes = routes;
 	}
 
-	/** Returns whether handlers are charged by the size of the response. */
-	boolean measureResponses() {
-		return this.limited.measureResponses();
+	/** Returns the limited methods. */
+	RateLimitedMethods methods() {
+		return this.methods;
 	}
 
 	/**
@@ -67,9 +66,9 @@ public final class ReactiveHandlerLookup {
 		if (!(handler instanceof HandlerMethod method) || handlesDenials(method.getBeanType())) {
 			return null;
 		}
-		LimitedHandler limit = this.limited.find(method);
-		return (limit != null && !limit.isDecidedAtCall() && bypassing(method, limit.method()).isPresent())
-				? limit.method() : null;
+		RateLimitedMethod limited = find(method);
+		return (limited != null && !limited.isDecidedAtCall() && !limited.isSecured()
+				&& bypassing(method, limited).isPresent()) ? limited : null;
 	}
 
 	/**
@@ -104,7 +103,7 @@ public final class ReactiveHandlerLookup {
 
 	/** Returns whether a handler is limited. */
 	boolean isLimited(Object handler) {
-		return handler instanceof HandlerMethod method && this.limited.find(method) != null;
+		return handler instanceof HandlerMethod method && find(method) != null;
 	}
 
 	/**
@@ -117,8 +116,12 @@ public final class ReactiveHandlerLookup {
 	}
 
 	private boolean isLimitedAndUnsecured(HandlerMethod method) {
-		LimitedHandler limit = this.limited.find(method);
-		return limit != null && !limit.isSecured();
+		RateLimitedMethod limited = find(method);
+		return limited != null && !limited.isSecured();
+	}
+
+	private @Nullable RateLimitedMethod find(HandlerMethod handler) {
+		return this.methods.find(handler.getMethod(), handler.getBeanType());
 	}
 
 	private static boolean isReactive(Method method) {

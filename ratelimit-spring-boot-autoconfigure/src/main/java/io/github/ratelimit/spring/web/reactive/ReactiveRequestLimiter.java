@@ -10,9 +10,9 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.charge.Adjustments;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.Handover;
+import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.web.MetRules;
@@ -47,8 +47,6 @@ public final class ReactiveRequestLimiter {
 
 	private final ReactiveRejections rejections;
 
-	private final Adjustments adjustments;
-
 	/**
 	 * Creates a limiter of requests.
 	 * @param limiter decides
@@ -64,7 +62,6 @@ public final class ReactiveRequestLimiter {
 		this.requests = requests;
 		this.handlers = handlers;
 		this.rejections = rejections;
-		this.adjustments = new Adjustments(limiter);
 	}
 
 	boolean has(Phase phase) {
@@ -81,7 +78,7 @@ public final class ReactiveRequestLimiter {
 
 	/** Returns whether calls are charged by the size of the response. */
 	boolean measuresResponses() {
-		return this.rules.measureResponses() || this.handlers.measureResponses();
+		return this.rules.measuresResponses() || this.handlers.methods().measuresResponses();
 	}
 
 	/** Returns the charges of an exchange that wait for its end, or null. */
@@ -124,7 +121,7 @@ public final class ReactiveRequestLimiter {
 		List<RateLimitRule> rules = matching.apply(request);
 		MetRules before = exchange.getAttributeOrDefault(MetRules.ATTRIBUTE, MetRules.NONE);
 		exchange.getAttributes().put(MetRules.ATTRIBUTE, before.and(method, path(exchange), rules));
-		return MetRules.charges(rules, request);
+		return RateLimitRules.charges(rules, request);
 	}
 
 	private static String path(ServerWebExchange exchange) {
@@ -140,9 +137,10 @@ public final class ReactiveRequestLimiter {
 		RequestCharges charges = this.requests.of(exchange);
 		CallCharges deferred = charges.removeDeferred();
 		if (!deferred.isEmpty()) {
-			reservation(exchange, deferred.charges())
-				.subscribe((reservation) -> this.adjustments.open(reservation, deferred, charges), (ex) -> {
-				});
+			reservation(exchange, deferred.charges()).subscribe(
+					(reservation) -> charges.keepOpen(OpenReservation.of(reservation, deferred, this.limiter)),
+					(ex) -> {
+					});
 		}
 	}
 
@@ -223,7 +221,7 @@ public final class ReactiveRequestLimiter {
 				return Mono.error(new RateLimitExceededException(reservation.decision(),
 						(method != null) ? method.name() : null));
 			}
-			this.adjustments.open(reservation, charges.untilRequestEnds(), request);
+			request.keepOpen(OpenReservation.of(reservation, charges.untilRequestEnds(), this.limiter));
 			return Mono.empty();
 		});
 	}

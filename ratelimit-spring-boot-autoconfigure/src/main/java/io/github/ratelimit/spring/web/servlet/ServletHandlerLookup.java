@@ -9,8 +9,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 
-import io.github.ratelimit.spring.web.LimitedHandlers;
-import io.github.ratelimit.spring.web.LimitedHandlers.LimitedHandler;
+import io.github.ratelimit.spring.method.RateLimitedMethod;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.cors.CorsConfigurationSource;
@@ -28,26 +28,21 @@ public final class ServletHandlerLookup {
 
 	private final Supplier<List<HandlerMapping>> mappings;
 
-	private final LimitedHandlers limited;
+	private final RateLimitedMethods methods;
 
 	/**
 	 * Creates a lookup.
 	 * @param mappings the application's handler mappings, in order
-	 * @param limited the limited handler methods
+	 * @param methods the limited methods
 	 */
-	public ServletHandlerLookup(Supplier<List<HandlerMapping>> mappings, LimitedHandlers limited) {
+	public ServletHandlerLookup(Supplier<List<HandlerMapping>> mappings, RateLimitedMethods methods) {
 		this.mappings = mappings;
-		this.limited = limited;
+		this.methods = methods;
 	}
 
-	/** Returns whether handlers are charged by the size of the response. */
-	boolean measureResponses() {
-		return this.limited.measureResponses();
-	}
-
-	/** Finds the limits of a handler, or returns null if it is not limited. */
-	@Nullable LimitedHandler findLimited(Object handler) {
-		return (handler instanceof HandlerMethod method) ? this.limited.find(method) : null;
+	/** Returns the limited methods. */
+	RateLimitedMethods methods() {
+		return this.methods;
 	}
 
 	/**
@@ -59,8 +54,11 @@ public final class ServletHandlerLookup {
 		if (chain == null) {
 			return false;
 		}
-		LimitedHandler handler = findLimited(chain.getHandler());
-		return (handler != null) ? !handler.isSecured() : chain.getHandler() instanceof LimitedRoute;
+		if (!(chain.getHandler() instanceof HandlerMethod handler)) {
+			return chain.getHandler() instanceof LimitedRoute;
+		}
+		RateLimitedMethod method = this.methods.find(handler.getMethod(), handler.getBeanType());
+		return method != null && !method.isSecured();
 	}
 
 	/**

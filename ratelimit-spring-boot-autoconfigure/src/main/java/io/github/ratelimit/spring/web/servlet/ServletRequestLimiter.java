@@ -11,11 +11,11 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.policy.InvalidCostException;
-import io.github.ratelimit.spring.charge.Adjustments;
 import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
-import io.github.ratelimit.spring.web.LimitedHandlers.LimitedHandler;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.MetRules;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
 import org.springframework.web.context.support.WebApplicationContextUtils;
+import org.springframework.web.method.HandlerMethod;
 
 /**
  * A limiter of servlet requests. It applies the rules of each phase, then the limits of
@@ -44,9 +45,9 @@ public final class ServletRequestLimiter {
 
 	private final ServletHandlerLookup handlers;
 
-	private final ServletRejections rejections;
+	private final RateLimitedMethods methods;
 
-	private final Adjustments adjustments;
+	private final ServletRejections rejections;
 
 	/**
 	 * Creates a limiter of requests.
@@ -62,8 +63,8 @@ public final class ServletRequestLimiter {
 		this.rules = rules;
 		this.requests = requests;
 		this.handlers = handlers;
+		this.methods = handlers.methods();
 		this.rejections = rejections;
-		this.adjustments = new Adjustments(limiter);
 	}
 
 	boolean has(Phase phase) {
@@ -72,7 +73,7 @@ public final class ServletRequestLimiter {
 
 	/** Returns whether calls are charged by the size of the response. */
 	boolean measuresResponses() {
-		return this.rules.measureResponses() || this.handlers.measureResponses();
+		return this.rules.measuresResponses() || this.methods.measuresResponses();
 	}
 
 	/** Returns the charges of a request that wait for its end, or null. */
@@ -120,7 +121,7 @@ public final class ServletRequestLimiter {
 			return;
 		}
 		try {
-			this.adjustments.open(this.limiter.reserve(deferred.charges()), deferred, charges);
+			charges.keepOpen(OpenReservation.of(this.limiter.reserve(deferred.charges()), deferred, this.limiter));
 		}
 		catch (RateLimitStoreException | InvalidCostException | RefusedCallerException ex) {
 			// Listeners were notified, and the client has its response.
@@ -153,12 +154,13 @@ public final class ServletRequestLimiter {
 		if (handler instanceof LimitedRoute) {
 			return;
 		}
-		LimitedHandler limited = this.handlers.findLimited(handler);
+		RateLimitedMethod limited = (handler instanceof HandlerMethod method)
+				? this.methods.find(method.getMethod(), method.getBeanType()) : null;
 		if (limited == null) {
 			decide(charges, charges.withDeferred(CallCharges.NONE), null);
 		}
-		else if (!limited.isDecidedAtCall()) {
-			admit(limited.method(), charges, request);
+		else if (!limited.isDecidedAtCall() && !limited.waitsWithoutThread() && !limited.isSecured()) {
+			admit(limited, charges, request);
 		}
 	}
 
@@ -191,7 +193,7 @@ public final class ServletRequestLimiter {
 		RuleRequest ruleRequest = ruleRequest(request);
 		List<RateLimitRule> matching = this.rules.matching(phase, ruleRequest);
 		meet(request, matching);
-		CallCharges ruleCharges = MetRules.charges(matching, ruleRequest);
+		CallCharges ruleCharges = RateLimitRules.charges(matching, ruleRequest);
 		if (phase == Phase.AFTER_SECURITY && !ruleCharges.isEmpty() && this.handlers.isLimited(request)) {
 			charges.defer(ruleCharges);
 		}
@@ -213,7 +215,7 @@ public final class ServletRequestLimiter {
 		RuleRequest ruleRequest = ruleRequest(request);
 		List<RateLimitRule> missing = met.missing(this.rules.matching(ruleRequest));
 		meet(request, missing);
-		return MetRules.charges(missing, ruleRequest);
+		return RateLimitRules.charges(missing, ruleRequest);
 	}
 
 	private static void meet(HttpServletRequest request, List<RateLimitRule> rules) {
@@ -231,7 +233,7 @@ public final class ServletRequestLimiter {
 		if (!reservation.decision().allowed()) {
 			throw new RateLimitExceededException(reservation.decision(), (method != null) ? method.name() : null);
 		}
-		this.adjustments.open(reservation, charges.untilRequestEnds(), request);
+		request.keepOpen(OpenReservation.of(reservation, charges.untilRequestEnds(), this.limiter));
 	}
 
 	private RuleRequest ruleRequest(HttpServletRequest request) {
