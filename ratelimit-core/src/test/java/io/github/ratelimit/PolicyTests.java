@@ -99,12 +99,12 @@ class PolicyTests {
 
 	@ParameterizedTest
 	@CsvSource({ "100/1m, 50", "50/1m, 50", "49/1m, 0", "100/1m sliding-window-log, 0" })
-	void takesPermitsInAdvanceOnlyOfLimitsThatLetIt(String limit, long lease) {
+	void takesPermitsInAdvanceOnlyOfLimitsThatLetIt(String limit, long prefetch) {
 		Policy policy = new Policy("p", List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1000/1m"))),
 				List.of("global"))
-			.withOptions(PolicyOptions.STANDARD.withLease(50));
+			.withOptions(PolicyOptions.STANDARD.withPrefetch(50));
 		Policy other = policy.withLimits(List.of(Limit.parse(limit, Algorithm.TOKEN_BUCKET)));
-		assertThat(other.effectiveLimits(null).enforced()).extracting(PolicyLimit::lease).containsExactly(lease);
+		assertThat(other.effectiveLimits(null).enforced()).extracting(PolicyLimit::prefetch).containsExactly(prefetch);
 	}
 
 }

@@ -182,7 +182,7 @@ class ReleaseTests {
 	@Test
 	void refusesOptionsThatMakeNoSense() {
 		PolicyOptions options = PolicyOptions.STANDARD;
-		assertThatIllegalArgumentException().isThrownBy(() -> this.policy.withOptions(options.withLease(2)))
+		assertThatIllegalArgumentException().isThrownBy(() -> this.policy.withOptions(options.withPrefetch(2)))
 			.withMessageContaining("is not for 2 concurrent, whose permits cannot be taken in advance");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.slots.withOptions(options.withMaxCost(new MaxCost(5, true))))

@@ -114,13 +114,13 @@ final class FixedWindow implements Formula {
 	}
 
 	@Override
-	public boolean isLeasable() {
+	public boolean isPrefetchable() {
 		return true;
 	}
 
 	/** Returns the time until the window ends. */
 	@Override
-	public long leaseTime(long permits, long resetAfter) {
+	public long prefetchTime(long permits, long resetAfter) {
 		return resetAfter;
 	}
 

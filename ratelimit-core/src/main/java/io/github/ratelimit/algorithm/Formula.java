@@ -163,9 +163,9 @@ public interface Formula {
 
 	/**
 	 * Returns whether permits may be prefetched.
-	 * @return whether {@link #leaseTime} may be above 0
+	 * @return whether {@link #prefetchTime} may be above 0
 	 */
-	default boolean isLeasable() {
+	default boolean isPrefetchable() {
 		return false;
 	}
 
@@ -177,7 +177,7 @@ public interface Formula {
 	 * @param resetAfter the result of {@link #resetAfter} at that time
 	 * @return microseconds, at least 0
 	 */
-	default long leaseTime(long permits, long resetAfter) {
+	default long prefetchTime(long permits, long resetAfter) {
 		return 0;
 	}
 

@@ -112,12 +112,12 @@ final class TokenBucket implements Formula {
 	}
 
 	@Override
-	public boolean isLeasable() {
+	public boolean isPrefetchable() {
 		return true;
 	}
 
 	@Override
-	public long leaseTime(long permits, long resetAfter) {
+	public long prefetchTime(long permits, long resetAfter) {
 		long refilled = Gcra.ceilDiv(Gcra.times(permits, this.unit), this.refill) + 1;
 		return Math.max(0, resetAfter - Gcra.times(refilled, this.tick));
 	}

@@ -77,10 +77,10 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 	}
 
 	/** Returns whether permits of limits may be prefetched, as the options say. */
-	static boolean areLeasable(List<Limit> limits, PolicyOptions options) {
+	static boolean arePrefetchable(List<Limit> limits, PolicyOptions options) {
 		return limits.stream()
-			.allMatch((limit) -> limit.formula().isLeasable()
-					&& options.lease() <= limit.burst() - reserve(limit, options));
+			.allMatch((limit) -> limit.formula().isPrefetchable()
+					&& options.prefetch() <= limit.burst() - reserve(limit, options));
 	}
 
 	private static List<PolicyLimit> limits(String policy, PolicyOptions options, List<Limit> limits, int first) {
@@ -102,8 +102,8 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 		}
 		PolicyOptions.SharedCounter shared = options.sharedCounter();
 		PolicyLimit applied = new PolicyLimit(policy, (shared != null) ? shared.policy() : policy, position, limit,
-				reserve, options.lease(), false);
-		requireLeasable(applied, options);
+				reserve, options.prefetch(), false);
+		requirePrefetchable(applied, options);
 		applied.share(options.localShare()); // throws if it cannot be counted
 		return applied;
 	}
@@ -112,23 +112,23 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 		return -Math.floorDiv(-Math.multiplyExact(limit.burst(), options.reserve()), 100L);
 	}
 
-	private static void requireLeasable(PolicyLimit applied, PolicyOptions options) {
-		if (applied.lease() == 0) {
+	private static void requirePrefetchable(PolicyLimit applied, PolicyOptions options) {
+		if (applied.prefetch() == 0) {
 			return;
 		}
 		Limit limit = applied.limit();
-		String lease = "a lease of " + applied.lease() + " in policy '" + applied.policy() + "' ";
-		if (applied.lease() > applied.highestCost()) {
+		String prefetch = "a prefetch of " + applied.prefetch() + " in policy '" + applied.policy() + "' ";
+		if (applied.prefetch() > applied.highestCost()) {
 			throw new IllegalArgumentException(
-					lease + "is more than limit " + limit + " can ever admit, " + applied.highestCost());
+					prefetch + "is more than limit " + limit + " can ever admit, " + applied.highestCost());
 		}
-		if (!limit.formula().isLeasable()) {
+		if (!limit.formula().isPrefetchable()) {
 			throw new IllegalArgumentException(
-					lease + "is not for " + (limit.isConcurrency() ? limit : "a " + limit.algorithm().id())
+					prefetch + "is not for " + (limit.isConcurrency() ? limit : "a " + limit.algorithm().id())
 							+ ", whose permits cannot be taken in advance");
 		}
 		if (!options.maxWait().isZero()) {
-			throw new IllegalArgumentException(lease + "is not for calls that wait in line");
+			throw new IllegalArgumentException(prefetch + "is not for calls that wait in line");
 		}
 	}
 

@@ -133,8 +133,8 @@ public final class Policy {
 	 * @throws IllegalArgumentException if there are more or fewer
 	 */
 	public Policy withLimits(List<Limit> limits) {
-		PolicyOptions options = EffectiveLimits.areLeasable(limits, this.options) ? this.options
-				: this.options.withLease(0);
+		PolicyOptions options = EffectiveLimits.arePrefetchable(limits, this.options) ? this.options
+				: this.options.withPrefetch(0);
 		return new Policy(this.name, this.callers, options, this.plans.withLimits(limits));
 	}
 

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * own counts
  * @param onMissingKey the fate of a call for which no key resolves
  * @param storeFailure the fate of a call that the store fails to decide
- * @param lease permits that an instance may prefetch for a busy key, to spend them
+ * @param prefetch permits that an instance may prefetch for a busy key, to spend them
  * without a round trip; 0 for none
  */
 public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost maxCost,
-		@Nullable SharedCounter sharedCounter, OnMissingKey onMissingKey, StoreFailure storeFailure, long lease) {
+		@Nullable SharedCounter sharedCounter, OnMissingKey onMissingKey, StoreFailure storeFailure, long prefetch) {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(366);
 
@@ -41,7 +41,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 * @param sharedCounter the policy whose counts are charged
 	 * @param onMissingKey the fate of a call for which no key resolves
 	 * @param storeFailure the fate of a call that the store fails to decide
-	 * @param lease permits that an instance may prefetch for a busy key, to spend them
+	 * @param prefetch permits that an instance may prefetch for a busy key, to spend them
 	 * without a round trip
 	 */
 	public PolicyOptions {
@@ -49,8 +49,8 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 		if (maxWaiting < 0) {
 			throw new IllegalArgumentException("the most threads that wait are at least 0, was " + maxWaiting);
 		}
-		if (lease < 0) {
-			throw new IllegalArgumentException("a lease is at least 0 permits, was " + lease);
+		if (prefetch < 0) {
+			throw new IllegalArgumentException("a prefetch is at least 0 permits, was " + prefetch);
 		}
 	}
 
@@ -130,7 +130,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMaxWait(Duration maxWait) {
 		return new PolicyOptions(maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.lease);
+				this.storeFailure, this.prefetch);
 	}
 
 	/**
@@ -141,7 +141,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMaxWaiting(int maxWaiting) {
 		return new PolicyOptions(this.maxWait, maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.lease);
+				this.storeFailure, this.prefetch);
 	}
 
 	/**
@@ -151,7 +151,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMaxCost(MaxCost maxCost) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.lease);
+				this.storeFailure, this.prefetch);
 	}
 
 	/**
@@ -162,7 +162,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions sharing(String policy, int reserve) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, new SharedCounter(policy, reserve),
-				this.onMissingKey, this.storeFailure, this.lease);
+				this.onMissingKey, this.storeFailure, this.prefetch);
 	}
 
 	/**
@@ -172,7 +172,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMissingKey(OnMissingKey onMissingKey) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, onMissingKey,
-				this.storeFailure, this.lease);
+				this.storeFailure, this.prefetch);
 	}
 
 	/**
@@ -184,17 +184,17 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withStoreFailure(OnStoreFailure mode, int localShare) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				new StoreFailure(mode, localShare), this.lease);
+				new StoreFailure(mode, localShare), this.prefetch);
 	}
 
 	/**
 	 * Returns these options with permits that are prefetched.
-	 * @param lease how many, at least 0
+	 * @param prefetch how many, at least 0
 	 * @return the options
 	 */
-	public PolicyOptions withLease(long lease) {
+	public PolicyOptions withPrefetch(long prefetch) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, lease);
+				this.storeFailure, prefetch);
 	}
 
 	/**

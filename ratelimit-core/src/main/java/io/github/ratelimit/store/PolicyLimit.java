@@ -14,15 +14,15 @@ import io.github.ratelimit.algorithm.Limit;
  * @param limit the limit
  * @param reserve permits that must be left when a call is admitted, at least 0 and below
  * the limit's burst
- * @param lease permits that may be prefetched, to be spent without a round trip to a
+ * @param prefetch permits that may be prefetched, to be spent without a round trip to a
  * shared store; 0 for none
  * @param shadow whether the limit denies nothing and only reports what it would decide
  */
-public record PolicyLimit(String policy, String counter, int position, Limit limit, long reserve, long lease,
+public record PolicyLimit(String policy, String counter, int position, Limit limit, long reserve, long prefetch,
 		boolean shadow) {
 
 	/**
-	 * Creates an enforced limit without a lease.
+	 * Creates an enforced limit without a prefetch.
 	 * @param policy the name of the policy
 	 * @param counter the name under which counts are kept
 	 * @param position the limit's position among those with its period
@@ -47,7 +47,7 @@ public record PolicyLimit(String policy, String counter, int position, Limit lim
 	 * @return the limit in shadow
 	 */
 	public PolicyLimit inShadow() {
-		return new PolicyLimit(this.policy, this.counter, this.position, this.limit, this.reserve, this.lease, true);
+		return new PolicyLimit(this.policy, this.counter, this.position, this.limit, this.reserve, this.prefetch, true);
 	}
 
 	/**
@@ -59,7 +59,7 @@ public record PolicyLimit(String policy, String counter, int position, Limit lim
 	public PolicyLimit share(int percent) {
 		Limit share = this.limit.share(percent);
 		return new PolicyLimit(this.policy, this.counter, this.position, share,
-				Math.min(this.reserve * percent / 100, share.burst() - 1), this.lease, this.shadow);
+				Math.min(this.reserve * percent / 100, share.burst() - 1), this.prefetch, this.shadow);
 	}
 
 }

@@ -108,9 +108,9 @@ class FixedWindowTests {
 	}
 
 	@Test
-	void isLeasedUntilItEnds() {
-		assertThat(this.window.isLeasable()).isTrue();
-		assertThat(this.window.leaseTime(5, 700_000)).isEqualTo(700_000);
+	void isPrefetchedUntilItEnds() {
+		assertThat(this.window.isPrefetchable()).isTrue();
+		assertThat(this.window.prefetchTime(5, 700_000)).isEqualTo(700_000);
 	}
 
 	private static Formula formula(long permits) {

@@ -56,9 +56,9 @@ class SlidingWindowCounterTests {
 	}
 
 	@Test
-	void isNotLeased() {
-		assertThat(formula("10/1s").isLeasable()).isFalse();
-		assertThat(formula("10/1s").leaseTime(1, 1_000_000)).isZero();
+	void isNotPrefetched() {
+		assertThat(formula("10/1s").isPrefetchable()).isFalse();
+		assertThat(formula("10/1s").prefetchTime(1, 1_000_000)).isZero();
 	}
 
 	private static Formula formula(String rate) {

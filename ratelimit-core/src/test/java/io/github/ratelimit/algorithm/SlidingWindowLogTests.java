@@ -139,9 +139,9 @@ class SlidingWindowLogTests {
 	}
 
 	@Test
-	void isNotLeased() {
-		assertThat(this.log.isLeasable()).isFalse();
-		assertThat(this.log.leaseTime(1, SECOND)).isZero();
+	void isNotPrefetched() {
+		assertThat(this.log.isPrefetchable()).isFalse();
+		assertThat(this.log.prefetchTime(1, SECOND)).isZero();
 	}
 
 	private long[] charged(long time, long cost) {

@@ -145,12 +145,12 @@ class TokenBucketTests {
 	}
 
 	@Test
-	void isLeasedUntilItWouldBeFullWithoutThePermits() {
-		assertThat(formula("10/1s").isLeasable()).isTrue();
-		assertThat(formula("10/1s").leaseTime(5, SECOND)).isEqualTo(499_999);
-		assertThat(formula("300000/1s").leaseTime(1, SECOND)).isEqualTo(SECOND - 5);
-		assertThat(formula("1234567/30d").leaseTime(1, 3600 * SECOND)).isEqualTo(3600 * SECOND - 2_101_000);
-		assertThat(formula("10/1s").leaseTime(10, SECOND)).isZero();
+	void isPrefetchedUntilItWouldBeFullWithoutThePermits() {
+		assertThat(formula("10/1s").isPrefetchable()).isTrue();
+		assertThat(formula("10/1s").prefetchTime(5, SECOND)).isEqualTo(499_999);
+		assertThat(formula("300000/1s").prefetchTime(1, SECOND)).isEqualTo(SECOND - 5);
+		assertThat(formula("1234567/30d").prefetchTime(1, 3600 * SECOND)).isEqualTo(3600 * SECOND - 2_101_000);
+		assertThat(formula("10/1s").prefetchTime(10, SECOND)).isZero();
 	}
 
 	@Test

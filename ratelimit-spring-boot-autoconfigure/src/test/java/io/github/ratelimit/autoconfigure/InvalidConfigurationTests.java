@@ -59,7 +59,7 @@ class InvalidConfigurationTests {
 			"limits=5 concurrent lease 9ms | but a lease is at least 1s, as it is renewed in time, was 9ms",
 			"burst=9 | x.burst' has the value '9', but a limit on concurrency has no burst other than the permits",
 			"align=day | x.align' has the value 'day', but only a fixed-window is aligned to the calendar, not a limit on",
-			"lease=2 | x.lease' has the value '2', but a lease of 2 in policy 'x' is not for 5 concurrent, whose",
+			"prefetch=2 | x.prefetch' has the value '2', but a prefetch of 2 in policy 'x' is not for 5 concurrent, whose",
 			"max-cost=3 | x.max-cost' has the value '3', but a maximum cost is not for policy 'x', which limits calls at" })
 	void namesAPropertyThatIsNotForLimitsOnConcurrency(String property, String description) {
 		assertThat(analysis("ratelimit.policies.x.limits=5 concurrent", "ratelimit.policies.x." + property)
@@ -155,15 +155,16 @@ class InvalidConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "algorithm=token-bucket, -1, 'a lease is at least 0 permits, was -1'",
-			"algorithm=token-bucket, 6, 'a lease of 6 in policy ''x'' is more than limit 5/1m can ever admit, 5'",
-			"algorithm=sliding-window-log, 3, 'a lease of 3 in policy ''x'' is not for a sliding-window-log'",
+	@CsvSource({ "algorithm=token-bucket, -1, 'a prefetch is at least 0 permits, was -1'",
+			"algorithm=token-bucket, 6, 'a prefetch of 6 in policy ''x'' is more than limit 5/1m can ever admit, 5'",
+			"algorithm=sliding-window-log, 3, 'a prefetch of 3 in policy ''x'' is not for a sliding-window-log'",
 			"algorithm=sliding-window-counter, 3, 'is not for a sliding-window-counter, whose permits cannot be taken'",
-			"max-wait=1s, 3, 'a lease of 3 in policy ''x'' is not for calls that wait in line'" })
-	void namesALeaseThatCannotBe(String property, String lease, String description) {
+			"max-wait=1s, 3, 'a prefetch of 3 in policy ''x'' is not for calls that wait in line'" })
+	void namesAPrefetchThatCannotBe(String property, String prefetch, String description) {
 		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x." + property,
-				"ratelimit.policies.x.lease=" + lease)
-			.getDescription()).startsWith("The property 'ratelimit.policies.x.lease' has the value '" + lease + "'")
+				"ratelimit.policies.x.prefetch=" + prefetch)
+			.getDescription())
+			.startsWith("The property 'ratelimit.policies.x.prefetch' has the value '" + prefetch + "'")
 			.contains(description);
 	}
 

@@ -38,7 +38,7 @@ final class HotKeys {
 
 	private static final int THREADS = 16;
 
-	private static final int LEASE = 5;
+	private static final int PREFETCH = 5;
 
 	private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
@@ -100,9 +100,9 @@ final class HotKeys {
 	private List<PermitRequest> permits(int key, long begin) {
 		Limit limit = limit(key);
 		boolean half = this.style.isHalf((System.nanoTime() - begin) / UNCHANGED.toNanos());
-		long lease = (this.style == LoadStyle.LEASED) ? LEASE : 0;
-		return List.of(new PermitRequest(new PolicyLimit("hot", "hot", 0, half ? half(limit) : limit, 0, lease, false),
-				"key-" + key, 1, 0));
+		long prefetch = (this.style == LoadStyle.PREFETCHED) ? PREFETCH : 0;
+		return List.of(new PermitRequest(
+				new PolicyLimit("hot", "hot", 0, half ? half(limit) : limit, 0, prefetch, false), "key-" + key, 1, 0));
 	}
 
 	private void callFor(Duration time, Calls calls) {
@@ -147,7 +147,7 @@ final class HotKeys {
 	 */
 	enum LoadStyle {
 
-		PLAIN, LEASED, HALF_FIRST, HALF_SECOND;
+		PLAIN, PREFETCHED, HALF_FIRST, HALF_SECOND;
 
 		private boolean isHalf(long time) {
 			return (this == HALF_FIRST && time % 2 == 0) || (this == HALF_SECOND && time % 2 == 1);

@@ -68,7 +68,7 @@ class HotKeysIT {
 	@Test
 	@Tag("slow")
 	void admitsNoMoreWithPrefetchedPermits(Rows table) {
-		Spent spent = run(Duration.ofSeconds(20), List.of(LoadStyle.LEASED));
+		Spent spent = run(Duration.ofSeconds(20), List.of(LoadStyle.PREFETCHED));
 		spent.keys().forEach(HotKeysIT::isWithinItsBound);
 		table.add("01 4 JVMs of 16 threads that take permits in advance, for 20 s", BOUND, figures(spent));
 	}

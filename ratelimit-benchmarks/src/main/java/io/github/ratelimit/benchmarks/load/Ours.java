@@ -32,7 +32,7 @@ final class Ours implements Contender {
 	/** Long enough that a busy machine fails no call. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-	private static final long LEASE = 1000;
+	private static final long PREFETCH = 1000;
 
 	private final String name;
 
@@ -70,9 +70,9 @@ final class Ours implements Contender {
 	 * With permits taken in advance, of fixed windows: token buckets as full as those of
 	 * these limits lend nothing.
 	 */
-	static Ours leasing(int port) {
-		return new Ours(NAME + ", leases", new LettuceConnectionFactory("127.0.0.1", port), Ours::dedicated,
-				Ours::leasedWindow);
+	static Ours prefetching(int port) {
+		return new Ours(NAME + ", prefetch", new LettuceConnectionFactory("127.0.0.1", port), Ours::dedicated,
+				Ours::prefetchedWindow);
 	}
 
 	/** Returns this starter with its defaults. */
@@ -116,15 +116,15 @@ final class Ours implements Contender {
 		return policy(scenario, limit, 0);
 	}
 
-	private static Policy leasedWindow(Scenario scenario) {
+	private static Policy prefetchedWindow(Scenario scenario) {
 		Rate rate = new Rate(scenario.burst(), scenario.period());
-		return policy(scenario, Limit.of(Algorithm.FIXED_WINDOW, rate), Math.min(LEASE, scenario.burst()));
+		return policy(scenario, Limit.of(Algorithm.FIXED_WINDOW, rate), Math.min(PREFETCH, scenario.burst()));
 	}
 
 	/** A store that fails is not to be mistaken for one that admits. */
-	private static Policy policy(Scenario scenario, Limit limit, long lease) {
+	private static Policy policy(Scenario scenario, Limit limit, long prefetch) {
 		return new Policy(scenario.slug(), List.of(limit), List.of("header:X-Api-Key"))
-			.withOptions(PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100).withLease(lease));
+			.withOptions(PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100).withPrefetch(prefetch));
 	}
 
 }

@@ -56,7 +56,7 @@ final class RedisRun {
 	private List<Contender> contenders(int port) {
 		return Stream
 			.<IntFunction<Contender>>of(RawLettuce::plain, RawLettuce::consolidated, Ours::standard,
-					Ours::withoutShortcuts, Ours::leasing, Template::new, ReactiveTemplate::gcra, Bucket4j::plain,
+					Ours::withoutShortcuts, Ours::prefetching, Template::new, ReactiveTemplate::gcra, Bucket4j::plain,
 					Bucket4j::batching, ReactiveTemplate::gateway, Redisson::new)
 			.map((contender) -> contender.apply(port))
 			.filter(this::takesPart)

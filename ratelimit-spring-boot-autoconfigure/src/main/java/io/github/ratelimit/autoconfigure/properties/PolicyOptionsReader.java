@@ -35,7 +35,7 @@ final class PolicyOptionsReader {
 	Policy applyTo(Policy policy) {
 		Policy read = policy.withOptions(onStoreFailure().withMissingKey(this.properties.onMissingKey()));
 		read = withMaxWaiting(withMaxWait(read));
-		return withLease(withShares(withMaxCost(read)));
+		return withPrefetch(withShares(withMaxCost(read)));
 	}
 
 	private PolicyOptions onStoreFailure() {
@@ -79,9 +79,9 @@ final class PolicyOptionsReader {
 		});
 	}
 
-	private Policy withLease(Policy policy) {
-		return checked(this.property + ".lease", this.properties.lease(),
-				() -> policy.withOptions(policy.options().withLease(this.properties.lease())));
+	private Policy withPrefetch(Policy policy) {
+		return checked(this.property + ".prefetch", this.properties.prefetch(),
+				() -> policy.withOptions(policy.options().withPrefetch(this.properties.prefetch())));
 	}
 
 	private static int percent(String reserve) {

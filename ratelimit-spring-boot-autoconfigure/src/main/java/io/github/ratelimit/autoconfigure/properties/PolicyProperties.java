@@ -51,8 +51,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * ratelimit.on-store-failure.
  * @param localShare Percentage of each limit that an instance admits on its own while the
  * store fails. By default ratelimit.local-share.
- * @param lease Permits that an instance prefetches for a busy key, to spend them without
- * a round trip to Redis.
+ * @param prefetch Permits that an instance prefetches for a busy key, to spend them
+ * without a round trip to Redis.
  * @param schedules Limits at certain times of the day and days of the week. The first
  * that includes the time applies, otherwise limits.
  * @param penalty Ban that follows many denials of one key.
@@ -68,7 +68,7 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-
 		@DefaultValue("enforce") EnforcementMode mode, @DefaultValue List<String> candidate, @Nullable String plan,
 		@DefaultValue Map<String, List<String>> plans, @DefaultValue List<String> exempt,
 		@DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare,
-		@DefaultValue("0") long lease, @DefaultValue List<ScheduleProperties> schedules,
+		@DefaultValue("0") long prefetch, @DefaultValue List<ScheduleProperties> schedules,
 		@Nullable PenaltyProperties penalty) {
 
 	/**

@@ -22,7 +22,7 @@ import io.github.ratelimit.spring.redis.driver.ServerName;
 import io.github.ratelimit.spring.redis.driver.WarmUp;
 import io.github.ratelimit.spring.redis.roundtrip.Coalescer;
 import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
-import io.github.ratelimit.spring.redis.roundtrip.LeaseCache;
+import io.github.ratelimit.spring.redis.roundtrip.PrefetchCache;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.store.BreakerState;
@@ -59,7 +59,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final DenialCache denials;
 
-	private final LeaseCache leases;
+	private final PrefetchCache prefetches;
 
 	private final SingleRunExecutor executor;
 
@@ -79,10 +79,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		LongSupplier nanoClock = (clock != null) ? () -> TimeUnit.MICROSECONDS.toNanos(clock.getAsLong())
 				: System::nanoTime;
 		this.denials = new DenialCache(options.denials(), options.denialAge(), nanoClock);
-		this.leases = new LeaseCache(nanoClock, this::tryRefund);
+		this.prefetches = new PrefetchCache(nanoClock, this::tryRefund);
 		this.executor = new SingleRunExecutor(runner, codec, this.denials);
 		this.coalescer = (options.coalesce() && !runner.blocks())
-				? new Coalescer(runner, codec, this.denials, this.leases) : null;
+				? new Coalescer(runner, codec, this.denials, this.prefetches) : null;
 		this.crossSlot = new CrossSlotExecutor(this.executor::executeAsync);
 		this.rehearsal = new Rehearsal(runner, codec, this.executor, this.coalescer);
 	}
@@ -197,7 +197,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public void close() {
 		this.warmUp.stop();
-		this.leases.close();
+		this.prefetches.close();
 		this.runner.close();
 	}
 
@@ -206,7 +206,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	@Override
 	public void forget(StoreRequest request) {
-		this.leases.evict(request);
+		this.prefetches.evict(request);
 		this.denials.evict(request);
 	}
 
@@ -267,11 +267,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 */
 	private @Nullable Decision withoutRoundTrip(StoreRequest request) {
 		if (request.operation() == StoreOperation.ACQUIRE) {
-			Decision spent = this.leases.trySpend(request);
+			Decision spent = this.prefetches.trySpend(request);
 			return (spent != null) ? spent : this.denials.get(request);
 		}
 		if (request.operation() == StoreOperation.RESET) {
-			this.leases.evict(request);
+			this.prefetches.evict(request);
 		}
 		return null;
 	}

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.roundtrip.Coalescer;
-import io.github.ratelimit.spring.redis.roundtrip.LeaseCache;
+import io.github.ratelimit.spring.redis.roundtrip.PrefetchCache;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
@@ -72,9 +72,11 @@ final class Rehearsal implements RateLimitStore {
 		}
 	}
 
-	/** Acquires 0 permits, except for leasable requests, which would prefetch some. */
+	/**
+	 * Acquires 0 permits, except for prefetchable requests, which would prefetch some.
+	 */
 	private static void acquireNothing(Coalescer coalescer, StoreRequest request) {
-		if (!LeaseCache.isLeasable(request)) {
+		if (!PrefetchCache.isPrefetchable(request)) {
 			StoreRequest free = new StoreRequest(StoreOperation.ACQUIRE,
 					request.permits().stream().map(Rehearsal::free).toList());
 			coalescer.acquire(free, true).join();

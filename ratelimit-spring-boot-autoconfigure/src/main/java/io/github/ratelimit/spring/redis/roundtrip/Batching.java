@@ -5,7 +5,7 @@ interface Batching {
 
 	DenialCache denials();
 
-	LeaseCache leases();
+	PrefetchCache prefetches();
 
 	/** Starts the next run if requests are queued. */
 	void runEnded();

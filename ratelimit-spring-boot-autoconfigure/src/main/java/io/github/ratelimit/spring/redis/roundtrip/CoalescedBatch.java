@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Equal requests that one script run decides, in the order in which they came. The run
- * may prefetch the permits of a lease.
+ * may prefetch permits for others.
  */
 public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decision>> {
 
@@ -25,7 +25,7 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 
 	private final long since;
 
-	private final @Nullable Lease renewed;
+	private final @Nullable Prefetch renewed;
 
 	/**
 	 * Creates a batch.
@@ -40,12 +40,12 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 		this.request = request;
 		this.pending = pending;
 		this.since = since;
-		this.renewed = LeaseCache.isLeasable(request) ? this.batching.leases().tryRenew(request) : null;
+		this.renewed = PrefetchCache.isPrefetchable(request) ? this.batching.prefetches().tryRenew(request) : null;
 	}
 
 	/** Returns the invocation that decides the batch if it is sent now. */
 	public ScriptInvocation encode(ScriptCodec codec, long now) {
-		long prefetched = (this.renewed != null) ? LeaseCache.prefetched(this.request) : 0;
+		long prefetched = (this.renewed != null) ? PrefetchCache.prefetched(this.request) : 0;
 		return codec.encode(this.request, this.pending.size(), prefetched, now - this.since);
 	}
 
@@ -55,7 +55,7 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 	 */
 	@Override
 	public List<Decision> onReply(byte[] reply) {
-		keepLease(reply);
+		keepPrefetch(reply);
 		this.batching.runEnded();
 		return complete(reply);
 	}
@@ -86,13 +86,13 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 	private void complete(List<Decision> decisions) {
 		int size = this.pending.size();
 		Decision last = decisions.get(size - 1);
-		if (last.allowed() || !this.batching.leases().tryMakeRoom(this.request, last)) {
+		if (last.allowed() || !this.batching.prefetches().tryMakeRoom(this.request, last)) {
 			learn(this.request, last);
 		}
 		for (int i = 0; i < size; i++) {
 			Decision decision = decisions.get(i);
-			Decision leased = decision.allowed() ? null : this.batching.leases().trySpend(this.request);
-			this.pending.get(i).complete((leased != null) ? leased : decision);
+			Decision prefetched = decision.allowed() ? null : this.batching.prefetches().trySpend(this.request);
+			this.pending.get(i).complete((prefetched != null) ? prefetched : decision);
 		}
 	}
 
@@ -100,8 +100,8 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 	 * Keeps prefetched permits before any decision completes, so that the next requests
 	 * find them.
 	 */
-	private void keepLease(byte[] reply) {
-		if (!LeaseCache.isLeasable(this.request)) {
+	private void keepPrefetch(byte[] reply) {
+		if (!PrefetchCache.isPrefetchable(this.request)) {
 			return;
 		}
 		try {
@@ -109,19 +109,20 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 			if (last.allowed()) {
 				long admitted = ScriptCodec.admitted(reply);
 				long left = Math.max(0, admitted - this.pending.size());
-				this.batching.leases().keep(new Lease(this.request, last, admitted, left, askedAt()), this.renewed);
+				this.batching.prefetches()
+					.keep(new Prefetch(this.request, last, admitted, left, askedAt()), this.renewed);
 				return;
 			}
 		}
 		catch (RuntimeException ex) {
 			// The reply is decoded again for the decisions, which fail then
 		}
-		this.batching.leases().abandon(this.renewed);
+		this.batching.prefetches().abandon(this.renewed);
 	}
 
 	/** Fails every decision. */
 	RuntimeException fail(Throwable failure) {
-		this.batching.leases().abandon(this.renewed);
+		this.batching.prefetches().abandon(this.renewed);
 		RuntimeException translated = RedisFailures.of(failure);
 		this.pending.forEach((decision) -> decision.completeExceptionally(translated));
 		return translated;

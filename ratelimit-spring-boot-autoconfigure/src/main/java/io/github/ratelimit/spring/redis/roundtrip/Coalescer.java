@@ -38,16 +38,16 @@ public final class Coalescer {
 
 	private final DenialCache denials;
 
-	private final LeaseCache leases;
+	private final PrefetchCache prefetches;
 
 	/** Creates a coalescer. Without a cluster, it also batches different keys. */
-	public Coalescer(ScriptRunner runner, ScriptCodec codec, DenialCache denials, LeaseCache leases) {
+	public Coalescer(ScriptRunner runner, ScriptCodec codec, DenialCache denials, PrefetchCache prefetches) {
 		this.runner = runner;
 		this.batcher = batcher(runner, CrossKeyBatcher.MOST_RUNS);
 		this.awaitedBatcher = batcher(runner, CrossKeyBatcher.MOST_AWAITED_RUNS);
 		this.codec = codec;
 		this.denials = denials;
-		this.leases = leases;
+		this.prefetches = prefetches;
 	}
 
 	/**
@@ -63,7 +63,7 @@ public final class Coalescer {
 	/** Starts a run for the first request of a queue. */
 	private CompletableFuture<Decision> startFirst(KeyQueue queue, boolean isAwaited) {
 		this.queues.put(queue.request, queue);
-		if (LeaseCache.isLeasable(queue.request)) {
+		if (PrefetchCache.isPrefetchable(queue.request)) {
 			CompletableFuture<Decision> decision = new CompletableFuture<>();
 			start(queue, queue.batch(List.of(decision), this.runner.now()));
 			return decision;
@@ -110,7 +110,7 @@ public final class Coalescer {
 		public Decision onReply(byte[] reply) {
 			this.queue.runEnded();
 			Decision decision = ScriptCodec.decode(this.queue.request, reply);
-			if (decision.allowed() || !Coalescer.this.leases.tryMakeRoom(this.queue.request, decision)) {
+			if (decision.allowed() || !Coalescer.this.prefetches.tryMakeRoom(this.queue.request, decision)) {
 				learn(this.queue.request, decision);
 			}
 			return decision;
@@ -170,8 +170,8 @@ public final class Coalescer {
 
 		@Override
 		public void runEnded() {
-			if (LeaseCache.isLeasable(this.request)) {
-				spendLease().forEach(CompletableFuture::complete);
+			if (PrefetchCache.isPrefetchable(this.request)) {
+				spendPrefetch().forEach(CompletableFuture::complete);
 			}
 			CoalescedBatch next = tryTakeQueued();
 			if (next != null) {
@@ -180,12 +180,12 @@ public final class Coalescer {
 		}
 
 		/** Spends prefetched permits for queued requests. */
-		private synchronized Map<CompletableFuture<Decision>, Decision> spendLease() {
+		private synchronized Map<CompletableFuture<Decision>, Decision> spendPrefetch() {
 			Map<CompletableFuture<Decision>, Decision> decided = new LinkedHashMap<>();
-			Decision next = this.queued.isEmpty() ? null : Coalescer.this.leases.trySpend(this.request);
+			Decision next = this.queued.isEmpty() ? null : Coalescer.this.prefetches.trySpend(this.request);
 			while (next != null) {
 				decided.put(this.queued.get(decided.size()), next);
-				next = (decided.size() < this.queued.size()) ? Coalescer.this.leases.trySpend(this.request) : null;
+				next = (decided.size() < this.queued.size()) ? Coalescer.this.prefetches.trySpend(this.request) : null;
 			}
 			this.queued = new ArrayList<>(this.queued.subList(decided.size(), this.queued.size()));
 			return decided;
@@ -226,8 +226,8 @@ public final class Coalescer {
 		}
 
 		@Override
-		public LeaseCache leases() {
-			return Coalescer.this.leases;
+		public PrefetchCache prefetches() {
+			return Coalescer.this.prefetches;
 		}
 
 	}

@@ -204,8 +204,8 @@ class BatchParityIT {
 		}
 
 		@Override
-		public LeaseCache leases() {
-			return new LeaseCache(System::nanoTime, (refund) -> CompletableFuture.completedFuture(null));
+		public PrefetchCache prefetches() {
+			return new PrefetchCache(System::nanoTime, (refund) -> CompletableFuture.completedFuture(null));
 		}
 
 		@Override

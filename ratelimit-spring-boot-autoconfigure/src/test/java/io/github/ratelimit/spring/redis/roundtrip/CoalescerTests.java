@@ -64,14 +64,14 @@ class CoalescerTests {
 	}
 
 	@Test
-	void decidesQueuedRequestsFromAPrefetchedLease() {
-		StoreRequest leased = StoreRequest.of(StoreOperation.ACQUIRE,
-				new PermitRequest(new PolicyLimit("leased", "leased", 0, LIMITED.limit(), 0, 5, false), "alice", 1, 0));
-		CompletableFuture<Decision> first = this.coalescer.acquire(leased, false);
+	void decidesQueuedRequestsFromPrefetchedPermits() {
+		StoreRequest prefetched = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(
+				new PolicyLimit("prefetched", "prefetched", 0, LIMITED.limit(), 0, 5, false), "alice", 1, 0));
+		CompletableFuture<Decision> first = this.coalescer.acquire(prefetched, false);
 		this.redis.reply(Reply.admitted(1).remaining(9).resetAfter(1_000_000));
-		CompletableFuture<Decision> second = this.coalescer.acquire(leased, false);
-		List<CompletableFuture<Decision>> others = List.of(this.coalescer.acquire(leased, false),
-				this.coalescer.acquire(leased, false));
+		CompletableFuture<Decision> second = this.coalescer.acquire(prefetched, false);
+		List<CompletableFuture<Decision>> others = List.of(this.coalescer.acquire(prefetched, false),
+				this.coalescer.acquire(prefetched, false));
 		this.redis.reply(Reply.admitted(5).remaining(4).resetAfter(1_000_000));
 		assertThat(first.join().allowed()).isTrue();
 		assertThat(second.join().limits().get(0).remaining()).isEqualTo(8);
@@ -268,7 +268,7 @@ class CoalescerTests {
 
 	private static Coalescer coalescer(ScriptRunner runner) {
 		return new Coalescer(runner, new ScriptCodec("test", null), new DenialCache(0, Duration.ZERO, System::nanoTime),
-				new LeaseCache(System::nanoTime, (refund) -> CompletableFuture.completedFuture(null)));
+				new PrefetchCache(System::nanoTime, (refund) -> CompletableFuture.completedFuture(null)));
 	}
 
 	private CompletableFuture<Decision> acquire(String key, long cost) {

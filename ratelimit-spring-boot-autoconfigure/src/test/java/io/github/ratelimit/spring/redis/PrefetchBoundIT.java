@@ -31,13 +31,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * they prefetched. {@code -Dtest.traces} and {@code -Dtest.seed} as for
  * {@link DecisionParityIT}.
  */
-class LeaseBoundIT {
+class PrefetchBoundIT {
 
 	private static final int TRACES = Integer.getInteger("test.traces", 500) / 50;
 
 	private static final long SEED = Long.getLong("test.seed", System.nanoTime());
 
-	private static final int LEASE = 8;
+	private static final int PREFETCH = 8;
 
 	private static final int INSTANCES = 3;
 
@@ -82,7 +82,7 @@ class LeaseBoundIT {
 	/** If all instances are busy all the time, prefetched permits are spent. */
 	@ParameterizedTest
 	@CsvSource({ "token-bucket, 50/1s", "fixed-window, 50/1s" })
-	void wastesNoMoreThanTheLeases(String algorithm, String rate) {
+	void wastesNoMoreThanThePrefetches(String algorithm, String rate) {
 		Limit limit = limit(algorithm, rate);
 		List<PermitRequest> permits = permits(limit, algorithm + SEED);
 		List<RedisRateLimitStore> instances = instances();
@@ -97,7 +97,7 @@ class LeaseBoundIT {
 			}
 		}
 		long most = limit.rate().permits() * 20 + limit.burst();
-		assertThat(admitted).isBetween(most - limit.burst() - INSTANCES * LEASE, most);
+		assertThat(admitted).isBetween(most - limit.burst() - INSTANCES * PREFETCH, most);
 		assertThat(runs() - before).isLessThan(20_000);
 	}
 
@@ -124,7 +124,8 @@ class LeaseBoundIT {
 	}
 
 	private static List<PermitRequest> permits(Limit limit, String key) {
-		return List.of(new PermitRequest(new PolicyLimit("leased", "leased", 0, limit, 0, LEASE, false), key, 1, 0));
+		return List.of(new PermitRequest(new PolicyLimit("prefetched", "prefetched", 0, limit, 0, PREFETCH, false), key,
+				1, 0));
 	}
 
 	/** Returns instances without cached denials, which would save runs too. */
@@ -133,7 +134,7 @@ class LeaseBoundIT {
 	}
 
 	private RedisRateLimitStore instance() {
-		return RedisRateLimitStore.on(CONNECTIONS, "lease", Duration.ofSeconds(10)).at(this.clock::get);
+		return RedisRateLimitStore.on(CONNECTIONS, "prefetch", Duration.ofSeconds(10)).at(this.clock::get);
 	}
 
 	private static long runs() {

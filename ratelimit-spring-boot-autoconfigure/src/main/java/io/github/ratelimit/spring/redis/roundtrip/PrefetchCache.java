@@ -14,23 +14,23 @@ import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A direct-mapped cache of the leases of busy keys. Requests spend these without a round
- * trip, while it makes no difference when their permits were charged.
+ * A direct-mapped cache of the prefetched permits of busy keys. Requests spend these
+ * without a round trip, while it makes no difference when the permits were charged.
  *
  * <p>
- * A lease never takes the slot of one with permits left. A script run must reserve a slot
- * before it prefetches permits, so one prefetch per slot is in flight, and its permits
- * have a slot when they come. Permits that are unspent when a lease ends are refunded, as
- * far as Redis still counts them.
+ * A prefetch never takes the slot of one with permits left. A script run must reserve a
+ * slot before it prefetches, so only one run per slot does, and its permits have a slot
+ * when they come. Permits that are unspent when a prefetch ends are refunded, as far as
+ * Redis still counts them.
  */
-public final class LeaseCache {
+public final class PrefetchCache {
 
 	private static final int SLOTS = 16_384;
 
-	/** The shortest time that a key must be busy to have a lease. */
+	/** The shortest time that a key must be busy to have a prefetch. */
 	private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(1);
 
-	private final DirectMappedCache<Lease> slots = new DirectMappedCache<>(SLOTS);
+	private final DirectMappedCache<Prefetch> slots = new DirectMappedCache<>(SLOTS);
 
 	private final LongSupplier nanoClock;
 
@@ -43,35 +43,35 @@ public final class LeaseCache {
 	 * @param nanoClock a clock like {@link System#nanoTime}
 	 * @param refunds refunds permits without blocking
 	 */
-	public LeaseCache(LongSupplier nanoClock, Function<StoreRequest, CompletableFuture<?>> refunds) {
+	public PrefetchCache(LongSupplier nanoClock, Function<StoreRequest, CompletableFuture<?>> refunds) {
 		this.nanoClock = nanoClock;
 		this.refunds = refunds;
 	}
 
 	/** Returns whether permits may be prefetched for such requests. */
-	public static boolean isLeasable(StoreRequest request) {
-		return requestsPerLease(request) > 1;
+	public static boolean isPrefetchable(StoreRequest request) {
+		return requestsPerPrefetch(request) > 1;
 	}
 
 	/** Returns the number of further requests for which a run prefetches permits. */
 	static long prefetched(StoreRequest request) {
-		return requestsPerLease(request) - 1;
+		return requestsPerPrefetch(request) - 1;
 	}
 
 	/** Spends prefetched permits, or returns null if there are too few. */
 	public @Nullable Decision trySpend(StoreRequest request) {
-		Lease lease = isLeasable(request) ? lease(request) : null;
-		return (lease != null) ? lease.trySpend(request, this.nanoClock.getAsLong()) : null;
+		Prefetch prefetch = isPrefetchable(request) ? prefetch(request) : null;
+		return (prefetch != null) ? prefetch.trySpend(request, this.nanoClock.getAsLong()) : null;
 	}
 
 	/**
 	 * Reserves the slot of a busy key for a prefetch, which must end by {@link #keep} or
 	 * {@link #abandon}.
-	 * @return the lease to replace, which is over; {@code null} if nothing may be
+	 * @return the prefetch to replace, which is over; {@code null} if nothing may be
 	 * prefetched
 	 */
-	@Nullable Lease tryRenew(StoreRequest request) {
-		Lease latest = lease(request);
+	@Nullable Prefetch tryRenew(StoreRequest request) {
+		Prefetch latest = prefetch(request);
 		long now = this.nanoClock.getAsLong();
 		if (latest == null || this.closed || !latest.isBusy(now, SHORTEST) || !latest.tryReserveRenewal(now)) {
 			return null;
@@ -81,48 +81,48 @@ public final class LeaseCache {
 	}
 
 	/**
-	 * Keeps a lease instead of one that is over. One without permits is kept too, as it
-	 * shows for how long its key is busy. A lease from before a change of the limit is
-	 * lost: a refund would bring the count under the former limit.
-	 * @param renewed the lease that was reserved for it; without it, the new lease has no
-	 * permits
+	 * Keeps a prefetch instead of one that is over. One without permits is kept too, as
+	 * it shows for how long its key is busy. A prefetch from before a change of the limit
+	 * is lost: a refund would bring the count under the former limit.
+	 * @param renewed the prefetch that was reserved for it; without it, the new prefetch
+	 * has no permits
 	 */
-	void keep(Lease lease, @Nullable Lease renewed) {
-		Lease before = (renewed != null) ? renewed : this.slots.get(lease.request());
-		boolean isOutdated = before != null && before.isOfOtherLimits(lease.request());
+	void keep(Prefetch prefetch, @Nullable Prefetch renewed) {
+		Prefetch before = (renewed != null) ? renewed : this.slots.get(prefetch.request());
+		boolean isOutdated = before != null && before.isOfOtherLimits(prefetch.request());
 		boolean isFree = renewed != null || before == null || isOutdated
 				|| before.tryReserveRenewal(this.nanoClock.getAsLong());
-		boolean isKept = isFree && this.slots.replace(lease.request(), before, lease);
+		boolean isKept = isFree && this.slots.replace(prefetch.request(), before, prefetch);
 		if (isKept && before != null && !isOutdated) {
 			tryRefund(before);
 		}
 		if (!isKept && this.closed) {
-			tryRefund(lease);
+			tryRefund(prefetch);
 		}
 	}
 
 	/** Ends a prefetch that failed. The next run prefetches nothing. */
-	void abandon(@Nullable Lease renewed) {
+	void abandon(@Nullable Prefetch renewed) {
 		if (renewed != null) {
 			this.slots.replace(renewed.request(), renewed, null);
 		}
 	}
 
 	/**
-	 * Refunds a lease of the same counts if that makes room for a request.
+	 * Refunds a prefetch of the same counts if that makes room for a request.
 	 * @param request the request
 	 * @param denial the decision on it
 	 * @return whether the request may fit now
 	 */
 	boolean tryMakeRoom(StoreRequest request, Decision denial) {
-		Lease lease = this.slots.get(request);
-		return lease != null && lease.sharesKeyWith(request) && !lease.isFor(request)
-				&& lease.causesDenial(request, denial) && tryRefund(lease);
+		Prefetch prefetch = this.slots.get(request);
+		return prefetch != null && prefetch.sharesKeyWith(request) && !prefetch.isFor(request)
+				&& prefetch.causesDenial(request, denial) && tryRefund(prefetch);
 	}
 
-	/** Evicts the leases of counts that Redis drops. */
+	/** Evicts the prefetches of counts that Redis drops. */
 	public void evict(StoreRequest request) {
-		this.slots.removeIf((lease) -> lease.sharesKeyWith(request));
+		this.slots.removeIf((prefetch) -> prefetch.sharesKeyWith(request));
 	}
 
 	/**
@@ -130,7 +130,7 @@ public final class LeaseCache {
 	 */
 	public void close() {
 		this.closed = true;
-		CompletableFuture<?>[] refunds = this.slots.removeIf((lease) -> true)
+		CompletableFuture<?>[] refunds = this.slots.removeIf((prefetch) -> true)
 			.stream()
 			.map(this::refund)
 			.filter((refund) -> refund != null)
@@ -143,27 +143,27 @@ public final class LeaseCache {
 		}
 	}
 
-	private boolean tryRefund(Lease lease) {
-		return refund(lease) != null;
+	private boolean tryRefund(Prefetch prefetch) {
+		return refund(prefetch) != null;
 	}
 
 	/** Refunds what is unspent, or returns null if nothing is. */
-	private @Nullable CompletableFuture<?> refund(Lease lease) {
-		List<PermitRequest> unspent = lease.removeUnspent(this.nanoClock.getAsLong());
+	private @Nullable CompletableFuture<?> refund(Prefetch prefetch) {
+		List<PermitRequest> unspent = prefetch.removeUnspent(this.nanoClock.getAsLong());
 		return unspent.isEmpty() ? null : this.refunds.apply(new StoreRequest(StoreOperation.REFUND, unspent));
 	}
 
-	private @Nullable Lease lease(StoreRequest request) {
-		Lease lease = this.slots.get(request);
-		return (lease != null && lease.isFor(request)) ? lease : null;
+	private @Nullable Prefetch prefetch(StoreRequest request) {
+		Prefetch prefetch = this.slots.get(request);
+		return (prefetch != null && prefetch.isFor(request)) ? prefetch : null;
 	}
 
-	private static long requestsPerLease(StoreRequest request) {
+	private static long requestsPerPrefetch(StoreRequest request) {
 		List<PermitRequest> permits = request.permits();
 		long requests = Long.MAX_VALUE;
 		for (int i = 0; i < permits.size(); i++) {
 			PermitRequest permit = permits.get(i);
-			requests = Math.min(requests, permit.policyLimit().lease() / Math.max(1, permit.cost()));
+			requests = Math.min(requests, permit.policyLimit().prefetch() / Math.max(1, permit.cost()));
 		}
 		return (requests > 1 && request.isImmediate()) ? requests : 0;
 	}

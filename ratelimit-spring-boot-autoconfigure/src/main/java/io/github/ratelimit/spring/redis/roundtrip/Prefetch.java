@@ -12,10 +12,10 @@ import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prefetched permits for equal requests. A lease without permits still shows for how long
- * its key is busy. Thread-safe.
+ * Prefetched permits for equal requests. A prefetch without permits still shows for how
+ * long its key is busy. Thread-safe.
  */
-final class Lease {
+final class Prefetch {
 
 	private final StoreRequest request;
 
@@ -30,14 +30,14 @@ final class Lease {
 	private final AtomicBoolean renewed = new AtomicBoolean();
 
 	/**
-	 * Creates a lease.
+	 * Creates a prefetch.
 	 * @param request the request that may spend the permits
 	 * @param decision the decision on the last request that was charged
 	 * @param admitted the number of requests that were charged
 	 * @param left the number of these that are unspent
 	 * @param askedAt when the run was sent, by a clock like {@link System#nanoTime}
 	 */
-	Lease(StoreRequest request, Decision decision, long admitted, long left, long askedAt) {
+	Prefetch(StoreRequest request, Decision decision, long admitted, long left, long askedAt) {
 		this.request = request;
 		this.decision = decision;
 		this.requestsLeft = new AtomicLong(left);
@@ -60,7 +60,7 @@ final class Lease {
 		return (left >= 0) ? AgedDecision.of(this.decision, age, request, left) : null;
 	}
 
-	/** Reserves the right to replace this lease, if it is over. */
+	/** Reserves the right to replace this prefetch, if it is over. */
 	boolean tryReserveRenewal(long now) {
 		return isOver(now) && this.renewed.compareAndSet(false, true);
 	}
@@ -131,7 +131,7 @@ final class Lease {
 			micros = Math.min(micros,
 					permit.limit()
 						.formula()
-						.leaseTime(requests * permit.cost(), this.decision.limits().get(i).resetAfterMicros()));
+						.prefetchTime(requests * permit.cost(), this.decision.limits().get(i).resetAfterMicros()));
 		}
 		return TimeUnit.MICROSECONDS.toNanos(micros) - (now - this.askedAt);
 	}
