@@ -163,7 +163,11 @@ public final class PrefetchCache {
 		long requests = Long.MAX_VALUE;
 		for (int i = 0; i < permits.size(); i++) {
 			PermitRequest permit = permits.get(i);
-			requests = Math.min(requests, permit.policyLimit().prefetch() / Math.max(1, permit.cost()));
+			long prefetch = permit.policyLimit().prefetch();
+			if (prefetch == 0) {
+				return 0; // as usual, without a division
+			}
+			requests = Math.min(requests, prefetch / Math.max(1, permit.cost()));
 		}
 		return (requests > 1 && request.isImmediate()) ? requests : 0;
 	}
