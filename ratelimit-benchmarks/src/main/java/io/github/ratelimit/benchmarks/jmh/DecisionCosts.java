@@ -89,7 +89,9 @@ public final class DecisionCosts {
 				printRatio("memoryStore.store" + keys, "memoryStore." + other + keys, 1);
 			}
 		}
+		printRatio("limiter.acquire", "memoryStore.bucket4j 1", 1);
 		printRatio("method.rateLimited", "method.floor", 1.5);
+		printRatio("method.rateLimitedByArgument", "method.floor", 2.5);
 		printRatio("method.rateLimited", "method.resilience4j", 1);
 		for (String registry : new String[] { "NOOP", "NOTHING_CURRENT" }) {
 			printRatio("observation.acquire " + registry, "observation.acquire NONE", 1.1);
