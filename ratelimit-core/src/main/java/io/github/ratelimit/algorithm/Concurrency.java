@@ -122,7 +122,7 @@ final class Concurrency implements Formula {
 	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
 		int ended = ended(state, now);
-		if (ended > 0) {
+		if (ended != 0) {
 			state[SPENT] = heldFrom(state, ended);
 			remove(state, 0, ended);
 		}
@@ -133,10 +133,10 @@ final class Concurrency implements Formula {
 	public void refund(long[] state, long now, long cost, long chargedAt) {
 		long time = roundedUp(chargedAt);
 		int entry = (int) state[COUNT] - 1;
-		while (entry >= 0 && time(state, entry) > time) {
+		while (entry >= 0 && time(state, entry) != time) {
 			entry--;
 		}
-		if (entry >= 0 && time(state, entry) == time && chargedAt >= state[BEGAN]) {
+		if (entry >= 0 && chargedAt >= state[BEGAN]) {
 			long refunded = Math.min(cost, permits(state, entry));
 			state[SPENT] -= refunded;
 			state[ENTRIES + 2 * entry + 1] -= refunded;

@@ -2,6 +2,7 @@ package io.github.ratelimit.algorithm;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 import io.github.ratelimit.decision.Decision;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests of permits that calls hold, and renew until they end.
@@ -24,6 +26,8 @@ class ConcurrencyTests {
 	private static final long SECOND = 1_000_000;
 
 	private static final long LEASE = 10 * SECOND;
+
+	private static final Concurrency FORMULA = new Concurrency(Rate.parse("5/10s"));
 
 	private final Limit limit = Limit.parse("5 concurrent lease 10s", Algorithm.TOKEN_BUCKET);
 
@@ -106,6 +110,62 @@ class ConcurrencyTests {
 		}
 		assertThat(formula.remaining(state, this.clock)).isBetween(1_000_000L - 14_000, 1_000_000L - 12_000);
 		assertThat(state.length).isLessThanOrEqualTo(4 + 2 * (101 + 8));
+	}
+
+	@Test
+	void endsALeaseToTheMicrosecond() {
+		acquire();
+		this.clock += LEASE - 1;
+		assertThat(execute(StoreOperation.PEEK, 0).remaining()).isEqualTo(4);
+		this.clock += 1;
+		assertThat(execute(StoreOperation.PEEK, 0).remaining()).isEqualTo(5);
+	}
+
+	@Test
+	void holdsPermitsFromTheTurnOfACallOn() {
+		long[] state = FORMULA.take(FORMULA.stateOf(0, this.clock), this.clock, 1, 3 * SECOND);
+		assertThat(FORMULA.resetAfter(state, this.clock)).isEqualTo(LEASE + 3 * SECOND);
+	}
+
+	@Test
+	void hasNoTurnsUnlikeRates() {
+		assertThat(FORMULA.longestWait()).isZero();
+		assertThat(Limit.parse("5/1s", Algorithm.TOKEN_BUCKET).formula().longestWait()).isEqualTo(Bounds.LONGEST_WAIT);
+	}
+
+	@Test
+	void hasNothingToResetWithoutHolders() {
+		assertThat(FORMULA.resetAfter(FORMULA.stateOf(0, 0), 0)).isZero();
+	}
+
+	@Test
+	void keepsAStateThatIsNotAheadOfTheClock() {
+		long[] state = FORMULA.stateOf(1, this.clock);
+		assertThat(FORMULA.read(FORMULA, state, this.clock)).isSameAs(state);
+		assertThat(FORMULA.read(FORMULA, state, this.clock + SECOND)).isSameAs(state);
+		assertThat(FORMULA.coarsened(state, 4)).isSameAs(state);
+	}
+
+	@Test
+	void movesAStateAheadOfTheClockToNow() {
+		long[] later = FORMULA.take(FORMULA.stateOf(1, this.clock), this.clock + SECOND, 1, 0);
+		assertThat(FORMULA.resetAfter(Objects.requireNonNull(FORMULA.read(FORMULA, later, this.clock)), this.clock))
+			.isEqualTo(LEASE);
+		long[] empty = Objects
+			.requireNonNull(FORMULA.read(FORMULA, FORMULA.stateOf(0, this.clock), this.clock - SECOND));
+		long[] held = FORMULA.take(empty, this.clock - SECOND, 2, 0);
+		FORMULA.refund(held, this.clock, 1, this.clock - SECOND);
+		assertThat(FORMULA.remaining(held, this.clock)).isEqualTo(4);
+	}
+
+	@Test
+	void countsNoMorePermitsThanNumbersCan() {
+		long[] state = FORMULA.take(FORMULA.stateOf(Bounds.LARGEST - 1, this.clock), this.clock, 5, 0);
+		assertThat(state[Formula.SPENT]).isEqualTo(Bounds.LARGEST);
+		assertThat(new Concurrency(Rate.parse("4294967295/10s")).remaining(FORMULA.stateOf(0, 0), 0))
+			.isEqualTo(4_294_967_295L);
+		assertThatIllegalArgumentException().isThrownBy(() -> new Concurrency(Rate.parse("4294967296/10s")))
+			.withMessageContaining("at most 4294967295 permits");
 	}
 
 	/** A call whose lease has ended is no holder, though it may go on. */

@@ -46,7 +46,8 @@ class ConcurrencyTextTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> Limit.parse("100/1m", Algorithm.CONCURRENCY))
 			.withMessage(ConcurrencyText.FORM);
 		assertThatIllegalArgumentException().isThrownBy(() -> Algorithm.of("concurrency"))
-			.withMessageContaining("there is no algorithm named 'concurrency'");
+			.withMessageContaining("there is no algorithm named 'concurrency'")
+			.withMessageEndingWith("fixed-window, sliding-window-counter, sliding-window-log]");
 	}
 
 	@Test
