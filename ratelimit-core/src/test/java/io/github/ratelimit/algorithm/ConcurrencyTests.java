@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
@@ -114,11 +115,16 @@ class ConcurrencyTests {
 
 	@Test
 	void endsALeaseToTheMicrosecond() {
-		acquire();
-		this.clock += LEASE - 1;
-		assertThat(execute(StoreOperation.PEEK, 0).remaining()).isEqualTo(4);
-		this.clock += 1;
-		assertThat(execute(StoreOperation.PEEK, 0).remaining()).isEqualTo(5);
+		long[] state = FORMULA.stateOf(1, this.clock);
+		assertThat(FORMULA.remaining(state, this.clock + LEASE - 1)).isEqualTo(4);
+		assertThat(FORMULA.remaining(state, this.clock + LEASE)).isEqualTo(5);
+	}
+
+	@Test
+	void dropsLeasesThatHaveEndedWithTheNextCharge() {
+		long[] state = FORMULA.take(FORMULA.stateOf(2, this.clock), this.clock + SECOND, 1, 0);
+		this.clock += LEASE + 2 * SECOND;
+		assertThat(FORMULA.remaining(FORMULA.take(state, this.clock, 1, 0), this.clock)).isEqualTo(4);
 	}
 
 	@Test
@@ -130,7 +136,9 @@ class ConcurrencyTests {
 	@Test
 	void hasNoTurnsUnlikeRates() {
 		assertThat(FORMULA.longestWait()).isZero();
-		assertThat(Limit.parse("5/1s", Algorithm.TOKEN_BUCKET).formula().longestWait()).isEqualTo(Bounds.LONGEST_WAIT);
+		assertThat(Stream.of(Algorithm.values()).filter((algorithm) -> algorithm != Algorithm.CONCURRENCY))
+			.allSatisfy((algorithm) -> assertThat(Limit.parse("5/1s", algorithm).formula().longestWait())
+				.isEqualTo(Bounds.LONGEST_WAIT));
 	}
 
 	@Test
