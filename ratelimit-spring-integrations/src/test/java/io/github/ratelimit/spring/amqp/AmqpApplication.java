@@ -40,10 +40,16 @@ record AmqpApplication(ApplicationContext context, String queue) {
 		}
 	}
 
-	/** Removes and returns what is left in the queue. */
-	List<Object> drain() {
+	/**
+	 * Removes and returns what is left in the queue. Brokers return the messages of a
+	 * stopped consumer a moment later.
+	 * @param expected how many messages to wait for
+	 */
+	List<Object> drain(int expected) {
 		RabbitTemplate template = this.context.getBean(RabbitTemplate.class);
-		return Stream.generate(() -> template.receiveAndConvert(this.queue)).takeWhile(Objects::nonNull).toList();
+		Stream<Object> awaited = Stream.generate(() -> template.receiveAndConvert(this.queue, 5000)).limit(expected);
+		Stream<Object> more = Stream.generate(() -> template.receiveAndConvert(this.queue));
+		return Stream.concat(awaited, more).takeWhile(Objects::nonNull).toList();
 	}
 
 	List<String> processed() {
