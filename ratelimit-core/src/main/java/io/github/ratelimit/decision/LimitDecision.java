@@ -43,9 +43,9 @@ public record LimitDecision(String policy, Limit limit, long remaining, long ret
 	}
 
 	/**
-	 * Returns when a denied call is worth another try. For a limit on concurrency nobody
-	 * knows when a permit returns, as that is when another call ends: it is a second, or
-	 * until the lease of a permit ends if that is earlier.
+	 * Returns when a denied call is worth another try. A permit of a limit on concurrency
+	 * returns when another call ends, at an unknown time: this returns a second, or the
+	 * time until the lease of a permit ends if that is earlier.
 	 * @return microseconds; 0 if the cost fits
 	 */
 	public long tryAgainAfterMicros() {

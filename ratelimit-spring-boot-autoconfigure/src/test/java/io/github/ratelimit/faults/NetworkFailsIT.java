@@ -83,7 +83,7 @@ class NetworkFailsIT {
 			Timing.until(Duration.ofSeconds(5), () -> load.since(begin).failed(Kind.OPEN).size() > 0);
 			Duration recovery = load.recoveryAfter(System.nanoTime());
 			assertThat(recovery).isLessThanOrEqualTo(Duration.ofSeconds(5));
-			table.add("07 Connection ends in nothing, nobody closes it" + where, "deciding again within 5 s",
+			table.add("07 Connection goes dead without being closed" + where, "deciding again within 5 s",
 					"after " + recovery.toMillis() / 1e3 + " s");
 		}
 	}

@@ -123,10 +123,7 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 			.doOnNext((called) -> this.pauses.requireRunning(called.model()))
 			.<CompletableFuture<Reservation>>handle(
 					(called, sink) -> sink.next(this.limiter.reserveAsync(called.charges()).toCompletableFuture()))
-			.flatMap((pending) -> pending.isDone() ? Mono.fromFuture(pending)
-					: Mono.fromFuture(pending)
-						.flatMap((reservation) -> Handover.to(Schedulers.boundedElastic(), reservation,
-								this.limiter::refundAsync)))
+			.flatMap((pending) -> Handover.whenDecided(pending, Schedulers::boundedElastic, this.limiter::refundAsync))
 			.doOnDiscard(Reservation.class, this.limiter::refundAsync)
 			.map(ModelCallAdvisor::allowed);
 	}

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.spring.expression.ResponseView;
@@ -70,15 +72,21 @@ public final class RequestCharges {
 	}
 
 	/**
-	 * Keeps a reservation until the request has ended, if it depends on the response.
-	 * @param reservation the open reservation of a call
+	 * Opens a reservation, and keeps it until the request has ended if it depends on the
+	 * response.
+	 * @param reservation an admitted reservation
+	 * @param charges its charges
+	 * @param limiter adjusts
+	 * @return the open reservation
 	 */
-	public void keepOpen(OpenReservation reservation) {
-		if (reservation.outlivesCall()) {
+	public OpenReservation open(Reservation reservation, CallCharges charges, RateLimiter limiter) {
+		OpenReservation open = OpenReservation.of(reservation, charges, limiter);
+		if (open.outlivesCall()) {
 			synchronized (this) {
-				this.open.add(reservation);
+				this.open.add(open);
 			}
 		}
+		return open;
 	}
 
 	/**

@@ -93,11 +93,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	}
 
 	private OpenReservation open(Reservation reservation, CallCharges charges, @Nullable RequestCharges request) {
-		OpenReservation open = OpenReservation.of(reservation, charges, this.limiter);
-		if (request != null) {
-			request.keepOpen(open);
-		}
-		return open;
+		return (request != null) ? request.open(reservation, charges, this.limiter)
+				: OpenReservation.of(reservation, charges, this.limiter);
 	}
 
 	private static @Nullable Object proceed(MethodInvocation invocation, OpenReservation reservation) throws Throwable {

@@ -134,15 +134,8 @@ public final class ReactiveCalls {
 			.doOnNext((reservation) -> addDecision(request, reservation))
 			.flatMap((reservation) -> reservation.decision().allowed() ? turn(reservation)
 					: Mono.error(() -> new RateLimitExceededException(reservation.decision(), method.name())))
-			.map((reservation) -> open(reservation, charges, request));
-	}
-
-	private OpenReservation open(Reservation reservation, CallCharges charges, @Nullable RequestCharges request) {
-		OpenReservation open = OpenReservation.of(reservation, charges, this.limiter);
-		if (request != null) {
-			request.keepOpen(open);
-		}
-		return open;
+			.map((reservation) -> (request != null) ? request.open(reservation, charges, this.limiter)
+					: OpenReservation.of(reservation, charges, this.limiter));
 	}
 
 	private void refund(Reservation reservation) {

@@ -99,8 +99,8 @@ public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor,
 	}
 
 	/**
-	 * Returns whether the transport subscribes to the events of a subscription. Over
-	 * plain HTTP, nobody would.
+	 * Returns whether the transport subscribes to the events of a subscription. A plain
+	 * HTTP response cannot carry them.
 	 */
 	private static boolean subscribes(WebGraphQlRequest request) {
 		List<MediaType> accepted = request.getHeaders().getAccept();

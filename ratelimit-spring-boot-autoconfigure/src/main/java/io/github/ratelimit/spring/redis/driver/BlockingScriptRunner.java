@@ -20,7 +20,7 @@ public final class BlockingScriptRunner implements ScriptRunner {
 
 	private final RedisConnectionFactory connections;
 
-	/** Whether this is a cluster; {@code null} until a connection has told. */
+	/** Whether this is a cluster; {@code null} before the first connection. */
 	private volatile @Nullable Boolean clustered;
 
 	/** Creates a runner on connections of any driver. */

@@ -83,8 +83,8 @@ public final class DenialCache {
 	}
 
 	/**
-	 * Returns whether nobody knows how long the denial holds, as permits return when
-	 * calls end.
+	 * Returns whether a limit on concurrency denied the request. How long that holds is
+	 * unknown, as its permits return when calls end.
 	 */
 	private static boolean isDeniedByConcurrency(StoreRequest request, Decision decision) {
 		List<PermitRequest> permits = request.permits();

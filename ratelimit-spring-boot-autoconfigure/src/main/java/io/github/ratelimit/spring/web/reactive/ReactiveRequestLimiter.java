@@ -12,7 +12,6 @@ import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.Handover;
-import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.web.MetRules;
@@ -137,10 +136,9 @@ public final class ReactiveRequestLimiter {
 		RequestCharges charges = this.requests.of(exchange);
 		CallCharges deferred = charges.removeDeferred();
 		if (!deferred.isEmpty()) {
-			reservation(exchange, deferred.charges()).subscribe(
-					(reservation) -> charges.keepOpen(OpenReservation.of(reservation, deferred, this.limiter)),
-					(ex) -> {
-					});
+			reservation(exchange, deferred.charges())
+				.subscribe((reservation) -> charges.open(reservation, deferred, this.limiter), (ex) -> {
+				});
 		}
 	}
 
@@ -221,7 +219,7 @@ public final class ReactiveRequestLimiter {
 				return Mono.error(new RateLimitExceededException(reservation.decision(),
 						(method != null) ? method.name() : null));
 			}
-			request.keepOpen(OpenReservation.of(reservation, charges.untilRequestEnds(), this.limiter));
+			request.open(reservation, charges.untilRequestEnds(), this.limiter);
 			return Mono.empty();
 		});
 	}
@@ -235,10 +233,8 @@ public final class ReactiveRequestLimiter {
 		return Mono.just(charges)
 			.<CompletableFuture<Reservation>>handle(
 					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
-			.flatMap((pending) -> pending.isDone() ? Mono.fromFuture(pending)
-					: Mono.fromFuture(pending)
-						.flatMap((reservation) -> Handover.to(ServingThread.of(exchange), reservation,
-								this.limiter::refundAsync)))
+			.flatMap((pending) -> Handover.whenDecided(pending, () -> ServingThread.of(exchange),
+					this.limiter::refundAsync))
 			.doOnDiscard(Reservation.class, this.limiter::refundAsync);
 	}
 

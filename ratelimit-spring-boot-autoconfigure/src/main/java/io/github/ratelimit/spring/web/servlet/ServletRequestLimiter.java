@@ -12,7 +12,6 @@ import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.spring.charge.CallCharges;
-import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
@@ -121,7 +120,7 @@ public final class ServletRequestLimiter {
 			return;
 		}
 		try {
-			charges.keepOpen(OpenReservation.of(this.limiter.reserve(deferred.charges()), deferred, this.limiter));
+			charges.open(this.limiter.reserve(deferred.charges()), deferred, this.limiter);
 		}
 		catch (RateLimitStoreException | InvalidCostException | RefusedCallerException ex) {
 			// Listeners were notified, and the client has its response.
@@ -233,7 +232,7 @@ public final class ServletRequestLimiter {
 		if (!reservation.decision().allowed()) {
 			throw new RateLimitExceededException(reservation.decision(), (method != null) ? method.name() : null);
 		}
-		request.keepOpen(OpenReservation.of(reservation, charges.untilRequestEnds(), this.limiter));
+		request.open(reservation, charges.untilRequestEnds(), this.limiter);
 	}
 
 	private RuleRequest ruleRequest(HttpServletRequest request) {
