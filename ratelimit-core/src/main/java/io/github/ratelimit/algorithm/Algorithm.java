@@ -28,20 +28,25 @@ public enum Algorithm {
 	/**
 	 * A window that begins with the first charge after the last one ended, or with a unit
 	 * of the calendar, and admits the limit's permits. Around the end of a window, almost
-	 * twice as many fit in one period.
+	 * twice as many fit in one period. See the
+	 * <a href="https://redis.io/docs/latest/commands/incr/">counter of Redis</a>.
 	 */
 	FIXED_WINDOW("fixed-window", (rate) -> new FixedWindow(rate, Windows.fromFirstCharge(rate.periodMicros()))),
 
 	/**
 	 * A counter of two windows. The permits spent in this window, plus the share of the
 	 * window before that the last period still covers, may not exceed the limit's. Less
-	 * than twice as many fit in one period.
+	 * than twice as many fit in one period. See <a href=
+	 * "https://blog.cloudflare.com/counting-things-a-lot-of-different-things/">Cloudflare's
+	 * description</a>.
 	 */
 	SLIDING_WINDOW_COUNTER("sliding-window-counter", SlidingWindowCounter::new),
 
 	/**
 	 * A log of all charges of the last period: the limit's permits are never exceeded in
 	 * any period. It keeps each charge, so its memory grows with the number of permits.
+	 * See <a href="https://www.figma.com/blog/an-alternative-approach-to-rate-limiting/">
+	 * Figma's description</a>.
 	 */
 	SLIDING_WINDOW_LOG("sliding-window-log", SlidingWindowLog::new),
 

@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,8 +81,12 @@ final class FixedWindow implements Formula {
 
 	@Override
 	public long waitFor(long[] state, long now, long cost) {
-		boolean fits = spent(state, now) + cost <= this.permits;
-		return fits ? Math.max(0, this.windows.begin(state[END]) - now) : state[END] - now;
+		return waitFor(spent(state, now), state[END], now, cost);
+	}
+
+	private long waitFor(long spent, long end, long now, long cost) {
+		boolean fits = spent + cost <= this.permits;
+		return fits ? Math.max(0, this.windows.begin(end) - now) : end - now;
 	}
 
 	@Override
@@ -109,8 +115,12 @@ final class FixedWindow implements Formula {
 
 	@Override
 	public long remaining(long[] state, long now) {
-		boolean begun = this.windows.begin(state[END]) <= now;
-		return begun ? Math.max(0, this.permits - spent(state, now)) : 0;
+		return remaining(spent(state, now), state[END], now);
+	}
+
+	private long remaining(long spent, long end, long now) {
+		boolean begun = this.windows.begin(end) <= now;
+		return begun ? Math.max(0, this.permits - spent) : 0;
 	}
 
 	@Override
@@ -131,6 +141,97 @@ final class FixedWindow implements Formula {
 
 	private long spent(long[] state, long now) {
 		return (state[END] <= now) ? 0 : state[SPENT];
+	}
+
+	/** Returns the formula on numbers, unless windows follow the calendar. */
+	@Override
+	public @Nullable LongFormula longFormula() {
+		return followsClock() ? null : new Packed(this, Long.SIZE - Long.numberOfLeadingZeros(this.permits));
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || (other instanceof FixedWindow that && this.permits == that.permits
+				&& this.windows.equals(that.windows));
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.permits, this.windows);
+	}
+
+	/**
+	 * The formula on numbers: the end of the window, then the permits spent in it.
+	 *
+	 * @param formula the formula on states
+	 * @param bits the bits for the permits
+	 */
+	private record Packed(FixedWindow formula, int bits) implements LongFormula {
+
+		@Override
+		public long origin(long now) {
+			return now;
+		}
+
+		@Override
+		public long pack(long[] state, long origin) {
+			return number(Math.max(0, state[END] - origin), state[SPENT]);
+		}
+
+		@Override
+		public long[] unpack(long number, long origin, long at, long began) {
+			return new long[] { permits(number), 1, origin + end(number), began };
+		}
+
+		@Override
+		public long began(long[] state) {
+			return state[BEGAN];
+		}
+
+		@Override
+		public boolean isUnspent(long number, long now) {
+			return end(number) <= now;
+		}
+
+		@Override
+		public long waitFor(long number, long now, long cost) {
+			return this.formula.waitFor(spent(number, now), end(number), now, cost);
+		}
+
+		@Override
+		public long charge(long number, long now, long cost, long wait) {
+			long turn = now + wait;
+			boolean ended = end(number) <= turn;
+			return ended ? number(this.formula.windows.end(turn), cost) : number(end(number), permits(number) + cost);
+		}
+
+		@Override
+		public long remaining(long number, long now) {
+			return this.formula.remaining(spent(number, now), end(number), now);
+		}
+
+		@Override
+		public long resetAfter(long number, long now) {
+			return Math.max(0, end(number) - now);
+		}
+
+		private long number(long end, long permits) {
+			long number = end << this.bits | permits;
+			return (end(number) == end && permits(number) == permits) ? number : UNFIT;
+		}
+
+		private long end(long number) {
+			return number >> this.bits;
+		}
+
+		private long permits(long number) {
+			return number & ((1L << this.bits) - 1);
+		}
+
+		private long spent(long number, long now) {
+			return isUnspent(number, now) ? 0 : permits(number);
+		}
+
 	}
 
 }

@@ -182,10 +182,10 @@ public interface Formula {
 	}
 
 	/**
-	 * Returns the arithmetic for counting without a lock.
-	 * @return that of a token bucket whose state fits one number; {@code null} otherwise
+	 * Returns the same formula for counting without a lock.
+	 * @return the formula on states of one number, or {@code null} if there is none
 	 */
-	default @Nullable Gcra gcra() {
+	default @Nullable LongFormula longFormula() {
 		return null;
 	}
 

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  * and by charges that did not fit.
  *
  * <p>
- * The spent amount may be kept as one number that only charges change, like the
- * theoretical arrival time of the generic cell rate algorithm (ITU-T I.371, Annex A): the
- * time at which all will be refilled, in parts that are refilled until then. So threads
- * can count by a single compare-and-set. Times are microseconds of a clock that never
- * steps back. Immutable.
+ * As a number, the spent amount is the theoretical arrival time of the generic cell rate
+ * algorithm (ITU-T I.371, Annex A), which only charges change: the time at which all will
+ * be refilled, in parts that are refilled until then. Times are microseconds since 1970,
+ * of a clock that never steps back. Immutable.
  */
-public final class Gcra {
+final class Gcra implements LongFormula {
+
+	/** The index in a state of the time when its amount was spent. */
+	static final int AT = 2;
 
 	/** The index in a state of the time when it began with nothing spent. */
 	static final int BEGAN = 3;
@@ -64,23 +66,58 @@ public final class Gcra {
 		return this.refill / this.tick <= QUICKEST;
 	}
 
-	/**
-	 * Returns the number that represents what is spent at a time.
-	 * @param spent parts
-	 * @param now the time
-	 * @return parts that will have been refilled since 1970 once nothing is spent
-	 */
-	public long arrival(long spent, long now) {
+	@Override
+	public long origin(long now) {
+		return 0;
+	}
+
+	@Override
+	public long pack(long[] state, long origin) {
+		return arrival(state[Formula.SPENT], state[AT]);
+	}
+
+	@Override
+	public long[] unpack(long number, long origin, long at, long began) {
+		return state(spent(number, at), at, began);
+	}
+
+	@Override
+	public long began(long[] state) {
+		return state[BEGAN];
+	}
+
+	@Override
+	public boolean isUnspent(long number, long now) {
+		return spent(number, now) == 0;
+	}
+
+	@Override
+	public long waitFor(long number, long now, long cost) {
+		return waitOf(spent(number, now), now, cost);
+	}
+
+	@Override
+	public long charge(long number, long now, long cost, long wait) {
+		return arrival(spentAfter(spent(number, now), cost), now);
+	}
+
+	@Override
+	public long remaining(long number, long now) {
+		return room(spent(number, now));
+	}
+
+	@Override
+	public long resetAfter(long number, long now) {
+		return refillTime(spent(number, now), now);
+	}
+
+	/** Returns the number of what is spent at a time. */
+	private long arrival(long spent, long now) {
 		return ticks(now) * this.refill + spent;
 	}
 
-	/**
-	 * Returns what is spent at a time, if nothing is charged until then.
-	 * @param arrival the number that represents it
-	 * @param now the time
-	 * @return parts, at least 0
-	 */
-	public long spent(long arrival, long now) {
+	/** Returns what a number has spent at a time. */
+	private long spent(long arrival, long now) {
 		return Math.max(0, arrival - ticks(now) * this.refill);
 	}
 
@@ -90,64 +127,29 @@ public final class Gcra {
 		return (elapsed >= this.forgets) ? 0 : Math.max(0, spent - elapsed * this.refill);
 	}
 
-	/**
-	 * Returns what is spent after a charge, even if that does not fit.
-	 * @param spent parts that are spent before
-	 * @param cost permits, at least 0
-	 * @return parts, at least 0
-	 */
-	public long charge(long spent, long cost) {
+	/** Returns what is spent after a charge, even if that does not fit. */
+	long spentAfter(long spent, long cost) {
 		return Math.min(this.most, spent + parts(cost));
 	}
 
-	/**
-	 * Returns the time until a cost fits.
-	 * @param spent parts that are spent now
-	 * @param now the time
-	 * @param cost at least 0 and at most what the limit can ever admit
-	 * @return microseconds; 0 if it fits now
-	 */
-	public long waitFor(long spent, long now, long cost) {
-		return resetAfter(spent + cost * this.unit - this.capacity, now);
+	/** Returns the time until a cost fits, of which a full bucket has room. */
+	long waitOf(long spent, long now, long cost) {
+		return refillTime(spent + cost * this.unit - this.capacity, now);
 	}
 
-	/**
-	 * Returns the permits that would be admitted.
-	 * @param spent parts that are spent now
-	 * @return whole permits, rounded down
-	 */
-	public long remaining(long spent) {
+	/** Returns the whole permits that would be admitted, rounded down. */
+	long room(long spent) {
 		return Math.max(0, this.capacity - spent) / this.unit;
 	}
 
-	/**
-	 * Returns the time until nothing is spent.
-	 * @param spent parts that are spent now
-	 * @param now the time
-	 * @return microseconds; 0 if nothing is
-	 */
-	public long resetAfter(long spent, long now) {
+	/** Returns the time until parts are refilled; 0 for none. */
+	long refillTime(long spent, long now) {
 		return (spent <= 0) ? 0 : Ticks.micros(ceilDiv(spent, this.refill), this.tick, now);
 	}
 
-	/**
-	 * Creates a state for the formula of a token bucket.
-	 * @param spent parts
-	 * @param at the time
-	 * @param began when the state began with nothing spent
-	 * @return a new state
-	 */
-	public long[] state(long spent, long at, long began) {
+	/** Creates a state for the formula of a token bucket. */
+	long[] state(long spent, long at, long began) {
 		return new long[] { spent, this.unit, at, began };
-	}
-
-	/**
-	 * Returns when a state began with nothing spent.
-	 * @param state a state created by {@link #state}
-	 * @return the time
-	 */
-	public long began(long[] state) {
-		return state[BEGAN];
 	}
 
 	/** Returns the parts refilled in a time from now on, the last tick in full. */

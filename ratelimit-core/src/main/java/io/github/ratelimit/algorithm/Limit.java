@@ -20,7 +20,7 @@ public final class Limit {
 
 	private final Formula formula;
 
-	private final @Nullable Gcra gcra;
+	private final @Nullable LongFormula longFormula;
 
 	private final long periodMicros;
 
@@ -37,7 +37,7 @@ public final class Limit {
 		this.burst = burst;
 		this.alignment = alignment;
 		this.formula = (alignment != null) ? aligned(algorithm, rate, alignment) : algorithm.formula(rate, burst);
-		this.gcra = this.formula.gcra();
+		this.longFormula = this.formula.longFormula();
 		this.periodMicros = rate.periodMicros();
 		this.period = rate.periodText();
 		this.hash = Objects.hash(algorithm, rate, burst, alignment);
@@ -189,11 +189,11 @@ public final class Limit {
 	}
 
 	/**
-	 * Returns the arithmetic for counting without a lock.
-	 * @return the result of {@link Formula#gcra}
+	 * Returns the limit's arithmetic for counting without a lock.
+	 * @return the result of {@link Formula#longFormula}
 	 */
-	public @Nullable Gcra gcra() {
-		return this.gcra;
+	public @Nullable LongFormula longFormula() {
+		return this.longFormula;
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,13 +75,15 @@ final class SlidingWindowCounter implements Formula {
 	@Override
 	public long waitFor(long[] state, long now, long cost) {
 		long start = Math.max(now, state[BEGIN]);
-		long earlier = earlier(state, start);
-		long later = later(state, start);
+		return start - now + waitAt(start, earlier(state, start), later(state, start), cost);
+	}
+
+	private long waitAt(long start, long earlier, long later, long cost) {
 		long elapsed = elapsed(start);
 		long ticks = (later + cost <= this.permits)
 				? Math.max(0, shareAllows(earlier, this.permits - cost - later) - elapsed)
 				: this.window - elapsed + shareAllows(later, this.permits - cost);
-		return start - now + micros(ticks, start);
+		return micros(ticks, start);
 	}
 
 	@Override
@@ -106,20 +110,25 @@ final class SlidingWindowCounter implements Formula {
 
 	@Override
 	public long remaining(long[] state, long now) {
-		if (state[BEGIN] > now) {
-			return 0;
-		}
-		long covered = earlier(state, now) * (this.window - elapsed(now));
-		return Math.max(0, Math.floorDiv(this.permits * this.window - covered, this.window) - later(state, now));
+		return (state[BEGIN] > now) ? 0 : remainingAt(now, earlier(state, now), later(state, now));
+	}
+
+	private long remainingAt(long now, long earlier, long later) {
+		long covered = earlier * (this.window - elapsed(now));
+		return Math.max(0, Math.floorDiv(this.permits * this.window - covered, this.window) - later);
 	}
 
 	@Override
 	public long resetAfter(long[] state, long now) {
 		long start = Math.max(now, state[BEGIN]);
-		if (later(state, start) > 0) {
-			return start - now + micros(2 * this.window - elapsed(start), start);
-		}
-		return (earlier(state, start) > 0) ? start - now + micros(this.window - elapsed(start), start) : 0;
+		long reset = resetAt(start, earlier(state, start), later(state, start));
+		return Math.max(0, reset - now);
+	}
+
+	/** Returns the end of the last window that counts; 0 if none does. */
+	private long resetAt(long start, long earlier, long later) {
+		long windows = (later > 0) ? 2 : (earlier > 0) ? 1 : 0;
+		return (windows == 0) ? 0 : begin(start) + windows * length();
 	}
 
 	private void store(long[] state, long begin, long earlier, long later) {
@@ -168,6 +177,122 @@ final class SlidingWindowCounter implements Formula {
 
 	private static boolean isCountable(Rate rate, long tick) {
 		return rate.permits() <= Bounds.LARGEST / (rate.periodMicros() / tick);
+	}
+
+	@Override
+	public @Nullable LongFormula longFormula() {
+		int bits = Long.SIZE - Long.numberOfLeadingZeros(this.permits);
+		return (2 * bits < Long.SIZE) ? new Packed(this, length(), bits) : null;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return this == other || (other instanceof SlidingWindowCounter that && this.permits == that.permits
+				&& this.window == that.window && this.tick == that.tick);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.permits, this.window, this.tick);
+	}
+
+	/**
+	 * The formula on numbers: the number of the later window since the origin, then the
+	 * permits spent in the earlier and in the later one.
+	 *
+	 * @param formula the formula on states
+	 * @param length the length of a window
+	 * @param bits the bits for the permits of a window
+	 */
+	private record Packed(SlidingWindowCounter formula, long length, int bits) implements LongFormula {
+
+		@Override
+		public long origin(long now) {
+			return this.formula.begin(now);
+		}
+
+		@Override
+		public long pack(long[] state, long origin) {
+			return number((state[BEGIN] - origin) / this.length, state[SPENT] - state[LATER], state[LATER]);
+		}
+
+		@Override
+		public long[] unpack(long number, long origin, long at, long began) {
+			return new long[] { earlier(number) + later(number), 1, later(number), origin + begin(number), began };
+		}
+
+		@Override
+		public long began(long[] state) {
+			return state[BEGAN];
+		}
+
+		@Override
+		public boolean isUnspent(long number, long now) {
+			return spent(number, start(number, now)) == 0;
+		}
+
+		@Override
+		public long waitFor(long number, long now, long cost) {
+			long start = start(number, now);
+			long spent = spent(number, start);
+			return start - now + this.formula.waitAt(start, earlier(spent), later(spent), cost);
+		}
+
+		@Override
+		public long charge(long number, long now, long cost, long wait) {
+			long turn = start(number, now + wait);
+			long spent = spent(number, turn);
+			return number(turn / this.length, earlier(spent), later(spent) + cost);
+		}
+
+		@Override
+		public long remaining(long number, long now) {
+			long spent = spent(number, now);
+			return (begin(number) > now) ? 0 : this.formula.remainingAt(now, earlier(spent), later(spent));
+		}
+
+		@Override
+		public long resetAfter(long number, long now) {
+			long start = start(number, now);
+			long spent = spent(number, start);
+			return Math.max(0, this.formula.resetAt(start, earlier(spent), later(spent)) - now);
+		}
+
+		/**
+		 * Returns the permits spent in the window of a time and the one before, as one
+		 * number. The later window may not be after it.
+		 */
+		private long spent(long number, long time) {
+			long windows = time / this.length - window(number);
+			return (windows == 0) ? number - (window(number) << (2 * this.bits))
+					: (windows == 1) ? later(number) << this.bits : 0;
+		}
+
+		private long number(long window, long earlier, long later) {
+			long number = (window << this.bits | earlier) << this.bits | later;
+			return (window(number) == window && earlier(number) == earlier && later(number) == later) ? number : UNFIT;
+		}
+
+		private long start(long number, long now) {
+			return Math.max(now, begin(number));
+		}
+
+		private long begin(long number) {
+			return window(number) * this.length;
+		}
+
+		private long window(long number) {
+			return number >> (2 * this.bits);
+		}
+
+		private long earlier(long number) {
+			return later(number >> this.bits);
+		}
+
+		private long later(long number) {
+			return number & ((1L << this.bits) - 1);
+		}
+
 	}
 
 }

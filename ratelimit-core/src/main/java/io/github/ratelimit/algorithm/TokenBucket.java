@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TokenBucket implements Formula {
 
-	private static final int AT = 2;
-
 	private final long capacity;
 
 	private final long unit;
@@ -51,7 +49,7 @@ final class TokenBucket implements Formula {
 	}
 
 	@Override
-	public @Nullable Gcra gcra() {
+	public @Nullable LongFormula longFormula() {
 		return this.gcra.fitsOneNumber() ? this.gcra : null;
 	}
 
@@ -62,7 +60,7 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long[] stateOf(long spent, long since, long now) {
-		long parts = this.gcra.charge(0, spent);
+		long parts = this.gcra.spentAfter(0, spent);
 		if (since > now) {
 			long owed = Math.max(parts, this.capacity) + this.gcra.refilled(since - now, now);
 			return this.gcra.state(Math.min(this.gcra.most(), owed), now, now);
@@ -77,17 +75,17 @@ final class TokenBucket implements Formula {
 		}
 		long spent = inParts(state[SPENT], state[UNIT]);
 		return (spent == state[SPENT] && state[UNIT] == this.unit) ? state
-				: new long[] { spent, this.unit, state[AT], state[Gcra.BEGAN] };
+				: new long[] { spent, this.unit, state[Gcra.AT], state[Gcra.BEGAN] };
 	}
 
 	@Override
 	public long waitFor(long[] state, long now, long cost) {
-		return this.gcra.waitFor(spent(state, now), now, cost);
+		return this.gcra.waitOf(spent(state, now), now, cost);
 	}
 
 	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
-		store(state, now, this.gcra.charge(spent(state, now), cost));
+		store(state, now, this.gcra.spentAfter(spent(state, now), cost));
 		return state;
 	}
 
@@ -103,12 +101,12 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long remaining(long[] state, long now) {
-		return this.gcra.remaining(spent(state, now));
+		return this.gcra.room(spent(state, now));
 	}
 
 	@Override
 	public long resetAfter(long[] state, long now) {
-		return this.gcra.resetAfter(spent(state, now), now);
+		return this.gcra.refillTime(spent(state, now), now);
 	}
 
 	@Override
@@ -125,11 +123,11 @@ final class TokenBucket implements Formula {
 	private void store(long[] state, long at, long spent) {
 		state[SPENT] = spent;
 		state[UNIT] = this.unit;
-		state[AT] = at;
+		state[Gcra.AT] = at;
 	}
 
 	private long spent(long[] state, long now) {
-		return this.gcra.spent(state[SPENT], state[AT], now);
+		return this.gcra.spent(state[SPENT], state[Gcra.AT], now);
 	}
 
 	/** Converts to parts of this formula, rounded up. */

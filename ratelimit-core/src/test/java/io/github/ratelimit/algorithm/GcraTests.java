@@ -29,18 +29,20 @@ class GcraTests {
 	}
 
 	@Test
-	void isOfTokenBucketsAlone() {
-		assertThat(Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("10/1s")).gcra()).isNull();
-		assertThat(Limit.of(Algorithm.LEAKY_BUCKET, Rate.parse("10/1s")).gcra()).isNotNull();
+	void isOfEveryBucket() {
+		assertThat(Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("10/1s")).longFormula()).isNotInstanceOf(Gcra.class);
+		assertThat(Limit.of(Algorithm.LEAKY_BUCKET, Rate.parse("10/1s")).longFormula()).isInstanceOf(Gcra.class);
 	}
 
 	@Test
 	void representsWhatIsSpentByTheTimeItWillBeRefilled() {
 		Gcra gcra = Objects.requireNonNull(gcra(new Rate(1024, ODD), 10));
-		long arrival = gcra.arrival(5 * 15_625, 1_000_000);
-		assertThat(gcra.spent(arrival, 1_000_000)).isEqualTo(5 * 15_625);
-		assertThat(gcra.spent(arrival, 1_000_010)).isEqualTo(5 * 15_625 - 10 * 1024);
-		assertThat(gcra.spent(arrival, 1_000_077)).isZero();
+		long arrival = gcra.pack(gcra.state(5 * 15_625, 1_000_000, 900_000), 0);
+		assertThat(gcra.unpack(arrival, 0, 1_000_000, 900_000)).isEqualTo(gcra.state(5 * 15_625, 1_000_000, 900_000));
+		assertThat(gcra.unpack(arrival, 0, 1_000_010, 900_000))
+			.isEqualTo(gcra.state(5 * 15_625 - 10 * 1024, 1_000_010, 900_000));
+		assertThat(gcra.isUnspent(arrival, 1_000_076)).isFalse();
+		assertThat(gcra.isUnspent(arrival, 1_000_077)).isTrue();
 	}
 
 	@Test
@@ -57,7 +59,7 @@ class GcraTests {
 	}
 
 	private static @Nullable Gcra gcra(Rate rate, long burst) {
-		return Limit.of(Algorithm.TOKEN_BUCKET, rate).withBurst(burst).gcra();
+		return (Gcra) Limit.of(Algorithm.TOKEN_BUCKET, rate).withBurst(burst).longFormula();
 	}
 
 }

@@ -57,9 +57,11 @@ public final class DecisionCosts {
 		passOnClassPath();
 		String wanted = (arguments.length > 0) ? arguments[0] : "io.github.ratelimit";
 		List<RunResult> results = new ArrayList<>(new Runner(options().include(wanted).build()).run());
-		results.addAll(new Runner(
-				options().include(MemoryStoreBenchmark.class.getName()).param("keys", "1").threads(2).build())
-			.run());
+		results.addAll(new Runner(options().include(MemoryStoreBenchmark.class.getName())
+			.include(AlgorithmBenchmark.class.getName())
+			.param("keys", "1")
+			.threads(2)
+			.build()).run());
 		new DecisionCosts(results).print();
 	}
 
@@ -84,6 +86,9 @@ public final class DecisionCosts {
 		this.results.keySet().stream().sorted().forEach(this::printCost);
 		printRatio("memoryStore.store 1", "memoryStore.floor 1", 1.5);
 		printRatio("memoryStore.store 10000", "memoryStore.floor 10000", 1.5);
+		for (String limit : new String[] { "1000000000/1h fixed-window", "1000000000/1h sliding-window-counter" }) {
+			printRatio("algorithm.acquire 10000 " + limit, "memoryStore.floor 10000", 2);
+		}
 		for (String other : new String[] { "bucket4j", "resilience4j" }) {
 			for (String keys : new String[] { " 1", " 10000", " 1 x2" }) {
 				printRatio("memoryStore.store" + keys, "memoryStore." + other + keys, 1);

@@ -4,19 +4,20 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.algorithm.Gcra;
+import io.github.ratelimit.algorithm.LongFormula;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.PermitRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A counter of a token bucket in one number, which threads change without a lock until it
- * is closed. The unusual cases are left to the thread that closes it: a clock that has
- * stepped back, another limit, a call that charges nothing of a full bucket.
+ * A counter in one number, which threads change without a lock until it is closed. The
+ * unusual cases are left to the thread that closes it: a clock that has stepped back,
+ * another limit, a call that charges nothing where nothing is spent, a state that does
+ * not fit one number.
  */
 final class AtomicCounter {
 
-	private static final VarHandle ARRIVAL = handle("arrival");
+	private static final VarHandle NUMBER = handle("number");
 
 	private static final VarHandle CHANGED_AT = handle("changedAt");
 
@@ -24,11 +25,14 @@ final class AtomicCounter {
 
 	private static final long CLOSED = Long.MIN_VALUE;
 
-	private final Gcra gcra;
+	private final LongFormula formula;
+
+	/** The time since which the number counts. */
+	private final long origin;
 
 	/**
 	 * The time when the state began with nothing spent. It is rarely written: by calls
-	 * that find the bucket full.
+	 * that find nothing spent.
 	 */
 	private volatile long began;
 
@@ -39,7 +43,7 @@ final class AtomicCounter {
 	@SuppressWarnings("unused")
 	private long pad1, pad2, pad3, pad4;
 
-	private volatile long arrival;
+	private volatile long number;
 
 	/**
 	 * The time of the last change. It is written after the number, so it may lag behind
@@ -47,15 +51,23 @@ final class AtomicCounter {
 	 */
 	private volatile long changedAt;
 
-	/**
-	 * Creates a counter from what is spent.
-	 * @param began when its state began with nothing spent
-	 */
-	AtomicCounter(Gcra gcra, long spent, long now, long began) {
-		this.gcra = gcra;
-		this.began = began;
-		this.arrival = gcra.arrival(spent, now);
+	private AtomicCounter(LongFormula formula, long origin, long number, long now, long began) {
+		this.formula = formula;
+		this.origin = origin;
+		this.number = number;
 		this.changedAt = now;
+		this.began = began;
+	}
+
+	/**
+	 * Creates a counter from a state that has just changed, or returns {@code null} if it
+	 * does not fit one number.
+	 */
+	static @Nullable AtomicCounter of(LongFormula formula, long[] state, long now) {
+		long origin = formula.origin(now);
+		long number = formula.pack(state, origin);
+		return (number == LongFormula.UNFIT) ? null
+				: new AtomicCounter(formula, origin, number, now, formula.began(state));
 	}
 
 	/**
@@ -63,54 +75,66 @@ final class AtomicCounter {
 	 * clock once more if another thread overtook.
 	 */
 	@Nullable Decision acquire(PermitRequest permit, LongSupplier clock) {
-		if (!this.gcra.equals(permit.limit().gcra())) {
+		if (!this.formula.equals(permit.limit().longFormula())) {
 			return null;
 		}
 		long now = clock.getAsLong();
 		while (true) {
-			long known = this.arrival;
+			long known = this.number;
 			long last = this.changedAt;
 			now = (now < last) ? clock.getAsLong() : now;
 			if (known == CLOSED || now < last) {
 				return null;
 			}
-			long spent = this.gcra.spent(known, now);
-			long wait = this.gcra.waitFor(spent, now, permit.required());
+			long wait = this.formula.waitFor(known, now - this.origin, permit.required());
 			if (wait > permit.maxWaitMicros() || permit.cost() == 0) {
-				return (spent == 0) ? null : decision(permit, now, wait, spent);
+				return isUnspent(known, now) ? null : decision(permit, now, wait, known);
 			}
-			long charged = this.gcra.charge(spent, permit.cost());
-			if (ARRIVAL.compareAndSet(this, known, this.gcra.arrival(charged, now))) {
-				changed(now, spent);
+			long charged = this.formula.charge(known, now - this.origin, permit.cost(), wait);
+			if (charged == LongFormula.UNFIT) {
+				return null;
+			}
+			if (tryChange(known, charged, now)) {
 				return decision(permit, now, wait, charged);
 			}
 		}
 	}
 
 	/**
-	 * Writes only what changes, and without a fence, which takes longer than the rest.
+	 * Changes the number if no other thread did. Writes only what changes, and all but
+	 * the number without a fence, which takes longer than the rest.
 	 */
-	private void changed(long now, long spentBefore) {
-		if (spentBefore == 0) {
+	private boolean tryChange(long known, long charged, long now) {
+		if (!NUMBER.compareAndSet(this, known, charged)) {
+			return false;
+		}
+		if (isUnspent(known, now)) {
 			BEGAN.setOpaque(this, now);
 		}
 		if (this.changedAt < now) {
 			CHANGED_AT.setOpaque(this, now);
 		}
+		return true;
 	}
 
-	private Decision decision(PermitRequest permit, long now, long wait, long spent) {
-		return Decision.of(now, permit, wait, this.gcra.remaining(spent), this.gcra.resetAfter(spent, now));
+	private boolean isUnspent(long number, long now) {
+		return this.formula.isUnspent(number, now - this.origin);
+	}
+
+	private Decision decision(PermitRequest permit, long now, long wait, long number) {
+		long time = now - this.origin;
+		return Decision.of(now, permit, wait, this.formula.remaining(number, time),
+				this.formula.resetAfter(number, time));
 	}
 
 	/** Closes the counter to all threads, and returns its last state. */
 	long[] close() {
-		return state((long) ARRIVAL.getAndSet(this, CLOSED));
+		return state((long) NUMBER.getAndSet(this, CLOSED));
 	}
 
 	/** Returns the current state. */
 	long[] state() {
-		return state(this.arrival);
+		return state(this.number);
 	}
 
 	/** Returns the time of the last change. */
@@ -121,12 +145,11 @@ final class AtomicCounter {
 	/** Returns when nothing will be spent, if nothing more is charged. */
 	long resetAt() {
 		long at = this.changedAt;
-		return at + this.gcra.resetAfter(this.gcra.spent(this.arrival, at), at);
+		return at + this.formula.resetAfter(this.number, at - this.origin);
 	}
 
-	private long[] state(long arrival) {
-		long at = this.changedAt;
-		return this.gcra.state(this.gcra.spent(arrival, at), at, this.began);
+	private long[] state(long number) {
+		return this.formula.unpack(number, this.origin, this.changedAt, this.began);
 	}
 
 	private static VarHandle handle(String field) {

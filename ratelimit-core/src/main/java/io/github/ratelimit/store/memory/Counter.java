@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.Formula;
-import io.github.ratelimit.algorithm.Gcra;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LongFormula;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.PermitRequest;
 import org.jspecify.annotations.Nullable;
@@ -94,9 +94,11 @@ final class Counter {
 	 * limit has just changed it.
 	 */
 	void exit(Limit limit, long now) {
-		Gcra gcra = limit.gcra();
-		if (gcra != null && this.ahead == 0 && this.changedAt == now && this.limit == limit) {
-			this.lockFree = new AtomicCounter(gcra, this.state[Formula.SPENT], now, gcra.began(this.state));
+		LongFormula formula = limit.longFormula();
+		boolean changed = this.ahead == 0 && this.changedAt == now && this.limit == limit;
+		AtomicCounter open = (changed && formula != null) ? AtomicCounter.of(formula, this.state, now) : null;
+		if (open != null) {
+			this.lockFree = open;
 			this.state = NONE;
 			this.seen = NONE;
 		}
@@ -172,7 +174,9 @@ final class Counter {
 	long open(Limit wanted, long clock) {
 		Formula formula = wanted.formula();
 		boolean stepped = isAheadOf(clock);
-		keepAhead(stepped, clock);
+		if (stepped) {
+			this.ahead = this.changedAt - clock;
+		}
 		long own = clock + this.ahead;
 		Limit writer = this.limit;
 		if (writer == null || own >= this.resetAt) {
@@ -202,13 +206,6 @@ final class Counter {
 		this.seen = formula.stateOf(Formula.permitsSpent(this.state), since, clock);
 		this.reset = this.resetAt - this.ahead - clock;
 		return clock;
-	}
-
-	/** Keeps the counter's own time from stepping back with the clock. */
-	private void keepAhead(boolean stepped, long clock) {
-		if (stepped) {
-			this.ahead = this.changedAt - clock;
-		}
 	}
 
 	private long begin(Limit wanted, long clock) {

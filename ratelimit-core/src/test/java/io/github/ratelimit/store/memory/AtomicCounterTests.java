@@ -5,18 +5,21 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Gcra;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LongFormula;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PermitRequests;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of a token bucket without a lock.
+ * Tests of a counter without a lock.
  */
 class AtomicCounterTests {
 
@@ -24,7 +27,7 @@ class AtomicCounterTests {
 
 	private static final Limit LIMIT = limit("10/10s");
 
-	private final AtomicCounter bucket = new AtomicCounter(gcra(LIMIT), 9 * SECOND, 100 * SECOND, 90 * SECOND);
+	private final AtomicCounter bucket = counter(LIMIT, state(9 * SECOND, 100 * SECOND, 90 * SECOND));
 
 	@Test
 	void reportsWhatIsLeftAndItsReset() {
@@ -39,7 +42,7 @@ class AtomicCounterTests {
 	void chargesNothingWhenItDenies() {
 		Decision decision = Objects.requireNonNull(acquire(LIMIT, 2, 100 * SECOND));
 		assertThat(decision.retryAfterMicros()).isEqualTo(SECOND);
-		assertThat(this.bucket.state()).isEqualTo(gcra(LIMIT).state(9 * SECOND, 100 * SECOND, 90 * SECOND));
+		assertThat(this.bucket.state()).isEqualTo(state(9 * SECOND, 100 * SECOND, 90 * SECOND));
 	}
 
 	@Test
@@ -47,15 +50,15 @@ class AtomicCounterTests {
 		acquire(LIMIT, 1, 102 * SECOND);
 		assertThat(this.bucket.changedAt()).isEqualTo(102 * SECOND);
 		assertThat(this.bucket.resetAt()).isEqualTo(110 * SECOND);
-		assertThat(this.bucket.close()).isEqualTo(gcra(LIMIT).state(8 * SECOND, 102 * SECOND, 90 * SECOND));
+		assertThat(this.bucket.close()).isEqualTo(state(8 * SECOND, 102 * SECOND, 90 * SECOND));
 	}
 
 	@Test
 	void beginsAgainWithACallThatFindsItFull() {
 		acquire(LIMIT, 1, 108 * SECOND);
-		assertThat(this.bucket.state()).isEqualTo(gcra(LIMIT).state(2 * SECOND, 108 * SECOND, 90 * SECOND));
+		assertThat(this.bucket.state()).isEqualTo(state(2 * SECOND, 108 * SECOND, 90 * SECOND));
 		acquire(LIMIT, 1, 110 * SECOND);
-		assertThat(this.bucket.close()).isEqualTo(gcra(LIMIT).state(SECOND, 110 * SECOND, 110 * SECOND));
+		assertThat(this.bucket.close()).isEqualTo(state(SECOND, 110 * SECOND, 110 * SECOND));
 	}
 
 	@Test
@@ -90,10 +93,23 @@ class AtomicCounterTests {
 		assertThat(acquire(LIMIT, 1, 109 * SECOND)).isNotNull();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "fixed-window", "sliding-window-counter" })
+	void leavesAStateThatDoesNotFitOneNumberToOthers(String algorithm) {
+		Limit limit = Limit.parse("10/10s " + algorithm, Algorithm.TOKEN_BUCKET);
+		LongFormula formula = Objects.requireNonNull(limit.longFormula());
+		assertThat(AtomicCounter.of(formula, limit.formula().stateOf(15, 100 * SECOND), 100 * SECOND)).isNotNull();
+		assertThat(AtomicCounter.of(formula, limit.formula().stateOf(16, 100 * SECOND), 100 * SECOND)).isNull();
+	}
+
 	@Test
-	void isOfNoLimitThatRefillsTooFastForOneNumber() {
-		assertThat(gcra(limit("1000000/1s")).arrival(0, Long.MAX_VALUE / 1024)).isPositive();
-		assertThat(limit("999983/1s").gcra()).isNull();
+	void leavesATimeThatDoesNotFitOneNumberToOthers() {
+		Limit limit = Limit.parse("10/10s fixed-window", Algorithm.TOKEN_BUCKET);
+		AtomicCounter counter = counter(limit, limit.formula().stateOf(1, 100 * SECOND));
+		PermitRequest permit = PermitRequests.of("p", List.of(limit), "a", 1).get(0);
+		assertThat(counter.acquire(permit, () -> 100 * SECOND + (Long.MAX_VALUE >> 4))).isNull();
+		assertThat(counter.acquire(permit, () -> 109 * SECOND)).isNotNull();
+		assertThat(counter.close()).isEqualTo(new long[] { 2, 1, 110 * SECOND, 100 * SECOND });
 	}
 
 	private @Nullable Decision acquire(Limit limit, long cost, Long... times) {
@@ -105,8 +121,13 @@ class AtomicCounterTests {
 		return Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse(rate));
 	}
 
-	private static Gcra gcra(Limit limit) {
-		return Objects.requireNonNull(limit.gcra());
+	private static AtomicCounter counter(Limit limit, long[] state) {
+		return Objects
+			.requireNonNull(AtomicCounter.of(Objects.requireNonNull(limit.longFormula()), state, 100 * SECOND));
+	}
+
+	private static long[] state(long spent, long at, long began) {
+		return new long[] { spent, SECOND, at, began };
 	}
 
 }

@@ -19,6 +19,8 @@ import io.github.ratelimit.store.PermitRequests;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,10 +29,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class MemoryRacesTests {
 
-	@Test
-	void losesNoChargeToThreadsThatRace() {
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void losesNoChargeToThreadsThatRace(Algorithm algorithm) {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
-		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("200000/1h"));
+		Limit limit = Limit.of(algorithm, Rate.parse("200000/1h"));
 		List<PermitRequest> permits = PermitRequests.of("p", List.of(limit), "hot", 1);
 		Supplier<Long> racer = () -> IntStream.range(0, 100_000)
 			.filter((call) -> store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)).allowed())
@@ -47,10 +50,11 @@ class MemoryRacesTests {
 		}
 	}
 
-	@Test
-	void losesNoChargeToOtherOperationsThatRace() {
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "FIXED_WINDOW", "SLIDING_WINDOW_COUNTER" })
+	void losesNoChargeToOtherOperationsThatRace(Algorithm algorithm) {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(100, () -> 1_000_000);
-		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("200000/1h"));
+		Limit limit = Limit.of(algorithm, Rate.parse("200000/1h"));
 		List<PermitRequest> permits = PermitRequests.of("p", List.of(limit), "hot", 1);
 		List<PermitRequest> charge = List.of(permits.get(0).refund(1, 1_000_000));
 		List<PermitRequest> several = PermitRequests.and(permits, PermitRequests.of("p", List.of(limit), "other", 1));
