@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.expression;
 
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -99,17 +98,16 @@ public final class CallExpression {
 		return this.names;
 	}
 
+	/** Returns the expression as a path, the quickest way to its value, or null. */
+	@Nullable PropertyPath path() {
+		return this.path;
+	}
+
 	/**
 	 * Returns the value of the expression. Throws IllegalArgumentException if it has none
 	 * for the variables.
 	 */
 	@Nullable Object evaluate(Function<String, @Nullable Object> variables) {
-		if (this.path != null) {
-			Optional<Object> value = this.path.read(variables);
-			if (value.isPresent()) {
-				return value.get();
-			}
-		}
 		return evaluate(context(variables));
 	}
 

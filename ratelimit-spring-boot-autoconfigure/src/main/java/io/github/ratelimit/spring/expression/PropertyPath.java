@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.expression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +27,12 @@ final class PropertyPath {
 
 	private final String variable;
 
-	private final List<Property> properties;
+	/** The properties in order. An array, as an iterator for each call is garbage. */
+	private final Property[] properties;
 
 	private PropertyPath(String variable, List<Property> properties) {
 		this.variable = variable;
-		this.properties = properties;
+		this.properties = properties.toArray(Property[]::new);
 	}
 
 	/** Returns an expression as a path, or nothing if it is none. */
@@ -57,15 +57,21 @@ final class PropertyPath {
 		return variable.toStringAST().substring(1);
 	}
 
+	/** Returns the name of the variable. */
+	String variable() {
+		return this.variable;
+	}
+
 	/**
-	 * Returns the value of the path, or nothing if SpEL must tell what is wrong with it.
+	 * Returns the value of the path, or {@code null} if SpEL must say what is wrong with
+	 * it.
 	 */
-	Optional<Object> read(Function<String, @Nullable Object> variables) {
-		Object value = variables.apply(this.variable);
+	@Nullable Object read(@Nullable Object variable) {
+		Object value = variable;
 		for (Property property : this.properties) {
 			value = (value != null) ? property.read(value) : null;
 		}
-		return Optional.ofNullable(value);
+		return value;
 	}
 
 	/** A property, with the way to read it from the class that had it last. */

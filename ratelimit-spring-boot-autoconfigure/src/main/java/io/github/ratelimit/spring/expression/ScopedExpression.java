@@ -43,7 +43,9 @@ public final class ScopedExpression {
 	 * @throws IllegalArgumentException if the expression has no value for the call
 	 */
 	public @Nullable Object value(CallContext call, Outcome outcome) {
-		return this.expression.evaluate((name) -> valueOf(name, call, outcome));
+		PropertyPath path = this.expression.path();
+		Object value = (path != null) ? path.read(valueOf(path.variable(), call, outcome)) : null;
+		return (value != null) ? value : this.expression.evaluate((name) -> valueOf(name, call, outcome));
 	}
 
 	/**
