@@ -19,6 +19,7 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@ConditionalOnClass(ClientHttpRequestInterceptor.class)
 public final class RateLimitClientAutoConfiguration {
 
 	@Bean
@@ -26,15 +27,9 @@ public final class RateLimitClientAutoConfiguration {
 		return new UpstreamPauses();
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(ClientHttpRequestInterceptor.class)
-	static class BlockingClients {
-
-		@Bean
-		RateLimitedClients rateLimitedClients(RateLimiter limiter, Policies policies, UpstreamPauses upstreams) {
-			return new RateLimitedClients(limiter, policies, upstreams);
-		}
-
+	@Bean
+	RateLimitedClients rateLimitedClients(RateLimiter limiter, Policies policies, UpstreamPauses upstreams) {
+		return new RateLimitedClients(limiter, policies, upstreams);
 	}
 
 	@Configuration(proxyBeanMethods = false)

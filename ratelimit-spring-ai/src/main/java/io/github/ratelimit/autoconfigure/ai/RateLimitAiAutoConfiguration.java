@@ -46,8 +46,9 @@ public final class RateLimitAiAutoConfiguration {
 
 	@Bean
 	RateLimitedChatClients rateLimitedChatClients(RateLimiter limiter, Policies policies, ChatCallers callers,
-			UpstreamPauses pauses, TokenSettings settings) {
-		return new RateLimitedChatClients(limiter, policies, callers, pauses, settings);
+			ObjectProvider<UpstreamPauses> pauses, TokenSettings settings) {
+		return new RateLimitedChatClients(limiter, policies, callers, pauses.getIfAvailable(UpstreamPauses::new),
+				settings);
 	}
 
 	@Bean
