@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -53,12 +54,11 @@ public final class RateLimitMethodAutoConfiguration {
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RateLimitAdvisor rateLimitAdvisor(ObjectProvider<RateLimitInterceptor> interceptor,
-			Environment environment) {
+	static RateLimitAdvisor rateLimitAdvisor(ListableBeanFactory beans, Environment environment) {
 		Binder binder = Binder.get(environment);
 		int order = binder.bind(RateLimitProperties.PREFIX + ".annotation-order", Integer.class)
 			.orElse(RateLimitAdvisor.ORDER);
-		return new RateLimitAdvisor(interceptor::getObject, order,
+		return new RateLimitAdvisor(() -> interceptor(beans), order,
 				binder.bind("spring.aop.proxy-target-class", Boolean.class).orElse(true));
 	}
 
@@ -80,28 +80,22 @@ public final class RateLimitMethodAutoConfiguration {
 		return new RateLimitedBeanValidator(beans, methods);
 	}
 
-	@Bean
-	RateLimitInterceptor rateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter,
-			ObjectProvider<CallerSource> callers, ObjectProvider<ServletRequests> requests,
-			ObjectProvider<ReactiveCalls> reactiveCalls) {
-		return new RateLimitInterceptor(methods, limiter, CallerSource.firstOf(callers.orderedStream().toList()),
-				requestsOf(requests.getIfAvailable()), reactiveCalls.getIfAvailable());
+	private static RateLimitInterceptor interceptor(ListableBeanFactory beans) {
+		return new RateLimitInterceptor(beans.getBean(RateLimitedMethods.class), beans.getBean(RateLimiter.class),
+				CallerSource.firstOf(beans.getBeanProvider(CallerSource.class).orderedStream().toList()),
+				requestsOf(beans.getBeanProvider(ServletRequests.class).getIfAvailable()),
+				beans.getBeanProvider(ReactiveCalls.class).getIfAvailable());
 	}
 
 	private static Supplier<@Nullable RequestCharges> requestsOf(@Nullable ServletRequests requests) {
 		return (requests != null) ? requests::current : () -> null;
 	}
 
-	@Configuration(proxyBeanMethods = false)
+	@Bean
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-	static class ServletCallers {
-
-		@Bean
-		@ConditionalOnMissingBean(CallerSource.class)
-		ServletCallerSource rateLimitCallerSource() {
-			return new ServletCallerSource();
-		}
-
+	@ConditionalOnMissingBean(CallerSource.class)
+	ServletCallerSource rateLimitCallerSource() {
+		return new ServletCallerSource();
 	}
 
 	@Configuration(proxyBeanMethods = false)
