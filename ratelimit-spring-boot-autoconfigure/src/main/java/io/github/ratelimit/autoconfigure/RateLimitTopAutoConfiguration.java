@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
-import io.github.ratelimit.autoconfigure.store.Stores;
+import io.github.ratelimit.autoconfigure.store.StoreChoice;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.top.TopExchange;
 import io.github.ratelimit.spring.top.TopKeys;
@@ -29,8 +29,9 @@ public final class RateLimitTopAutoConfiguration {
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	TopKeys rateLimitTopKeys(RateLimitProperties properties, Stores stores, ObjectProvider<TopExchange> own) {
-		return new TopKeys(own.getIfAvailable(stores::topExchange), properties.top().showKeys(), System::nanoTime);
+	TopKeys rateLimitTopKeys(RateLimitProperties properties, StoreChoice choice, ObjectProvider<TopExchange> own) {
+		return new TopKeys(own.getIfAvailable(choice.stores()::topExchange), properties.top().showKeys(),
+				System::nanoTime);
 	}
 
 	@Bean

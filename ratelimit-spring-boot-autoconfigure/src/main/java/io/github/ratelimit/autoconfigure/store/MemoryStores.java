@@ -19,6 +19,11 @@ import org.springframework.util.unit.DataSize;
 record MemoryStores(Memory properties) implements Stores {
 
 	@Override
+	public String place() {
+		return "in memory, by each instance on its own";
+	}
+
+	@Override
 	public MemoryRateLimitStore counts() {
 		DataSize maxLogSize = this.properties.maxLogSize();
 		requireOne("ratelimit.memory.max-keys", this.properties.maxKeys());

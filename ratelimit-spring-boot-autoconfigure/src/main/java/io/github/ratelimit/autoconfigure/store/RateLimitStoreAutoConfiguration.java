@@ -1,8 +1,6 @@
 package io.github.ratelimit.autoconfigure.store;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.StoreType;
-import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -31,29 +29,23 @@ public final class RateLimitStoreAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean({ RateLimitStore.class, StoreChoice.class })
 	StoreChoice rateLimitStoreChoice(RateLimitProperties properties, ObjectProvider<ApplicationRedis> redis) {
-		StoreChoice choice = StoreChoice.of(properties.store(), redis.getIfAvailable());
-		logger.info(((choice.type() == StoreType.REDIS) ? "Rate limits are counted in Redis, as "
-				: "Rate limits are counted in memory, by each instance on its own, as ") + choice.reason());
+		StoreChoice choice = StoreChoice.of(properties, redis.getIfAvailable());
+		logger.info("Rate limits are counted " + choice.stores().place() + ", as " + choice.reason());
 		return choice;
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(StoreChoice.class)
-	StoreChoice rateLimitOwnStoreChoice(RateLimitProperties properties) {
-		StoreChoice choice = StoreChoice.own(properties.store());
+	StoreChoice rateLimitOwnStoreChoice(RateLimitProperties properties, ObjectProvider<ApplicationRedis> redis) {
+		StoreChoice choice = StoreChoice.own(properties, redis.getIfAvailable());
 		logger.info("Rate limits are counted by a bean, as " + choice.reason());
 		return choice;
 	}
 
 	@Bean
-	Stores rateLimitStores(StoreChoice choice, RateLimitProperties properties, ObjectProvider<ApplicationRedis> redis) {
-		return (choice.type() == StoreType.REDIS) ? connectable(redis).stores() : new MemoryStores(properties.memory());
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
-	RateLimitStore rateLimitStore(Stores stores) {
-		return stores.counts();
+	RateLimitStore rateLimitStore(StoreChoice choice) {
+		return choice.stores().counts();
 	}
 
 	@Bean
@@ -64,17 +56,8 @@ public final class RateLimitStoreAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ControlStore rateLimitControlStore(Stores stores) {
-		return stores.controls();
-	}
-
-	private static ApplicationRedis connectable(ObjectProvider<ApplicationRedis> redis) {
-		return redis.stream()
-			.filter(ApplicationRedis::isConnectable)
-			.findFirst()
-			.orElseThrow(() -> new InvalidRateLimitConfigurationException(
-					"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean",
-					"Add spring-boot-starter-data-redis, or set 'ratelimit.store' to 'memory'.", null));
+	ControlStore rateLimitControlStore(StoreChoice choice) {
+		return choice.stores().controls();
 	}
 
 }

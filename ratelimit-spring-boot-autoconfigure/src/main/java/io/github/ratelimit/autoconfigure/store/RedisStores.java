@@ -57,6 +57,11 @@ final class RedisStores implements Stores {
 	}
 
 	@Override
+	public String place() {
+		return "in Redis";
+	}
+
+	@Override
 	public RedisRateLimitStore counts() {
 		RedisRateLimitStore store = connected().with(options(this.properties.denialCache()));
 		if (this.properties.failFast()) {

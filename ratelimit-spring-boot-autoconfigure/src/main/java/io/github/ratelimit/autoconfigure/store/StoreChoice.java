@@ -1,41 +1,57 @@
 package io.github.ratelimit.autoconfigure.store;
 
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.StoreType;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kind of store that counts calls, chosen when the application starts.
+ * The stores that were chosen when the application started.
  *
- * @param type the kind, or {@code null} for a store of the application unless a kind is
- * configured, which then keeps what else is stored
- * @param reason why it was chosen, as a clause
+ * @param stores the stores, which leave counts to a store of the application
+ * @param reason why they were chosen, as a clause
  */
-public record StoreChoice(@Nullable StoreType type, String reason) {
+public record StoreChoice(Stores stores, String reason) {
 
 	/**
-	 * Chooses the store of the application.
-	 * @param configured the kind that is configured, or {@code null} for none
+	 * Chooses the store of the application, and the stores of what else is kept.
+	 * @param properties the configuration
+	 * @param redis the Redis of the application, or {@code null} if there is no client
 	 */
-	static StoreChoice own(@Nullable StoreType configured) {
-		return new StoreChoice(configured, "the application has a RateLimitStore bean");
+	static StoreChoice own(RateLimitProperties properties, @Nullable ApplicationRedis redis) {
+		return new StoreChoice(stores(properties.store(), properties, redis),
+				"the application has a RateLimitStore bean");
 	}
 
 	/**
-	 * Chooses a store.
-	 * @param configured the kind that is configured, or {@code null} for none
+	 * Chooses stores.
+	 * @param properties the configuration
 	 * @param redis the Redis of the application, or {@code null} if there is no client
 	 */
-	static StoreChoice of(@Nullable StoreType configured, @Nullable ApplicationRedis redis) {
-		if (configured != null) {
-			return new StoreChoice(configured, "'ratelimit.store' is set");
+	static StoreChoice of(RateLimitProperties properties, @Nullable ApplicationRedis redis) {
+		if (properties.store() != null) {
+			return new StoreChoice(stores(properties.store(), properties, redis), "'ratelimit.store' is set");
 		}
 		if (redis == null || !redis.isConnectable()) {
-			return new StoreChoice(StoreType.MEMORY, "there is no RedisConnectionFactory bean");
+			return new StoreChoice(new MemoryStores(properties.memory()), "there is no RedisConnectionFactory bean");
 		}
 		return redis.sign()
-			.map((sign) -> new StoreChoice(StoreType.REDIS, sign))
-			.orElseGet(() -> new StoreChoice(StoreType.MEMORY,
+			.map((sign) -> new StoreChoice(redis.stores(), sign))
+			.orElseGet(() -> new StoreChoice(new MemoryStores(properties.memory()),
 					"no Redis is configured (to share counts, set 'spring.data.redis.host' or 'ratelimit.store')"));
+	}
+
+	private static Stores stores(@Nullable StoreType type, RateLimitProperties properties,
+			@Nullable ApplicationRedis redis) {
+		if (type != StoreType.REDIS) {
+			return new MemoryStores(properties.memory());
+		}
+		if (redis == null || !redis.isConnectable()) {
+			throw new InvalidRateLimitConfigurationException(
+					"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean",
+					"Add spring-boot-starter-data-redis, or set 'ratelimit.store' to 'memory'.", null);
+		}
+		return redis.stores();
 	}
 
 }

@@ -10,6 +10,12 @@ import io.github.ratelimit.store.RateLimitStore;
 public interface Stores {
 
 	/**
+	 * Returns the place of the counts, as in a sentence about them.
+	 * @return the place
+	 */
+	String place();
+
+	/**
 	 * Creates the store of counts.
 	 * @return the store
 	 */
