@@ -1,14 +1,15 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.CompositeListener;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
+import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
 import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
@@ -20,6 +21,11 @@ import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.control.ControlChecks;
+import io.github.ratelimit.spring.control.ControlEffects;
+import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.CallerBeans;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -31,18 +37,21 @@ import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * {@link AutoConfiguration Auto-configuration} for the {@link RateLimiter} and its
- * policies.
+ * {@link AutoConfiguration Auto-configuration} for the {@link RateLimiter}, its policies,
+ * and the {@link Controls} of operators, which are kept where the counts are.
  */
 @AutoConfiguration(after = RateLimitStoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -50,16 +59,24 @@ import org.springframework.util.function.SingletonSupplier;
 @ImportRuntimeHints({ RateLimitRuntimeHints.class, ExpressionRuntimeHints.class })
 public final class RateLimitAutoConfiguration {
 
+	/** Checks the names of properties before there are any other beans. */
 	@Bean
-	@ConditionalOnMissingBean
-	Policies rateLimitPolicies(RateLimitProperties properties, SchedulesInEffect schedules, KeyResolvers keyResolvers) {
-		return new Policies(
-				new PolicyReader(keyResolvers, PolicyReader.standard(properties)).read(properties, schedules));
+	static BeanFactoryPostProcessor rateLimitPropertyNames(Environment environment) {
+		return (beans) -> new PropertyNames(environment).requireKnown();
 	}
 
 	@Bean
-	SchedulesInEffect rateLimitSchedules(RateLimitProperties properties) {
-		return SchedulesInEffect.of(properties, Instant.now());
+	Findings rateLimitFindings(RateLimitProperties properties) {
+		return PropertyNames.findings(properties.checks().ignore());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Policies rateLimitPolicies(RateLimitProperties properties, ApplicationContext application,
+			KeyResolvers keyResolvers) {
+		SchedulesInEffect schedules = SchedulesInEffect.atStart(properties, application);
+		return new Policies(
+				new PolicyReader(keyResolvers, PolicyReader.standard(properties)).read(properties, schedules));
 	}
 
 	@Bean
@@ -84,6 +101,23 @@ public final class RateLimitAutoConfiguration {
 		LimitOverrides overrides = cached(beans.getBeanProvider(LimitOverrides.class).getIfAvailable(),
 				beans.getBeanProvider(OverrideCache.class).getIfAvailable());
 		return new RateLimiter(policies, store, local.counts(), listeners.orderedStream().toList(), overrides);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Controls rateLimitControls(ListableBeanFactory beans, Policies policies, KeyResolvers keys, RateLimiter limiter,
+			RateLimitProperties properties) {
+		return new Controls(beans.getBean(ControlStore.class),
+				new ControlEffects(policies, keys.bans(), beans.getBean(RateLimitStore.class)),
+				new ControlChecks(policies, keys), limiter, properties.redis().connectTimeout());
+	}
+
+	@Bean
+	@Conditional(PenaltyReader.Configured.class)
+	Penalties rateLimitPenalties(RateLimitProperties properties, RateLimitStore store,
+			ObjectProvider<Controls> controls) {
+		PenaltyReader.warnOfForeignKeys(properties);
+		return new Penalties(PenaltyReader.read(properties), store, controls::getObject);
 	}
 
 	private static LimitOverrides cached(@Nullable LimitOverrides source, @Nullable OverrideCache cache) {

@@ -45,7 +45,7 @@ import org.springframework.web.util.pattern.PathPattern;
  * {@link AutoConfiguration Auto-configuration} for {@code /actuator/ratelimits} and
  * {@code /actuator/ratelimitcontrols}.
  */
-@AutoConfiguration(after = { RateLimitControlAutoConfiguration.class, RateLimitMethodAutoConfiguration.class })
+@AutoConfiguration(after = RateLimitMethodAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitEndpointAutoConfiguration {

@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.check.RateLimitCheckAutoConfiguration;
-import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
 import io.github.ratelimit.autoconfigure.reload.RateLimitReloadAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisHealthAutoConfiguration;
@@ -22,10 +21,10 @@ public final class RateLimitContext {
 
 	/** Everything of ours, and what makes proxies. */
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
-			RateLimitFindingAutoConfiguration.class, RateLimitCheckAutoConfiguration.class,
+			RateLimitCheckAutoConfiguration.class,
 			RateLimitRedisAutoConfiguration.class, RateLimitRedisHealthAutoConfiguration.class,
 			RateLimitStoreAutoConfiguration.class, RateLimitOverridesAutoConfiguration.class,
-			RateLimitAutoConfiguration.class, RateLimitControlAutoConfiguration.class,
+			RateLimitAutoConfiguration.class,
 			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
 			RateLimitManagementAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
 			RateLimitReactiveAutoConfiguration.class, RateLimitObservationAutoConfiguration.class,

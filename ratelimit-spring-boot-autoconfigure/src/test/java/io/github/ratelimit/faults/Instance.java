@@ -11,7 +11,6 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
-import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.decision.Decision;
@@ -48,9 +47,10 @@ final class Instance implements AutoCloseable {
 	static Instance on(int port) {
 		return new Instance(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + port,
-					"ratelimit.policies.open.limits=20/1h", "ratelimit.policies.strict.limits=20/1h",
-					"ratelimit.policies.strict.on-store-failure=deny", "ratelimit.policies.share.limits=20/1h",
-					"ratelimit.policies.share.on-store-failure=local", "ratelimit.policies.share.local-share=50")
+					"ratelimit.redis.controls=false", "ratelimit.policies.open.limits=20/1h",
+					"ratelimit.policies.strict.limits=20/1h", "ratelimit.policies.strict.on-store-failure=deny",
+					"ratelimit.policies.share.limits=20/1h", "ratelimit.policies.share.on-store-failure=local",
+					"ratelimit.policies.share.local-share=50")
 			.run());
 	}
 
@@ -127,8 +127,8 @@ final class Instance implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ DataRedisAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
-			RateLimitFindingAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
-			RateLimitAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class })
+			RateLimitStoreAutoConfiguration.class, RateLimitAutoConfiguration.class,
+			RateLimitMetricsAutoConfiguration.class })
 	static class Application {
 
 		@Bean

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
-import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
@@ -173,9 +172,8 @@ public class MethodBenchmark {
 
 	/** The application of the bean. */
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitFindingAutoConfiguration.class,
-			RateLimitStoreAutoConfiguration.class, RateLimitAutoConfiguration.class,
-			RateLimitMethodAutoConfiguration.class })
+	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
+			RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class })
 	public static class Application {
 
 		@Bean

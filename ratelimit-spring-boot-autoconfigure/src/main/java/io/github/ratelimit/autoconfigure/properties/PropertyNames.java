@@ -1,11 +1,13 @@
 package io.github.ratelimit.autoconfigure.properties;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import io.github.ratelimit.autoconfigure.properties.PropertySchema.Entry;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
@@ -16,6 +18,7 @@ import io.github.ratelimit.spring.finding.Findings;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
@@ -43,13 +46,11 @@ public final class PropertyNames {
 	}
 
 	/**
-	 * Creates findings that ignore what the properties list.
+	 * Creates findings.
+	 * @param ignored the findings to ignore, as in {@code ratelimit.checks.ignore}
 	 * @return no findings yet
 	 */
-	public Findings findings() {
-		List<String> ignored = Binder.get(this.environment)
-			.bind(IGNORE, Bindable.listOf(String.class))
-			.orElse(List.of());
+	public static Findings findings(List<String> ignored) {
 		return PropertyCheck.checked(IGNORE, ignored, () -> new Findings(ignored));
 	}
 
@@ -59,20 +60,21 @@ public final class PropertyNames {
 	 * @throws InvalidRateLimitConfigurationException if one does not exist
 	 */
 	public void requireKnown() {
-		Findings findings = findings();
-		sources().filter((source) -> !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource))
-			.flatMap(PropertyNames::names)
-			.forEach((name) -> requireKnown(name, findings));
+		for (IterableConfigurationPropertySource source : sources()) {
+			if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+				names(source).forEach(this::requireKnown);
+			}
+		}
 	}
 
-	private static void requireKnown(ConfigurationPropertyName name, Findings findings) {
+	private void requireKnown(ConfigurationPropertyName name) {
 		Entry entry = PropertySchema.find(name);
 		ConfigurationPropertyName parent = entry.parent();
 		if (entry.type() != null || parent == null) {
 			return;
 		}
 		String message = "The property '" + name + "' does not exist";
-		if (!findings.isIgnored(new Finding(Kind.UNKNOWN_PROPERTY, name.toString(), message))) {
+		if (!isIgnored(new Finding(Kind.UNKNOWN_PROPERTY, name.toString(), message))) {
 			String wrong = name.getElement(parent.getNumberOfElements(), ConfigurationPropertyName.Form.DASHED);
 			Optional<String> nearest = NearestName.of(wrong, entry.known());
 			throw new InvalidRateLimitConfigurationException(message,
@@ -81,6 +83,12 @@ public final class PropertyNames {
 							+ IGNORE + "'.",
 					null);
 		}
+	}
+
+	/** Returns whether the properties, which are not bound yet, ignore a finding. */
+	private boolean isIgnored(Finding finding) {
+		Binder binder = Binder.get(this.environment);
+		return findings(binder.bind(IGNORE, Bindable.listOf(String.class)).orElse(List.of())).isIgnored(finding);
 	}
 
 	private static String remedy(Entry entry) {
@@ -93,8 +101,9 @@ public final class PropertyNames {
 	 * @return the findings
 	 */
 	public Stream<Finding> durationsWithoutUnit() {
-		return sources().flatMap(PropertyNames::names)
-			.distinct()
+		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
+		sources().forEach((source) -> names.addAll(names(source)));
+		return names.stream()
 			.filter((name) -> PropertySchema.find(name).type() == Duration.class)
 			.map(ConfigurationPropertyName::toString)
 			.flatMap(this::withoutUnit);
@@ -109,14 +118,24 @@ public final class PropertyNames {
 				+ "', which means milliseconds. Write its unit, such as " + value + "s or " + value + "ms."));
 	}
 
-	private Stream<IterableConfigurationPropertySource> sources() {
-		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
-			.filter(IterableConfigurationPropertySource.class::isInstance)
-			.map(IterableConfigurationPropertySource.class::cast);
+	private List<IterableConfigurationPropertySource> sources() {
+		List<IterableConfigurationPropertySource> sources = new ArrayList<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				sources.add(iterable);
+			}
+		}
+		return sources;
 	}
 
-	private static Stream<ConfigurationPropertyName> names(IterableConfigurationPropertySource source) {
-		return source.stream().filter(PREFIX::isAncestorOf);
+	private static List<ConfigurationPropertyName> names(IterableConfigurationPropertySource source) {
+		List<ConfigurationPropertyName> names = new ArrayList<>();
+		for (ConfigurationPropertyName name : source) {
+			if (PREFIX.isAncestorOf(name)) {
+				names.add(name);
+			}
+		}
+		return names;
 	}
 
 }

@@ -5,8 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +32,12 @@ final class PropertySchema {
 
 	/** Returns what is known of a property that begins with the prefix. */
 	static Entry find(ConfigurationPropertyName name) {
-		return GROUPS.stream()
-			.filter((group) -> group.name().equals(name.getElement(PREFIX_LENGTH, Form.UNIFORM)))
-			.findFirst()
-			.map((group) -> find(ResolvableType.forClass(group.type()), name, PREFIX_LENGTH + 1))
-			.orElseGet(() -> find(ROOT, name, PREFIX_LENGTH));
+		for (PropertyGroup group : GROUPS) {
+			if (group.name().equals(name.getElement(PREFIX_LENGTH, Form.UNIFORM))) {
+				return find(ResolvableType.forClass(group.type()), name, PREFIX_LENGTH + 1);
+			}
+		}
+		return find(ROOT, name, PREFIX_LENGTH);
 	}
 
 	private static Entry find(ResolvableType type, ConfigurationPropertyName name, int index) {
@@ -65,16 +64,13 @@ final class PropertySchema {
 
 	private static Entry component(Class<?> type, ConfigurationPropertyName name, int index) {
 		String element = name.getElement(index, Form.UNIFORM);
-		Optional<RecordComponent> found = components(type)
-			.filter((component) -> component.getName().equalsIgnoreCase(element))
-			.findFirst();
-		return found
-			.map((component) -> find(ResolvableType.forMethodReturnType(component.getAccessor()), name, index + 1))
-			.orElseGet(() -> unknown(name, index, components(type).map(PropertySchema::dashed).toList()));
-	}
-
-	private static Stream<RecordComponent> components(Class<?> type) {
-		return Arrays.stream(type.getRecordComponents());
+		RecordComponent[] components = type.getRecordComponents();
+		for (RecordComponent component : components) {
+			if (component.getName().equalsIgnoreCase(element)) {
+				return find(ResolvableType.forMethodReturnType(component.getAccessor()), name, index + 1);
+			}
+		}
+		return unknown(name, index, Arrays.stream(components).map(PropertySchema::dashed).toList());
 	}
 
 	private static Entry unknown(ConfigurationPropertyName name, int index, List<String> known) {

@@ -8,6 +8,8 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.ApplicationContext;
+
 /**
  * The schedules that are in effect at a time.
  *
@@ -26,6 +28,16 @@ public record SchedulesInEffect(Map<String, Integer> byPolicy) {
 		properties.policies()
 			.forEach((name, policy) -> first(name, policy, time).ifPresent((index) -> byPolicy.put(name, index)));
 		return new SchedulesInEffect(Map.copyOf(byPolicy));
+	}
+
+	/**
+	 * Returns the schedules that were in effect when an application started.
+	 * @param properties the properties
+	 * @param application the application
+	 * @return the first schedule of each policy that includes the time
+	 */
+	public static SchedulesInEffect atStart(RateLimitProperties properties, ApplicationContext application) {
+		return of(properties, Instant.ofEpochMilli(application.getStartupDate()));
 	}
 
 	private static OptionalInt first(String name, PolicyProperties policy, Instant time) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.autoconfigure.BackgroundTask;
-import io.github.ratelimit.autoconfigure.RateLimitControlAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
@@ -34,6 +33,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -45,8 +45,8 @@ import org.springframework.core.env.Environment;
  * {@link AutoConfiguration Auto-configuration} for configuration that changes while the
  * application runs.
  */
-@AutoConfiguration(after = { RateLimitMethodAutoConfiguration.class, RateLimitControlAutoConfiguration.class,
-		RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class })
+@AutoConfiguration(after = { RateLimitMethodAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+		RateLimitReactiveAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @Conditional(RateLimitReloadAutoConfiguration.Triggered.class)
 public final class RateLimitReloadAutoConfiguration {
@@ -71,8 +71,8 @@ public final class RateLimitReloadAutoConfiguration {
 	}
 
 	@Bean
-	PropertiesInEffect rateLimitPropertiesInEffect(RateLimitProperties properties, SchedulesInEffect schedules) {
-		return new PropertiesInEffect(properties, schedules);
+	PropertiesInEffect rateLimitPropertiesInEffect(RateLimitProperties properties, ApplicationContext application) {
+		return new PropertiesInEffect(properties, SchedulesInEffect.atStart(properties, application));
 	}
 
 	@Bean

@@ -6,7 +6,7 @@ import org.springframework.context.SmartLifecycle;
  * A lifecycle step that prepares an instance for its first call, before web servers and
  * listeners accept calls.
  */
-public final class StartStep implements SmartLifecycle {
+final class StartStep implements SmartLifecycle {
 
 	/** A phase before web servers, which start 2048 before the last, and listeners. */
 	private static final int BEFORE_CALLS = DEFAULT_PHASE - 4096;
@@ -22,7 +22,7 @@ public final class StartStep implements SmartLifecycle {
 	 * @param preparation what the application waits for before it serves
 	 * @param end runs when the application stops
 	 */
-	public StartStep(Preparation preparation, Runnable end) {
+	StartStep(Preparation preparation, Runnable end) {
 		this.preparation = preparation;
 		this.end = end;
 	}
@@ -56,7 +56,7 @@ public final class StartStep implements SmartLifecycle {
 
 	/** Work that may wait. */
 	@FunctionalInterface
-	public interface Preparation {
+	interface Preparation {
 
 		/**
 		 * Does the work.

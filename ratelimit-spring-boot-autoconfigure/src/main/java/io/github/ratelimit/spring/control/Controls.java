@@ -15,12 +15,17 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.SmartLifecycle;
+
 /**
  * The controls that are in effect on this instance and, with a shared store, on all
  * others within a second. While the store fails, each instance goes on with the controls
  * it knows. Thread-safe.
  */
-public final class Controls {
+public final class Controls implements SmartLifecycle {
+
+	/** A phase before web servers, which start 2048 before the last, and listeners. */
+	private static final int BEFORE_CALLS = DEFAULT_PHASE - 4096;
 
 	private static final Log logger = LogFactory.getLog(Controls.class);
 
@@ -38,7 +43,11 @@ public final class Controls {
 
 	private final RateLimiter limiter;
 
+	private final Duration longest;
+
 	private volatile CountDownLatch stopped = new CountDownLatch(1);
+
+	private volatile boolean running;
 
 	private boolean failing;
 
@@ -48,27 +57,33 @@ public final class Controls {
 	 * @param effects the effects of controls on this instance
 	 * @param checks the checks of new controls
 	 * @param limiter the limiter that resets keys
+	 * @param longest the longest time for which the start waits for the first look
 	 */
-	public Controls(ControlStore store, ControlEffects effects, ControlChecks checks, RateLimiter limiter) {
+	public Controls(ControlStore store, ControlEffects effects, ControlChecks checks, RateLimiter limiter,
+			Duration longest) {
 		this.store = store;
 		this.known = new KnownControls(effects);
 		this.checks = checks;
 		this.limiter = limiter;
+		this.longest = longest;
 	}
 
-	/**
-	 * Starts to look for changes in the background.
-	 * @param longest the longest time to wait for the first look
-	 * @throws InterruptedException if the thread is interrupted while it waits
-	 */
-	public void start(Duration longest) throws InterruptedException {
+	/** Starts to look for changes in the background, and waits for the first look. */
+	@Override
+	public void start() {
+		this.running = true;
 		CountDownLatch stop = new CountDownLatch(1);
 		CountDownLatch read = new CountDownLatch(1);
 		this.stopped = stop;
 		Thread thread = new Thread(() -> run(read, stop), "ratelimit-controls");
 		thread.setDaemon(true);
 		thread.start();
-		read.await(longest.toMillis(), TimeUnit.MILLISECONDS);
+		try {
+			read.await(this.longest.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	/**
@@ -168,8 +183,20 @@ public final class Controls {
 	}
 
 	/** Ends the background work. */
+	@Override
 	public void stop() {
+		this.running = false;
 		this.stopped.countDown();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return BEFORE_CALLS;
 	}
 
 	private void run(CountDownLatch read, CountDownLatch stop) {

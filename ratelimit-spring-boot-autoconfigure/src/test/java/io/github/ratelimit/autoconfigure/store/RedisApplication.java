@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
-import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
@@ -31,11 +30,11 @@ final class RedisApplication {
 	static ApplicationContextRunner application(String driver, String... redis) {
 		return new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, SslAutoConfiguration.class,
-					RateLimitRedisAutoConfiguration.class, RateLimitFindingAutoConfiguration.class,
-					RateLimitStoreAutoConfiguration.class, RateLimitAutoConfiguration.class))
-			.withPropertyValues("ratelimit.redis.timeout=5s", "ratelimit.on-store-failure=deny",
-					"ratelimit.policies.three.limits=3/1h", "ratelimit.policies.both.limits=2/1h,100/1d",
-					"spring.data.redis.client-type=" + driver)
+					RateLimitRedisAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
+					RateLimitAutoConfiguration.class))
+			.withPropertyValues("ratelimit.redis.timeout=5s", "ratelimit.redis.controls=false",
+					"ratelimit.on-store-failure=deny", "ratelimit.policies.three.limits=3/1h",
+					"ratelimit.policies.both.limits=2/1h,100/1d", "spring.data.redis.client-type=" + driver)
 			.withPropertyValues(Stream.of(redis).map("spring.data.redis."::concat).toArray(String[]::new));
 	}
 

@@ -44,12 +44,12 @@ public final class ControlledInstance implements AutoCloseable {
 		this.limiter = new RateLimiter(this.policies, counts,
 				List.of(new Penalties(Map.of("site", penalty), counts, this::controls)));
 		this.controls = new Controls(store, new ControlEffects(this.policies, this.keys.bans(), counts),
-				new ControlChecks(this.policies, this.keys), this.limiter);
+				new ControlChecks(this.policies, this.keys), this.limiter, Duration.ofSeconds(5));
 	}
 
 	/** Starts to look for changes. */
-	public void start() throws InterruptedException {
-		this.controls.start(Duration.ofSeconds(5));
+	public void start() {
+		this.controls.start();
 	}
 
 	/** Returns the controls. */

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.amqp;
 
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
-import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
 import io.github.ratelimit.autoconfigure.integration.RateLimitAmqpAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.spring.listener.Admissions;
@@ -75,8 +74,7 @@ final class AmqpContext {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
 			RateLimitAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
-			RateLimitFindingAutoConfiguration.class, RateLimitAmqpAutoConfiguration.class,
-			RabbitAutoConfiguration.class })
+			RateLimitAmqpAutoConfiguration.class, RabbitAutoConfiguration.class })
 	static class Application {
 
 		@Bean

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.kafka;
 
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
-import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration;
 import io.github.ratelimit.autoconfigure.integration.RateLimitKafkaAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.spring.listener.Admissions;
@@ -75,8 +74,7 @@ final class KafkaContext {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ AopAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
 			RateLimitAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
-			RateLimitFindingAutoConfiguration.class, RateLimitKafkaAutoConfiguration.class,
-			KafkaAutoConfiguration.class })
+			RateLimitKafkaAutoConfiguration.class, KafkaAutoConfiguration.class })
 	static class Application {
 
 		@Bean
