@@ -8,7 +8,6 @@ import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitManagementAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
-import io.github.ratelimit.autoconfigure.web.RateLimitWebAutoConfiguration;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -21,17 +20,15 @@ public final class RateLimitContext {
 
 	/** Everything of ours, and what makes proxies. */
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
-			RateLimitCheckAutoConfiguration.class,
-			RateLimitRedisAutoConfiguration.class, RateLimitRedisHealthAutoConfiguration.class,
-			RateLimitStoreAutoConfiguration.class, RateLimitOverridesAutoConfiguration.class,
-			RateLimitAutoConfiguration.class,
-			RateLimitMethodAutoConfiguration.class, RateLimitWebAutoConfiguration.class,
-			RateLimitManagementAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-			RateLimitReactiveAutoConfiguration.class, RateLimitObservationAutoConfiguration.class,
-			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
-			RateLimitClientAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
-			RateLimitReloadAutoConfiguration.class, RateLimitTopAutoConfiguration.class,
-			RateLimitEventAutoConfiguration.class);
+			RateLimitCheckAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
+			RateLimitRedisHealthAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
+			RateLimitOverridesAutoConfiguration.class, RateLimitAutoConfiguration.class,
+			RateLimitMethodAutoConfiguration.class, RateLimitManagementAutoConfiguration.class,
+			RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class,
+			RateLimitObservationAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
+			RateLimitHealthAutoConfiguration.class, RateLimitReloadAutoConfiguration.class,
+			RateLimitTopAutoConfiguration.class, RateLimitEventAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

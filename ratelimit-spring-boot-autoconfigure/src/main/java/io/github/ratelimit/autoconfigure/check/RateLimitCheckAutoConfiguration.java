@@ -7,8 +7,6 @@ import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
-import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
-import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.ArgumentProperties;
 import io.github.ratelimit.spring.check.DisabledEvents;
@@ -28,17 +26,14 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.support.AbstractApplicationContext;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the checks of an application that has
  * started.
  */
-@AutoConfiguration(after = { RateLimitMethodAutoConfiguration.class, RateLimitEventAutoConfiguration.class,
-		RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class })
+@AutoConfiguration(after = { RateLimitMethodAutoConfiguration.class, RateLimitEventAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@Import({ ServletRuleChecks.class, ReactiveRuleChecks.class })
 public final class RateLimitCheckAutoConfiguration {
 
 	@Bean

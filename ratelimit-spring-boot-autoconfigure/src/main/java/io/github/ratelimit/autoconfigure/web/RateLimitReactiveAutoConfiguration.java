@@ -8,14 +8,16 @@ import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.method.LimitingProxy;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.BypassingHandlers;
+import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
+import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
-import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.reactive.LimitedRoutes;
 import io.github.ratelimit.spring.web.reactive.RateLimitHandlerAdapter;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebExceptionHandler;
@@ -25,7 +27,6 @@ import io.github.ratelimit.spring.web.reactive.ReactiveHandlerLookup;
 import io.github.ratelimit.spring.web.reactive.ReactiveRejections;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequestLimiter;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
-import io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter;
 import io.github.ratelimit.spring.web.reactive.RewrittenPathWebFilter;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -34,6 +35,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -88,11 +90,6 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean
-	ReactiveRouteLimiter rateLimitReactiveRouteLimiter(ReactiveRequestLimiter limiter, RouteLimits routes) {
-		return new ReactiveRouteLimiter(limiter, routes);
-	}
-
-	@Bean
 	RuleReader rateLimitRuleReader(KeyResolvers keys,
 			@Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mapping) {
 		return new RuleReader(keys,
@@ -138,6 +135,19 @@ public final class RateLimitReactiveAutoConfiguration {
 	@Bean
 	RateLimitWebExceptionHandler rateLimitWebExceptionHandler(ReactiveRejections rejections) {
 		return new RateLimitWebExceptionHandler(rejections);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
+			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
+		return ExceptionHandlers.create(properties.http(), customizer, beans);
+	}
+
+	@Bean
+	StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
+			ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return RuleChecks.of(policies, rules, methods, new ReactiveEndpoints(mappings));
 	}
 
 }

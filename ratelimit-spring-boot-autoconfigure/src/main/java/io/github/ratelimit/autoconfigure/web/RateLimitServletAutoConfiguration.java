@@ -7,12 +7,14 @@ import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ServletCallerSource;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
+import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
-import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.servlet.RateLimitExceptionResolver;
 import io.github.ratelimit.spring.web.servlet.RateLimitFilter;
 import io.github.ratelimit.spring.web.servlet.RateLimitHandlerInterceptor;
@@ -21,7 +23,6 @@ import io.github.ratelimit.spring.web.servlet.ServletHandlerLookup;
 import io.github.ratelimit.spring.web.servlet.ServletRejections;
 import io.github.ratelimit.spring.web.servlet.ServletRequestLimiter;
 import io.github.ratelimit.spring.web.servlet.ServletRequests;
-import io.github.ratelimit.spring.web.servlet.ServletRouteLimiter;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,6 +31,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -39,6 +41,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
@@ -53,6 +56,8 @@ public final class RateLimitServletAutoConfiguration {
 
 	/** The order of Spring Security's filter. */
 	static final String SECURITY_ORDER = "${spring.security.filter.order:-100}";
+
+	private static final String EXCEPTIONS = "handlerExceptionResolver";
 
 	@Bean
 	RateLimitFilter rateLimitFilterBeforeSecurity(@Value(SECURITY_ORDER) int security,
@@ -83,13 +88,17 @@ public final class RateLimitServletAutoConfiguration {
 
 	@Bean
 	ServletRequestLimiter rateLimitServletRequestLimiter(RateLimiter limiter, RateLimitRules rules,
-			ServletRequests requests, ServletHandlerLookup handlers, ServletRejections rejections) {
-		return new ServletRequestLimiter(limiter, rules, requests, handlers, rejections);
+			ServletRequests requests, RateLimitedMethods methods, ApplicationContext application) {
+		ServletHandlerLookup handlers = new ServletHandlerLookup(
+				SingletonSupplier.of(() -> HandlerBeans.inOrder(application, HandlerMapping.class)), methods);
+		return new ServletRequestLimiter(limiter, rules, requests, handlers, rejections(application, handlers));
 	}
 
-	@Bean
-	ServletRouteLimiter rateLimitServletRouteLimiter(ServletRequestLimiter limiter, RouteLimits routes) {
-		return new ServletRouteLimiter(limiter, routes);
+	private static ServletRejections rejections(ApplicationContext application, ServletHandlerLookup handlers) {
+		Supplier<ServletCorsFilters> filters = SingletonSupplier.of(() -> new ServletCorsFilters(application));
+		return new ServletRejections(() -> application.getBean(EXCEPTIONS, HandlerExceptionResolver.class),
+				SingletonSupplier.of(() -> ServletStandardDenials.in(application)),
+				new ServletCors((request) -> filters.get().apply(request), handlers));
 	}
 
 	@Bean
@@ -112,31 +121,22 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	ServletHandlerLookup rateLimitServletHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods) {
-		return new ServletHandlerLookup(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
-				methods);
-	}
-
-	@Bean
-	ServletCors rateLimitServletCors(ListableBeanFactory beans, ServletHandlerLookup handlers) {
-		Supplier<ServletCorsFilters> filters = SingletonSupplier.of(() -> new ServletCorsFilters(beans));
-		return new ServletCors((request) -> filters.get().apply(request), handlers);
-	}
-
-	@Bean
-	ServletRejections rateLimitServletRejections(
-			@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> exceptions,
-			ApplicationContext context, ServletCors cors) {
-		return new ServletRejections(exceptions::getObject,
-				SingletonSupplier.of(() -> ServletStandardDenials.in(context)), cors);
-	}
-
-	@Bean
 	RateLimitExceptionResolver rateLimitExceptionResolver(ObjectProvider<ServletRequestLimiter> limiter,
-			ObjectProvider<ServletRejections> rejections,
-			@Qualifier("handlerExceptionResolver") ObjectProvider<HandlerExceptionResolver> exceptions) {
-		return new RateLimitExceptionResolver(SingletonSupplier.of(limiter::getObject),
-				SingletonSupplier.of(rejections::getObject), exceptions::getObject);
+			@Qualifier(EXCEPTIONS) ObjectProvider<HandlerExceptionResolver> exceptions) {
+		return new RateLimitExceptionResolver(SingletonSupplier.of(limiter::getObject), exceptions::getObject);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RateLimitExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
+			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
+		return ExceptionHandlers.create(properties.http(), customizer, beans);
+	}
+
+	@Bean
+	StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
+			ObjectProvider<RequestMappingHandlerMapping> mappings) {
+		return RuleChecks.of(policies, rules, methods, new ServletEndpoints(mappings));
 	}
 
 	static RateLimitFilter beforeSecurity(int security, ObjectProvider<ServletRequestLimiter> limiter) {

@@ -1,19 +1,24 @@
 package io.github.ratelimit.gateway.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
 import io.github.ratelimit.gateway.OwnHeaders;
 import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.gateway.webflux.PolicyRateLimiter;
 import io.github.ratelimit.gateway.webflux.PropertyRouteCheck;
 import io.github.ratelimit.gateway.webflux.RateLimitGatewayFilterFactory;
 import io.github.ratelimit.gateway.webflux.UpstreamHeadersFilter;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.reactive.LimitedRoutes;
+import io.github.ratelimit.spring.web.reactive.ReactiveRequestLimiter;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
 import io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -23,6 +28,7 @@ import org.springframework.cloud.gateway.config.GatewayProperties;
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 import org.springframework.cloud.gateway.support.ConfigurationService;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Primary;
 import org.springframework.util.function.SingletonSupplier;
@@ -32,7 +38,7 @@ import org.springframework.util.function.SingletonSupplier;
  * WebFlux. If limits are disabled, routes keep their filters, which let all requests
  * proceed.
  */
-@AutoConfiguration(before = GatewayAutoConfiguration.class,
+@AutoConfiguration(after = RateLimitReactiveAutoConfiguration.class, before = GatewayAutoConfiguration.class,
 		beforeName = "org.springframework.cloud.gateway.config.GatewayRedisAutoConfiguration")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass(GatewayAutoConfiguration.class)
@@ -79,6 +85,23 @@ public final class RateLimitGatewayWebFluxAutoConfiguration {
 			ObjectProvider<RateLimitProperties> properties) {
 		return new UpstreamHeadersFilter(new OwnHeaders(ReportedHeaders.of(properties)),
 				SingletonSupplier.ofNullable(requests::getIfAvailable));
+	}
+
+	/** The limiter of routes, unless limits are disabled. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(ReactiveRequestLimiter.class)
+	static class Limiter {
+
+		@Bean
+		RouteLimits rateLimitRouteLimits(Policies policies, KeyResolvers keys) {
+			return new RouteLimits(policies, keys);
+		}
+
+		@Bean
+		ReactiveRouteLimiter rateLimitReactiveRouteLimiter(ReactiveRequestLimiter limiter, RouteLimits routes) {
+			return new ReactiveRouteLimiter(limiter, routes);
+		}
+
 	}
 
 }

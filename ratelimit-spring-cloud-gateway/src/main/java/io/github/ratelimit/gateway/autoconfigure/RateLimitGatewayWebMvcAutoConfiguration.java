@@ -1,17 +1,23 @@
 package io.github.ratelimit.gateway.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
 import io.github.ratelimit.gateway.OwnHeaders;
 import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.gateway.webmvc.PropertyRoutesPostProcessor;
 import io.github.ratelimit.gateway.webmvc.RateLimitFilterFunctionFactory;
 import io.github.ratelimit.gateway.webmvc.RateLimitFilterFunctions;
 import io.github.ratelimit.gateway.webmvc.UpstreamHeadersFilter;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.web.RouteLimits;
+import io.github.ratelimit.spring.web.servlet.ServletRequestLimiter;
 import io.github.ratelimit.spring.web.servlet.ServletRequests;
+import io.github.ratelimit.spring.web.servlet.ServletRouteLimiter;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -21,6 +27,7 @@ import org.springframework.cloud.gateway.server.mvc.config.GatewayMvcProperties;
 import org.springframework.cloud.gateway.server.mvc.filter.FilterSupplier;
 import org.springframework.cloud.gateway.server.mvc.filter.SimpleFilterSupplier;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
@@ -30,7 +37,7 @@ import org.springframework.util.function.SingletonSupplier;
  * Spring MVC. If limits are disabled, routes keep their filters, which let all requests
  * proceed.
  */
-@AutoConfiguration(before = GatewayServerMvcAutoConfiguration.class)
+@AutoConfiguration(after = RateLimitServletAutoConfiguration.class, before = GatewayServerMvcAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(GatewayServerMvcAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = GatewayMvcProperties.PREFIX + ".enabled", matchIfMissing = true)
@@ -66,6 +73,23 @@ public final class RateLimitGatewayWebMvcAutoConfiguration {
 			ObjectProvider<RateLimitProperties> properties) {
 		return new UpstreamHeadersFilter(new OwnHeaders(ReportedHeaders.of(properties)),
 				SingletonSupplier.ofNullable(requests::getIfAvailable));
+	}
+
+	/** The limiter of routes, unless limits are disabled. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBean(ServletRequestLimiter.class)
+	static class Limiter {
+
+		@Bean
+		RouteLimits rateLimitRouteLimits(Policies policies, KeyResolvers keys) {
+			return new RouteLimits(policies, keys);
+		}
+
+		@Bean
+		ServletRouteLimiter rateLimitServletRouteLimiter(ServletRequestLimiter limiter, RouteLimits routes) {
+			return new ServletRouteLimiter(limiter, routes);
+		}
+
 	}
 
 }

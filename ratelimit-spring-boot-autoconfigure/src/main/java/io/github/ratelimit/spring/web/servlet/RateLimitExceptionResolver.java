@@ -23,20 +23,16 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 
 	private final Supplier<ServletRequestLimiter> limiter;
 
-	private final Supplier<ServletRejections> rejections;
-
 	private final Supplier<HandlerExceptionResolver> others;
 
 	/**
 	 * Creates a resolver.
 	 * @param limiter supplies the limiter at the first exception
-	 * @param rejections supplies the responses to rejected requests
 	 * @param others supplies the resolver of the application's exceptions
 	 */
-	public RateLimitExceptionResolver(Supplier<ServletRequestLimiter> limiter, Supplier<ServletRejections> rejections,
+	public RateLimitExceptionResolver(Supplier<ServletRequestLimiter> limiter,
 			Supplier<HandlerExceptionResolver> others) {
 		this.limiter = limiter;
-		this.rejections = rejections;
 		this.others = others;
 	}
 
@@ -52,7 +48,7 @@ public final class RateLimitExceptionResolver implements HandlerExceptionResolve
 		if (rejection == null) {
 			return null;
 		}
-		if (this.rejections.get().trySend(request, response, handler, rejection)) {
+		if (this.limiter.get().trySend(request, response, handler, rejection)) {
 			return new ModelAndView();
 		}
 		if (!response.isCommitted()) {

@@ -146,6 +146,15 @@ public final class ServletRequestLimiter {
 		}
 	}
 
+	/**
+	 * Sends the standard response to a request that was denied within Spring MVC. Returns
+	 * {@code false} if the application or the handler has a response of its own.
+	 */
+	boolean trySend(HttpServletRequest request, HttpServletResponse response, @Nullable Object handler,
+			RuntimeException rejection) {
+		return this.rejections.trySend(request, response, handler, rejection);
+	}
+
 	/** Decides before a handler is called. Throws if the request is denied. */
 	void admit(Object handler, HttpServletRequest request, HttpServletResponse response) {
 		RequestCharges charges = this.requests.of(request, response);

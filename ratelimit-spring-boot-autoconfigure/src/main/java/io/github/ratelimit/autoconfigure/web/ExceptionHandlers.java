@@ -6,50 +6,31 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
-import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
-import io.github.ratelimit.spring.web.RouteLimits;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ProblemDetail;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 
 /**
- * {@link AutoConfiguration Auto-configuration} for the response to a rejected request.
+ * A factory of the exception handler of rejections, which Spring MVC and WebFlux share.
  */
-@AutoConfiguration(after = RateLimitAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@ConditionalOnWebApplication
-@ConditionalOnClass(ProblemDetail.class)
-public final class RateLimitWebAutoConfiguration {
+final class ExceptionHandlers {
 
-	@Bean
-	RouteLimits rateLimitRouteLimits(Policies policies, KeyResolvers keys) {
-		return new RouteLimits(policies, keys);
+	private ExceptionHandlers() {
 	}
 
-	@Bean
-	@ConditionalOnMissingBean
-	RateLimitExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
-			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
-		return new RateLimitExceptionHandler(properties.http().headers(), jitter(properties.http().retryAfterJitter()),
-				bannedStatus(properties.http().bannedStatus()),
+	static RateLimitExceptionHandler create(Http properties, ObjectProvider<RateLimitResponseCustomizer> customizer,
+			ListableBeanFactory beans) {
+		return new RateLimitExceptionHandler(properties.headers(), jitter(properties.retryAfterJitter()),
+				bannedStatus(properties.bannedStatus()),
 				customizer.getIfAvailable(() -> RateLimitResponseCustomizer.NONE),
 				RateLimitExceptionHandler.orderAmong(adviceTypes(beans)));
 	}

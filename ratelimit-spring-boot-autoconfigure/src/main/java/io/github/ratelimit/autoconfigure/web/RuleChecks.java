@@ -1,4 +1,4 @@
-package io.github.ratelimit.autoconfigure.check;
+package io.github.ratelimit.autoconfigure.web;
 
 import java.util.Collection;
 import java.util.List;
