@@ -11,11 +11,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 
 /**
- * {@link AutoConfiguration Auto-configuration} for limits of outbound calls.
+ * {@link AutoConfiguration Auto-configuration} for limits of outbound calls. The
+ * factories of clients are created once an application injects them.
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
@@ -23,11 +25,13 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 public final class RateLimitClientAutoConfiguration {
 
 	@Bean
+	@Lazy
 	UpstreamPauses rateLimitUpstreams() {
 		return new UpstreamPauses();
 	}
 
 	@Bean
+	@Lazy
 	RateLimitedClients rateLimitedClients(RateLimiter limiter, Policies policies, UpstreamPauses upstreams) {
 		return new RateLimitedClients(limiter, policies, upstreams);
 	}
@@ -37,6 +41,7 @@ public final class RateLimitClientAutoConfiguration {
 	static class ReactiveClients {
 
 		@Bean
+		@Lazy
 		RateLimitedWebClients rateLimitedWebClients(RateLimiter limiter, Policies policies, UpstreamPauses upstreams) {
 			return new RateLimitedWebClients(limiter, policies, upstreams);
 		}

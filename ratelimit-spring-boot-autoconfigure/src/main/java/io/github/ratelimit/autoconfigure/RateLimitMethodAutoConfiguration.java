@@ -34,6 +34,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -55,11 +56,15 @@ public final class RateLimitMethodAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitAdvisor rateLimitAdvisor(ListableBeanFactory beans, Environment environment) {
-		Binder binder = Binder.get(environment);
-		int order = binder.bind(RateLimitProperties.PREFIX + ".annotation-order", Integer.class)
-			.orElse(RateLimitAdvisor.ORDER);
-		return new RateLimitAdvisor(() -> interceptor(beans), order,
-				binder.bind("spring.aop.proxy-target-class", Boolean.class).orElse(true));
+		return new RateLimitAdvisor(() -> interceptor(beans),
+				property(RateLimitProperties.PREFIX + ".annotation-order", RateLimitAdvisor.ORDER, environment),
+				property("spring.aop.proxy-target-class", true, environment));
+	}
+
+	/** Returns the value of a property. Few are set, so that binding is rarely needed. */
+	private static <T> T property(String name, T standard, Environment environment) {
+		return environment.containsProperty(name)
+				? Binder.get(environment).bind(name, Bindable.ofInstance(standard)).get() : standard;
 	}
 
 	@Bean

@@ -55,13 +55,11 @@ final class UsedPolicies implements Supplier<Set<String>> {
 
 	@Override
 	public Set<String> get() {
-		if (hasLimiter()) {
-			return this.properties.policies().keySet();
-		}
+		Set<String> all = this.properties.policies().keySet();
 		Set<String> used = new HashSet<>(PolicyReader.namesInUse(this.properties));
 		used.addAll(this.methods.byPolicy().keySet());
 		this.beans.getBeanProvider(PolicyUse.class).forEach((use) -> used.addAll(use.byPolicy().keySet()));
-		return used;
+		return (used.containsAll(all) || !hasLimiter()) ? used : all;
 	}
 
 	/**

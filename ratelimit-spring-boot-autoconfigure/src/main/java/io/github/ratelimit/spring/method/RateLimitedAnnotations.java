@@ -34,9 +34,17 @@ final class RateLimitedAnnotations {
 	 * the hierarchy for each method.
 	 */
 	static boolean occurIn(Class<?> type) {
-		return AnnotationUtils.isCandidateClass(type, RateLimited.class)
-				&& (isDeclaredIn(type) || (type.getSuperclass() != null && occurIn(type.getSuperclass()))
-						|| Stream.of(type.getInterfaces()).anyMatch(RateLimitedAnnotations::occurIn));
+		return AnnotationUtils.isCandidateClass(type, RateLimited.class) && (isDeclaredIn(type)
+				|| (type.getSuperclass() != null && occurIn(type.getSuperclass())) || occurInInterfaces(type));
+	}
+
+	private static boolean occurInInterfaces(Class<?> type) {
+		for (Class<?> extended : type.getInterfaces()) {
+			if (occurIn(extended)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static boolean isDeclaredIn(Class<?> type) {
