@@ -81,8 +81,9 @@ public final class RateLimitMethodAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitedBeanValidator rateLimitedBeans(ConfigurableListableBeanFactory beans, RateLimitedMethods methods) {
-		return new RateLimitedBeanValidator(beans, methods);
+	RateLimitedBeanValidator rateLimitedBeans(ConfigurableListableBeanFactory beans, RateLimitedMethods methods,
+			RateLimitAdvisor advisor) {
+		return new RateLimitedBeanValidator(beans, methods, advisor);
 	}
 
 	private static RateLimitInterceptor interceptor(ListableBeanFactory beans) {

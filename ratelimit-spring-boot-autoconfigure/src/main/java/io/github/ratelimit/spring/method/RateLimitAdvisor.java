@@ -36,6 +36,8 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	 */
 	public static final int ORDER = 410;
 
+	private final transient LimitedClasses classes = new LimitedClasses();
+
 	private final transient Pointcut pointcut;
 
 	private final transient LimitingAdvice advice;
@@ -47,10 +49,15 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	 * @param subclasses whether a proxy is a subclass even if its bean has interfaces
 	 */
 	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor, int order, boolean subclasses) {
-		this.pointcut = new RateLimitedPointcut(subclasses);
+		this.pointcut = new RateLimitedPointcut(this.classes, subclasses);
 		Supplier<RateLimitInterceptor> created = SingletonSupplier.of(interceptor);
 		this.advice = new LimitingAdvice(created, null);
 		setOrder(order);
+	}
+
+	/** Returns whether a class, or what it extends or implements, is annotated. */
+	boolean mayLimit(Class<?> type) {
+		return this.classes.contain(type);
 	}
 
 	/** Returns an advisor of the same pointcut that does not limit one method. */
@@ -93,9 +100,9 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
 		private final boolean subclasses;
 
-		RateLimitedPointcut(boolean subclasses) {
+		RateLimitedPointcut(LimitedClasses classes, boolean subclasses) {
 			this.subclasses = subclasses;
-			setClassFilter(RateLimitedAnnotations::occurIn);
+			setClassFilter(classes::contain);
 		}
 
 		@Override

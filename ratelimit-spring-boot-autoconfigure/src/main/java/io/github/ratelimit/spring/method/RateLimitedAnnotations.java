@@ -28,32 +28,19 @@ final class RateLimitedAnnotations {
 	private RateLimitedAnnotations() {
 	}
 
-	/**
-	 * Returns whether a class, one of its methods or what they override, implement or
-	 * extend is annotated. For classes that are not, as most are, this saves a search of
-	 * the hierarchy for each method.
-	 */
-	static boolean occurIn(Class<?> type) {
-		return AnnotationUtils.isCandidateClass(type, RateLimited.class) && (isDeclaredIn(type)
-				|| (type.getSuperclass() != null && occurIn(type.getSuperclass())) || occurInInterfaces(type));
-	}
-
-	private static boolean occurInInterfaces(Class<?> type) {
-		for (Class<?> extended : type.getInterfaces()) {
-			if (occurIn(extended)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private static boolean isDeclaredIn(Class<?> type) {
+	/** Returns whether a class itself or one of its own methods is annotated. */
+	static boolean areDeclaredIn(Class<?> type) {
 		for (Method method : ReflectionUtils.getDeclaredMethods(type)) {
 			if (MergedAnnotations.from(method).isPresent(RateLimited.class)) {
 				return true;
 			}
 		}
 		return MergedAnnotations.from(type).isPresent(RateLimited.class);
+	}
+
+	/** Returns whether a class may be annotated, as those of the JDK cannot. */
+	static boolean mayBeIn(Class<?> type) {
+		return AnnotationUtils.isCandidateClass(type, RateLimited.class);
 	}
 
 	/** Returns the annotations of an element that limit. */

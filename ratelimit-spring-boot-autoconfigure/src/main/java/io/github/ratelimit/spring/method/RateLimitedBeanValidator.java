@@ -26,21 +26,26 @@ public final class RateLimitedBeanValidator implements SmartInitializingSingleto
 
 	private final RateLimitedMethods methods;
 
+	private final RateLimitAdvisor advisor;
+
 	/**
 	 * Creates a validator.
 	 * @param beans the beans to validate
 	 * @param methods resolves their annotations
+	 * @param advisor knows which classes are annotated
 	 */
-	public RateLimitedBeanValidator(ConfigurableListableBeanFactory beans, RateLimitedMethods methods) {
+	public RateLimitedBeanValidator(ConfigurableListableBeanFactory beans, RateLimitedMethods methods,
+			RateLimitAdvisor advisor) {
 		this.beans = beans;
 		this.methods = methods;
+		this.advisor = advisor;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		for (String name : this.beans.getBeanDefinitionNames()) {
 			Class<?> type = AutoProxyUtils.determineTargetClass(this.beans, name);
-			if (type != null && RateLimitedAnnotations.occurIn(type) && validate(ClassUtils.getUserClass(type))) {
+			if (type != null && this.advisor.mayLimit(type) && validate(ClassUtils.getUserClass(type))) {
 				requireAdvice(name, type);
 			}
 		}

@@ -11,18 +11,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class RateLimitedAnnotationsTests {
+class LimitedClassesTests {
+
+	private final LimitedClasses classes = new LimitedClasses();
 
 	@ParameterizedTest
 	@ValueSource(classes = { OnMethod.class, OnClass.class, Twice.class, Composed.class, Subclass.class,
 			OfInterface.class, OfSuperclassOfInterface.class })
-	void occurInClassesThatDeclareOrInheritThem(Class<?> type) {
-		assertThat(RateLimitedAnnotations.occurIn(type)).isTrue();
+	void containClassesThatDeclareOrInheritAnnotations(Class<?> type) {
+		assertThat(this.classes.contain(type)).isTrue();
+		assertThat(this.classes.contain(type)).isTrue();
 	}
 
 	@Test
-	void doNotOccurElsewhere() {
-		assertThat(RateLimitedAnnotations.occurIn(Unlimited.class)).isFalse();
+	void containNoOthers() {
+		assertThat(this.classes.contain(Unlimited.class)).isFalse();
+		assertThat(this.classes.contain(Unlimited.class)).isFalse();
 	}
 
 	static class OnMethod {
