@@ -3,6 +3,11 @@ package io.github.ratelimit.benchmarks.load;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.github.ratelimit.benchmarks.report.BarChart;
+import io.github.ratelimit.benchmarks.report.Numbers;
+import io.github.ratelimit.benchmarks.report.Report;
+import io.github.ratelimit.benchmarks.report.Table;
+
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -58,7 +63,7 @@ final class ClusterRun {
 						.toList());
 		}
 		this.report.part("cluster", table.toString());
-		this.report.picture("cluster", chart);
+		this.report.picture("cluster", chart.svg());
 	}
 
 	private static void addRow(Table table, Results results, Cell cell) {

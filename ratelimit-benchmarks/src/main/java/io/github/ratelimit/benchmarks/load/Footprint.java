@@ -2,6 +2,9 @@ package io.github.ratelimit.benchmarks.load;
 
 import java.util.List;
 
+import io.github.ratelimit.benchmarks.report.Numbers;
+import io.github.ratelimit.benchmarks.report.Table;
+
 /**
  * Memory that Redis uses for a caller.
  *

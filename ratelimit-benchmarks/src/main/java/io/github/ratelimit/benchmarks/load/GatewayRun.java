@@ -3,6 +3,9 @@ package io.github.ratelimit.benchmarks.load;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.benchmarks.report.Numbers;
+import io.github.ratelimit.benchmarks.report.Report;
+import io.github.ratelimit.benchmarks.report.Table;
 import io.github.ratelimit.redis.RedisProcess;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;

@@ -7,6 +7,10 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.benchmarks.report.BarChart;
+import io.github.ratelimit.benchmarks.report.Numbers;
+import io.github.ratelimit.benchmarks.report.Report;
+import io.github.ratelimit.benchmarks.report.Table;
 import io.github.ratelimit.redis.RedisProcess;
 
 /**
@@ -101,7 +105,7 @@ final class HttpRun {
 		this.report.part("http", table.toString());
 		this.report.part("http-bars", Bar.table(bars).toString());
 		for (Scenario scenario : SCENARIOS) {
-			this.report.picture("http-" + scenario.slug(), chart(scenario, results));
+			this.report.picture("http-" + scenario.slug(), chart(scenario, results).svg());
 		}
 	}
 

@@ -1,9 +1,11 @@
 package io.github.ratelimit.benchmarks.load;
 
+import io.github.ratelimit.benchmarks.report.Report;
+
 /**
  * Measures decisions under load, side by side with other limiters, on servers that it
  * starts: on one Redis, over HTTP, in a gateway, and on clusters of one to three masters.
- * It prints medians of several repetitions and the bars they are held to:
+ * It prints medians of several repetitions and the bars they are held to.
  *
  * <pre>
  * mvn -Pbenchmarks -pl ratelimit-benchmarks -am -DskipTests package exec:java \

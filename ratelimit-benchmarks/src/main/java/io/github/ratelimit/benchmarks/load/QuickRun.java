@@ -5,6 +5,9 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
+import io.github.ratelimit.benchmarks.report.Numbers;
+import io.github.ratelimit.benchmarks.report.Report;
+import io.github.ratelimit.benchmarks.report.Table;
 import io.github.ratelimit.redis.RedisProcess;
 
 /**

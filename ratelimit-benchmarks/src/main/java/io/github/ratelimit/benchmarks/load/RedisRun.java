@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.benchmarks.report.Report;
 import io.github.ratelimit.redis.RedisProcess;
 
 /**
@@ -28,7 +29,7 @@ final class RedisRun {
 		this.report.part("bars", Bar.table(new RedisBars(results).all()).toString());
 		this.report.part("memory", Footprint.table(footprints).toString());
 		this.report.part("sizing", new Sizing(results, footprints).table().toString());
-		Scenario.UNDER_LOAD.forEach((scenario) -> this.report.picture(scenario.slug(), tables.chart(scenario)));
+		Scenario.UNDER_LOAD.forEach((scenario) -> this.report.picture(scenario.slug(), tables.chart(scenario).svg()));
 	}
 
 	private Results results() {

@@ -2,6 +2,8 @@ package io.github.ratelimit.benchmarks.load;
 
 import java.util.List;
 
+import io.github.ratelimit.benchmarks.report.Report;
+
 /**
  * The repetitions of a run, in each of which all contenders take turns.
  */

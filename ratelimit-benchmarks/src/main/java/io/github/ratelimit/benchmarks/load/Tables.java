@@ -5,6 +5,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
+import io.github.ratelimit.benchmarks.report.BarChart;
+import io.github.ratelimit.benchmarks.report.Numbers;
+import io.github.ratelimit.benchmarks.report.Table;
+
 /**
  * Tables of the figures of a run: contenders by loads, for each scenario and figure.
  */

@@ -1,11 +1,11 @@
-package io.github.ratelimit.benchmarks.load;
+package io.github.ratelimit.benchmarks.report;
 
 import java.util.Locale;
 
 /**
  * How figures are written.
  */
-final class Numbers {
+public final class Numbers {
 
 	private static final double KILO = 1e3;
 
@@ -14,8 +14,8 @@ final class Numbers {
 	private Numbers() {
 	}
 
-	/** About three digits, with k or M where they are many. */
-	static String brief(double number) {
+	/** Returns about three digits, with k or M where they are many. */
+	public static String brief(double number) {
 		if (Double.isNaN(number)) {
 			return "–";
 		}
@@ -30,8 +30,8 @@ final class Numbers {
 		return String.format(Locale.ROOT, format, number);
 	}
 
-	/** Microseconds. */
-	static String micros(double micros) {
+	/** Returns a time, in milliseconds where there are many microseconds. */
+	public static String micros(double micros) {
 		if (Double.isNaN(micros)) {
 			return "–";
 		}

@@ -1,4 +1,4 @@
-package io.github.ratelimit.benchmarks.load;
+package io.github.ratelimit.benchmarks.report;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,24 +11,28 @@ import org.jspecify.annotations.Nullable;
  * Writes results to the console and, if there is a folder of documentation, into its page
  * on performance, between comments that name the part.
  */
-final class Report {
+public final class Report {
 
 	private static final String END = "<!-- end -->";
 
 	private final @Nullable Path docs;
 
-	Report(@Nullable Path docs) {
+	/**
+	 * Creates a report.
+	 * @param docs the folder of the page; {@code null} to only print
+	 */
+	public Report(@Nullable Path docs) {
 		this.docs = docs;
 	}
 
 	/** Tells what is being done. */
 	@SuppressWarnings("checkstyle:regexpsinglelinejava")
-	void progress(String text) {
+	public void progress(String text) {
 		System.out.println(text);
 	}
 
 	/** Prints a part of the page and puts it there. */
-	void part(String name, String markdown) {
+	public void part(String name, String markdown) {
 		progress("\n" + markdown);
 		if (this.docs != null) {
 			Path page = this.docs.resolve("performance.md");
@@ -36,10 +40,10 @@ final class Report {
 		}
 	}
 
-	/** Draws a picture into the folder of the page. */
-	void picture(String name, BarChart chart) {
+	/** Writes a picture, drawn as SVG, into the folder of the page. */
+	public void picture(String name, String svg) {
 		if (this.docs != null) {
-			write(this.docs.resolve("performance").resolve(name + ".svg"), chart.svg());
+			write(this.docs.resolve("performance").resolve(name + ".svg"), svg);
 		}
 	}
 

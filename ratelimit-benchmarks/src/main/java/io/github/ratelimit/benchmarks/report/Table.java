@@ -1,4 +1,4 @@
-package io.github.ratelimit.benchmarks.load;
+package io.github.ratelimit.benchmarks.report;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,15 +7,17 @@ import java.util.stream.Collectors;
 /**
  * A table in Markdown, which reads well on a console too.
  */
-final class Table {
+public final class Table {
 
 	private final List<List<String>> rows = new ArrayList<>();
 
-	Table(List<String> header) {
+	/** Creates a table without rows. */
+	public Table(List<String> header) {
 		this.rows.add(header);
 	}
 
-	void row(List<String> counters) {
+	/** Adds a row. */
+	public void row(List<String> counters) {
 		this.rows.add(counters);
 	}
 
