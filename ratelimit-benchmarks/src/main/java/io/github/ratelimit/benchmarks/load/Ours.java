@@ -29,6 +29,8 @@ final class Ours implements Contender {
 
 	static final String NAME = "this starter";
 
+	static final String WITHOUT_SHORTCUTS = NAME + ", no shortcuts";
+
 	/** Long enough that a busy machine fails no call. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -62,7 +64,7 @@ final class Ours implements Contender {
 
 	/** With every call decided on by a run of the script of its own. */
 	static Ours withoutShortcuts(int port) {
-		return new Ours(NAME + ", no shortcuts", new LettuceConnectionFactory("127.0.0.1", port),
+		return new Ours(WITHOUT_SHORTCUTS, new LettuceConnectionFactory("127.0.0.1", port),
 				(connections) -> dedicated(connections).with(RedisStoreOptions.NONE), Ours::tokenBucket);
 	}
 
