@@ -47,7 +47,7 @@ record Calibration(Results results) {
 		double blocking = single(Load.BLOCKING, Figures::clientMicros);
 		double wake = atLeastZero(single(Load.ONE, Figures::clientMicros) - blocking - read()) / WAKES;
 		double shared = ours(Scenario.HOT_ALLOWED, Figures::clientMicros) - (wake + read() + run) / SHARED;
-		double local = this.results.median(new Cell(Ours.NAME, Scenario.HOT_DENIED, Load.ONE), Figures::clientMicros);
+		double local = this.results.best(new Cell(Ours.NAME, Scenario.HOT_DENIED, Load.ONE), Figures::clientMicros);
 		return new Costs.Client(wake, read(), run, single - run, atLeastZero(shared), atLeastZero(blocking - single),
 				local);
 	}
@@ -58,17 +58,16 @@ record Calibration(Results results) {
 	 */
 	private double read() {
 		Cell cell = new Cell(Several.NAME, Scenario.SPREAD, Load.BLOCKING);
-		return atLeastZero(
-				this.results.median(cell, Figures::serverMicros) - single(Load.ASYNC, Figures::serverMicros));
+		return atLeastZero(this.results.best(cell, Figures::serverMicros) - single(Load.ASYNC, Figures::serverMicros));
 	}
 
 	/** Returns a figure of single calls, none of which share runs. */
 	private double single(Load load, ToDoubleFunction<Figures> figure) {
-		return this.results.median(new Cell(Ours.WITHOUT_SHORTCUTS, Scenario.SPREAD, load), figure);
+		return this.results.best(new Cell(Ours.WITHOUT_SHORTCUTS, Scenario.SPREAD, load), figure);
 	}
 
 	private double ours(Scenario scenario, ToDoubleFunction<Figures> figure) {
-		return this.results.median(new Cell(Ours.NAME, scenario, Load.ASYNC), figure);
+		return this.results.best(new Cell(Ours.NAME, scenario, Load.ASYNC), figure);
 	}
 
 	private static double atLeastZero(double micros) {

@@ -2,6 +2,7 @@ package io.github.ratelimit.benchmarks.load;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -69,6 +70,18 @@ final class Results {
 			.mapToDouble(Figures::perSecond)
 			.summaryStatistics();
 		return (speeds.getMax() > STEADY * speeds.getMin()) ? " ~" : "";
+	}
+
+	/**
+	 * The figure of the fastest repetition, which other work on the machine disturbed
+	 * least.
+	 */
+	double best(Cell cell, ToDoubleFunction<Figures> figure) {
+		return this.figures.getOrDefault(cell, List.of())
+			.stream()
+			.max(Comparator.comparingDouble(Figures::perSecond))
+			.map(figure::applyAsDouble)
+			.orElse(Double.NaN);
 	}
 
 	/** A median, or what is no number. */

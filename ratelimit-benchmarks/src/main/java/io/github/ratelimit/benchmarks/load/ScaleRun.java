@@ -21,9 +21,9 @@ import io.github.ratelimit.redis.RedisProcess;
  */
 final class ScaleRun {
 
-	private static final int ROUNDS = 5;
+	private static final int ROUNDS = 8;
 
-	private static final Duration TIME = Duration.ofMillis(250);
+	private static final Duration TIME = Duration.ofMillis(150);
 
 	/** The ratio up to which a prediction is right. */
 	private static final double CLOSE = 1.2;
@@ -40,9 +40,7 @@ final class ScaleRun {
 	void run() {
 		Machine before = Machine.now();
 		Results results = measure();
-		this.report.progress(new Tables(results, Load.ALL).markdown(Scenario.UNDER_LOAD));
 		Costs costs = new Calibration(results).costs();
-		this.report.progress(costs.toString());
 		this.report.part("scale-check", check(results, costs) + "\n" + before.disturbances());
 		new ThousandInstances(costs, this.report).run();
 	}
@@ -65,16 +63,23 @@ final class ScaleRun {
 	}
 
 	private String check(Results results, Costs costs) {
-		Table table = new Table(List.of("decisions a second", "predicted", "measured", "ratio", "within 20 %"));
+		Table table = new Table(
+				List.of("decisions a second", "predicted", "measured", "ratio", "within 20 %", "processors in use"));
 		for (Cell cell : cells()) {
-			double measured = results.median(cell, Figures::perSecond);
+			double measured = results.best(cell, Figures::perSecond);
 			double predicted = predict(cell, costs).perSecond();
 			double ratio = predicted / measured;
 			table.row(List.of(cell.contender() + ": " + cell.scenario().title() + ", " + cell.load().title(),
 					Numbers.brief(predicted), Numbers.brief(measured), Numbers.brief(ratio),
-					(ratio <= CLOSE && ratio >= 1 / CLOSE) ? "yes" : "**no**"));
+					(ratio <= CLOSE && ratio >= 1 / CLOSE) ? "yes" : "**no**",
+					Numbers.brief(results.best(cell, ScaleRun::processors))));
 		}
 		return table.toString();
+	}
+
+	/** Returns the processors that Redis and the client had, of those of the machine. */
+	private static double processors(Figures figures) {
+		return figures.perSecond() * (figures.serverMicros() + figures.clientMicros()) / 1e6;
 	}
 
 	private static List<Cell> cells() {
