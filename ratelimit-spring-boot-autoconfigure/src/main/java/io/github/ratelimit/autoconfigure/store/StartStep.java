@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure.store;
 
+import io.github.ratelimit.spring.control.Controls;
+
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -7,9 +9,6 @@ import org.springframework.context.SmartLifecycle;
  * listeners accept calls.
  */
 final class StartStep implements SmartLifecycle {
-
-	/** A phase before web servers, which start 2048 before the last, and listeners. */
-	private static final int BEFORE_CALLS = DEFAULT_PHASE - 4096;
 
 	private final Preparation preparation;
 
@@ -51,7 +50,7 @@ final class StartStep implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return BEFORE_CALLS;
+		return Controls.PHASE;
 	}
 
 	/** Work that may wait. */

@@ -24,8 +24,8 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class Controls implements SmartLifecycle {
 
-	/** A phase before web servers, which start 2048 before the last, and listeners. */
-	private static final int BEFORE_CALLS = DEFAULT_PHASE - 4096;
+	/** The phase before web servers, which start 2048 before the last, and listeners. */
+	public static final int PHASE = DEFAULT_PHASE - 4096;
 
 	private static final Log logger = LogFactory.getLog(Controls.class);
 
@@ -196,7 +196,7 @@ public final class Controls implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		return BEFORE_CALLS;
+		return PHASE;
 	}
 
 	private void run(CountDownLatch read, CountDownLatch stop) {
