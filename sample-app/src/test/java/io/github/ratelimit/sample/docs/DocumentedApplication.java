@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.sample.Markdown;
+import io.github.ratelimit.sample.PlainPasswords;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -56,7 +57,7 @@ public final class DocumentedApplication {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(MAX_KEYS, micros::get);
 		return new DocumentedApplication(micros,
 				new WebApplicationContextRunner().withPropertyValues("spring.profiles.active=docs")
-					.withUserConfiguration(Application.class)
+					.withUserConfiguration(Application.class, PlainPasswords.class)
 					.withUserConfiguration(types)
 					.withBean(MemoryRateLimitStore.class, () -> store)
 					.withInitializer((context) -> context.getEnvironment().getPropertySources().addLast(shown)));
@@ -121,7 +122,7 @@ public final class DocumentedApplication {
 		}
 
 		private static UserDetails user(String name) {
-			return User.withUsername(name).password("{noop}secret").roles("USER").build();
+			return User.withUsername(name).password("secret").roles("USER").build();
 		}
 
 	}
