@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiter;
@@ -18,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -39,9 +43,20 @@ class DocumentationTests {
 
 	private static final List<String> SOURCES = sources();
 
+	private static final Map<String, String> DEFAULTS = KnownProperties.defaults();
+
+	/**
+	 * Auto-configurations of the starter, and of what it limits, counts in and reports
+	 * to.
+	 */
+	private static final Pattern RELATED_AUTO_CONFIGURATION = Pattern
+		.compile("io\\.github\\.ratelimit\\..*|org\\.springframework\\.boot\\.(webmvc|data\\.redis)\\..*"
+				+ "|.*\\.(Metrics|CompositeMeterRegistry|Observation|Endpoint|WebEndpoint|Aop)AutoConfiguration");
+
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withUserConfiguration(Application.class)
-		.withPropertyValues("spring.profiles.active=docs");
+		.withPropertyValues("spring.profiles.active=docs",
+				"spring.autoconfigure.exclude=" + unrelatedAutoConfigurations());
 
 	@ParameterizedTest
 	@MethodSource("configurations")
@@ -60,7 +75,7 @@ class DocumentationTests {
 	@MethodSource("configurations")
 	void knowsEveryPropertyOfAConfiguration(Block block) {
 		assertThat(block.properties().getPropertyNames()).filteredOn((name) -> name.startsWith("ratelimit."))
-			.allSatisfy((name) -> assertThat(KnownProperties.defaults()).containsKey(KnownProperties.documented(name)));
+			.allSatisfy((name) -> assertThat(DEFAULTS).containsKey(KnownProperties.documented(name)));
 	}
 
 	@ParameterizedTest
@@ -74,16 +89,15 @@ class DocumentationTests {
 	@Test
 	void documentsEveryPropertyAndNoOther() {
 		assertThat(page("docs/configuration.md").properties()).extracting((row) -> row.get(0))
-			.containsExactlyInAnyOrderElementsOf(KnownProperties.defaults().keySet());
+			.containsExactlyInAnyOrderElementsOf(DEFAULTS.keySet());
 	}
 
 	@ParameterizedTest
 	@MethodSource("pages")
 	void knowsEveryPropertyAndDefaultOfATable(Markdown page) {
-		Map<String, String> defaults = KnownProperties.defaults();
 		assertThat(page.properties()).allSatisfy((row) -> {
-			assertThat(defaults).containsKey(row.get(0));
-			assertThat(literal(row.get(1), defaults)).isEqualTo(defaults.get(row.get(0)));
+			assertThat(DEFAULTS).containsKey(row.get(0));
+			assertThat(literal(row.get(1))).isEqualTo(DEFAULTS.get(row.get(0)));
 		});
 	}
 
@@ -145,6 +159,14 @@ class DocumentationTests {
 		return Markdown.read(Markdown.root().resolve(name));
 	}
 
+	private static String unrelatedAutoConfigurations() {
+		return ImportCandidates.load(AutoConfiguration.class, DocumentationTests.class.getClassLoader())
+			.getCandidates()
+			.stream()
+			.filter((name) -> !RELATED_AUTO_CONFIGURATION.matcher(name).matches())
+			.collect(Collectors.joining(","));
+	}
+
 	private static void add(EnumerablePropertySource<?> properties, ConfigurableApplicationContext context) {
 		Map<String, Object> fallback = Map.of("ratelimit.store", "memory");
 		context.getEnvironment().getPropertySources().addLast(properties);
@@ -155,9 +177,9 @@ class DocumentationTests {
 	 * Returns the value that a cell consists of; empty if it has prose or names a
 	 * property.
 	 */
-	private static String literal(String cell, Map<String, String> properties) {
+	private static String literal(String cell) {
 		String text = cell.replace("`", "");
-		return cell.equals("`" + text + "`") && !properties.containsKey(text) ? text : "";
+		return cell.equals("`" + text + "`") && !DEFAULTS.containsKey(text) ? text : "";
 	}
 
 	/** Returns the parts between {@code // ...} lines, which may leave something out. */
