@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PatientClientIT {
 
-	private static final int CALLS = 8;
+	private static final int CALLS = 5;
 
 	@ParameterizedTest
 	@CsvSource({ "token-bucket, 3/2s", "leaky-bucket, 1/1s", "fixed-window, 4/1s", "sliding-window-counter, 4/1s",
