@@ -9,11 +9,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import io.github.ratelimit.RateLimiter;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
@@ -29,19 +32,37 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SampleSecurityIT {
 
-	private final ConfigurableApplicationContext sample = SpringApplication.run(SampleApplication.class,
+	private static final ConfigurableApplicationContext SAMPLE = SpringApplication.run(SampleApplication.class,
 			"--server.port=0", "--spring.http.clients.imperative.factory=jdk",
 			"--ratelimit.http.trusted-proxies=127.0.0.1", "--ratelimit.policies.search.limits=2/1h",
 			"--ratelimit.policies.api.limits=2/1h", "--ratelimit.policies.api.plans.premium=5/1h",
 			"--ratelimit.policies.api-per-address.limits=1000/1d", "--ratelimit.policies.reports.limits=1/1s");
 
+	private static final AtomicInteger TESTS = new AtomicInteger();
+
+	private final int test = TESTS.incrementAndGet();
+
+	/** Addresses that no other test has, as all tests call one sample. */
+	private final String address = "203.0.113." + this.test;
+
+	private final String otherAddress = "198.51.100." + this.test;
+
 	private final RestTestClient client = RestTestClient.bindToServer(new JdkClientHttpRequestFactory())
-		.baseUrl("http://localhost:" + this.sample.getEnvironment().getRequiredProperty("local.server.port"))
+		.baseUrl("http://localhost:" + SAMPLE.getEnvironment().getRequiredProperty("local.server.port"))
+		.defaultHeader("X-Forwarded-For", this.address)
 		.build();
 
-	@AfterEach
-	void stop() {
-		this.sample.close();
+	@BeforeEach
+	void renewCustomers() {
+		SAMPLE.getBean(Contracts.class).sign("acme", "none");
+		for (String customer : List.of("acme", "initech")) {
+			SAMPLE.getBean(RateLimiter.class).reset("api", "header:x-api-key:key-of-" + customer);
+		}
+	}
+
+	@AfterAll
+	static void stop() {
+		SAMPLE.close();
 	}
 
 	@Test
@@ -60,8 +81,8 @@ class SampleSecurityIT {
 
 	@Test
 	void limitsLoginsOfAnAccountFromEachAddress() {
-		assertThat(statuses(6, () -> loginFrom("203.0.113.1", "ada"))).containsExactly(401, 401, 401, 401, 401, 429);
-		assertThat(status(loginFrom("203.0.113.2", "ada"))).isEqualTo(401);
+		assertThat(statuses(6, () -> login("ada", "guess"))).containsExactly(401, 401, 401, 401, 401, 429);
+		assertThat(status(guessFromTheOtherAddress("ada"))).isEqualTo(401);
 	}
 
 	@Test
@@ -87,35 +108,35 @@ class SampleSecurityIT {
 	@Test
 	void stopsAnAddressThatGuessesApiKeys() {
 		List<Integer> statuses = IntStream.range(0, 200)
-			.mapToObj((guess) -> status(quotesFrom("203.0.113.1", "guess-" + guess)))
+			.mapToObj((guess) -> status(quotesOf("guess-" + guess)))
 			.toList();
 		assertThat(statuses.subList(0, 100)).containsOnly(401);
 		assertThat(statuses.subList(100, 200)).containsOnly(429);
-		assertThat(status(quotesFrom("203.0.113.1", "key-of-acme"))).isEqualTo(429);
-		assertThat(status(quotesFrom("203.0.113.2", "key-of-acme"))).isEqualTo(200);
+		assertThat(status(quotesOf("key-of-acme"))).isEqualTo(429);
+		assertThat(status(quotesFromTheOtherAddress("key-of-acme"))).isEqualTo(200);
 	}
 
 	@Test
 	void stopsAnAddressThatTriesOnePasswordOnManyAccounts() {
 		List<Integer> statuses = IntStream.range(0, 100)
-			.mapToObj((account) -> status(loginFrom("203.0.113.1", "user-" + account)))
+			.mapToObj((account) -> status(login("user-" + account, "guess")))
 			.toList();
 		assertThat(statuses.subList(0, 20)).containsOnly(401);
 		assertThat(statuses.subList(20, 100)).containsOnly(429);
-		assertThat(status(loginFrom("203.0.113.2", "user-1"))).isEqualTo(401);
+		assertThat(status(guessFromTheOtherAddress("user-1"))).isEqualTo(401);
 	}
 
 	@Test
 	void letsAnAddressHaveAsMuchAsItsPlan() {
-		assertThat(statuses(5, () -> quotesFrom("203.0.113.1", "key-of-initech"))).containsOnly(200);
-		assertThat(statuses(2, () -> quotesFrom("203.0.113.1", "key-of-acme"))).containsOnly(200);
+		assertThat(statuses(5, () -> quotesOf("key-of-initech"))).containsOnly(200);
+		assertThat(statuses(2, () -> quotesOf("key-of-acme"))).containsOnly(200);
 		assertThat(status(login("ada", "secret"))).isEqualTo(204);
 	}
 
 	@Test
 	void keepsWhatWasSpentWhenACustomerSignsForMore() {
 		assertThat(statuses(3, () -> quotesOf("key-of-acme"))).containsExactly(200, 200, 429);
-		this.sample.getBean(Contracts.class).sign("acme", "premium");
+		SAMPLE.getBean(Contracts.class).sign("acme", "premium");
 		assertThat(statuses(4, () -> quotesOf("key-of-acme"))).containsExactly(200, 200, 200, 429);
 	}
 
@@ -149,18 +170,18 @@ class SampleSecurityIT {
 		return this.client.post().uri("/login?user={user}&password={password}", user, password).exchange();
 	}
 
-	private RestTestClient.ResponseSpec quotesFrom(String address, String apiKey) {
+	private RestTestClient.ResponseSpec quotesFromTheOtherAddress(String apiKey) {
 		return this.client.get()
 			.uri("/api/quotes")
 			.header("X-Api-Key", apiKey)
-			.header("X-Forwarded-For", address)
+			.header("X-Forwarded-For", this.otherAddress)
 			.exchange();
 	}
 
-	private RestTestClient.ResponseSpec loginFrom(String address, String user) {
+	private RestTestClient.ResponseSpec guessFromTheOtherAddress(String user) {
 		return this.client.post()
 			.uri("/login?user={user}&password=guess", user)
-			.header("X-Forwarded-For", address)
+			.header("X-Forwarded-For", this.otherAddress)
 			.exchange();
 	}
 
