@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.RateLimited;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,6 +40,9 @@ class CorsDenialsIT {
 
 	private static final String ALLOWED = "Access-Control-Allow-Origin";
 
+	@RegisterExtension
+	static final SharedApplications APPLICATIONS = new SharedApplications();
+
 	private final String client = UUID.randomUUID().toString();
 
 	static Stream<Arguments> applications() {
@@ -57,52 +61,48 @@ class CorsDenialsIT {
 	@ParameterizedTest
 	@MethodSource("applications")
 	void areReadableWhereverTheyComeFrom(WebApplicationType type, Class<?> cors) {
-		try (ConfigurableApplicationContext application = application(type, cors)) {
-			for (String path : List.of("/annotated", "/after", "/before")) {
-				assertThat(get(application, path, ORIGIN).status()).as(path).isEqualTo(200);
-				Response denied = get(application, path, ORIGIN);
-				assertThat(denied.status()).as(path).isEqualTo(429);
-				assertThat(denied.header(ALLOWED)).as(path).isEqualTo(ORIGIN);
-				assertThat(denied.header("Access-Control-Expose-Headers")).as(path).isEqualTo("Retry-After");
-				assertThat(denied.body()).as(path).contains("quota-exceeded");
-				assertThat(get(application, path, "https://other.example").header(ALLOWED)).as(path).isNull();
-				assertThat(get(application, path, "https://other.example").status()).as(path).isIn(403, 429);
-			}
+		ConfigurableApplicationContext application = application(type, cors);
+		for (String path : List.of("/annotated", "/after", "/before")) {
+			assertThat(get(application, path, ORIGIN).status()).as(path).isEqualTo(200);
+			Response denied = get(application, path, ORIGIN);
+			assertThat(denied.status()).as(path).isEqualTo(429);
+			assertThat(denied.header(ALLOWED)).as(path).isEqualTo(ORIGIN);
+			assertThat(denied.header("Access-Control-Expose-Headers")).as(path).isEqualTo("Retry-After");
+			assertThat(denied.body()).as(path).contains("quota-exceeded");
+			assertThat(get(application, path, "https://other.example").header(ALLOWED)).as(path).isNull();
+			assertThat(get(application, path, "https://other.example").status()).as(path).isIn(403, 429);
 		}
 	}
 
 	@ParameterizedTest
 	@MethodSource("applications")
 	void doesNotChargePreflights(WebApplicationType type, Class<?> cors) {
-		try (ConfigurableApplicationContext application = application(type, cors)) {
-			for (String path : List.of("/annotated", "/after", "/before")) {
-				for (int i = 0; i < 3; i++) {
-					assertThat(preflight(application, path).header(ALLOWED)).as(path).isEqualTo(ORIGIN);
-				}
-				assertThat(get(application, path, ORIGIN).status()).as(path).isEqualTo(200);
+		ConfigurableApplicationContext application = application(type, cors);
+		for (String path : List.of("/annotated", "/after", "/before")) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(preflight(application, path).header(ALLOWED)).as(path).isEqualTo(ORIGIN);
 			}
+			assertThat(get(application, path, ORIGIN).status()).as(path).isEqualTo(200);
 		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { CorsConfigurations.Mapping.class, CorsConfigurations.RegisteredElsewhere.class })
 	void limitsPreflightsThatReachAServlet(Class<?> cors) {
-		try (ConfigurableApplicationContext application = application(WebApplicationType.SERVLET, cors)) {
-			assertThat(preflight(application, "/raw/1").body()).isEqualTo("reached");
-			assertThat(preflight(application, "/raw/1").status()).isEqualTo(429);
-		}
+		ConfigurableApplicationContext application = application(WebApplicationType.SERVLET, cors);
+		assertThat(preflight(application, "/raw/1").body()).isEqualTo("reached");
+		assertThat(preflight(application, "/raw/1").status()).isEqualTo(429);
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { CorsConfigurations.Secured.class, CorsConfigurations.Filtering.class,
 			CorsConfigurations.Registered.class })
 	void doesNotChargePreflightsThatAFilterHandlesForAServlet(Class<?> cors) {
-		try (ConfigurableApplicationContext application = application(WebApplicationType.SERVLET, cors)) {
-			for (int i = 0; i < 3; i++) {
-				Response response = preflight(application, "/raw/1");
-				assertThat(response.header(ALLOWED)).isEqualTo(ORIGIN);
-				assertThat(response.body()).isEmpty();
-			}
+		ConfigurableApplicationContext application = application(WebApplicationType.SERVLET, cors);
+		for (int i = 0; i < 3; i++) {
+			Response response = preflight(application, "/raw/1");
+			assertThat(response.header(ALLOWED)).isEqualTo(ORIGIN);
+			assertThat(response.body()).isEmpty();
 		}
 	}
 
@@ -112,13 +112,12 @@ class CorsDenialsIT {
 		for (WebApplicationType type : List.of(WebApplicationType.SERVLET, WebApplicationType.REACTIVE)) {
 			Class<?> cors = (type == WebApplicationType.SERVLET) ? CorsConfigurations.Mapping.class
 					: CorsConfigurations.ReactiveMapping.class;
-			try (ConfigurableApplicationContext application = application(type, cors)) {
-				for (String credentials : List.of("Authorization", "Cookie")) {
-					Map<String, String> headers = Map.of("X-Client", this.client + credentials, "Origin", ORIGIN,
-							"Access-Control-Request-Method", "GET", credentials, "Basic YTpi");
-					assertThat(send(application, "OPTIONS", "/before", headers).status()).isNotEqualTo(429);
-					assertThat(send(application, "OPTIONS", "/before", headers).status()).isEqualTo(429);
-				}
+			ConfigurableApplicationContext application = application(type, cors);
+			for (String credentials : List.of("Authorization", "Cookie")) {
+				Map<String, String> headers = Map.of("X-Client", this.client + credentials, "Origin", ORIGIN,
+						"Access-Control-Request-Method", "GET", credentials, "Basic YTpi");
+				assertThat(send(application, "OPTIONS", "/before", headers).status()).isNotEqualTo(429);
+				assertThat(send(application, "OPTIONS", "/before", headers).status()).isEqualTo(429);
 			}
 		}
 	}
@@ -139,6 +138,10 @@ class CorsDenialsIT {
 	}
 
 	private static ConfigurableApplicationContext application(WebApplicationType type, Class<?> cors) {
+		return APPLICATIONS.get(cors, () -> start(type, cors));
+	}
+
+	private static ConfigurableApplicationContext start(WebApplicationType type, Class<?> cors) {
 		Class<?> server = (type == WebApplicationType.SERVLET) ? RawServlets.class : NettyIT.Server.class;
 		return new SpringApplicationBuilder(Application.class, cors, server).web(type)
 			.properties("server.port=0", "ratelimit.store=memory", "ratelimit.policies.client.limits=1/1h",

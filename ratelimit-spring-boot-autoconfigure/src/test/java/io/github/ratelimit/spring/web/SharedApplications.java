@@ -1,0 +1,30 @@
+package io.github.ratelimit.spring.web;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Applications that the tests of a class share: each is started when a test needs it, and
+ * stopped after the last test. Tests tell their counts apart by the callers they are.
+ */
+final class SharedApplications implements AfterAllCallback {
+
+	private final Map<Object, ConfigurableApplicationContext> running = new HashMap<>();
+
+	/** Returns the application with a configuration. */
+	ConfigurableApplicationContext get(Object configuration, Supplier<ConfigurableApplicationContext> start) {
+		return this.running.computeIfAbsent(configuration, (key) -> start.get());
+	}
+
+	@Override
+	public void afterAll(ExtensionContext context) {
+		this.running.values().forEach(ConfigurableApplicationContext::close);
+	}
+
+}
