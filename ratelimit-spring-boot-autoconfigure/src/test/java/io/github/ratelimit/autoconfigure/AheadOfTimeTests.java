@@ -33,6 +33,7 @@ import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
+import org.springframework.core.test.tools.Compiled;
 import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
 import org.springframework.mock.web.MockServletContext;
@@ -50,10 +51,23 @@ class AheadOfTimeTests {
 
 	private static final String ENDPOINTS = "io.github.ratelimit.spring.actuate.";
 
+	/** Is one test, as each compiles the application and loads its classes once more. */
 	@Test
 	@CompileWithForkedClassLoader
-	void decidesByThePropertiesAtRunTime() {
-		run(Map.of("ratelimit.store", "memory", "ratelimit.policies.x.limits", "2/1h"), (context) -> {
+	void obeysThePropertiesAtRunTime() {
+		TestGenerationContext generation = new TestGenerationContext();
+		ClassName initializer = process(generation);
+		TestCompiler.forSystem().with(generation).compile((compiled) -> {
+			Processed application = new Processed(compiled, initializer);
+			decidesByThePropertiesAtRunTime(application);
+			countsInMemoryIfThatIsConfiguredAtRunTime(application);
+			countsInRedisIfThatIsConfiguredAtRunTime(application);
+			countsInMemoryWhileNoRedisIsConfiguredAtRunTime(application);
+		});
+	}
+
+	private static void decidesByThePropertiesAtRunTime(Processed application) {
+		application.run(Map.of("ratelimit.store", "memory", "ratelimit.policies.x.limits", "2/1h"), (context) -> {
 			RateLimiter limiter = context.getBean(RateLimiter.class);
 			for (int call = 0; call < 3; call++) {
 				assertThat(limiter.acquire(Charge.of("x", "key")).allowed()).isEqualTo(call < 2);
@@ -61,26 +75,21 @@ class AheadOfTimeTests {
 		});
 	}
 
-	@Test
-	@CompileWithForkedClassLoader
-	void countsInMemoryIfThatIsConfiguredAtRunTime() {
-		run(Map.of("ratelimit.store", "memory"), (context) -> assertThat(context.getBean(RateLimitStore.class))
-			.isInstanceOf(MemoryRateLimitStore.class));
+	private static void countsInMemoryIfThatIsConfiguredAtRunTime(Processed application) {
+		application.run(Map.of("ratelimit.store", "memory"), (context) -> {
+			assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(MemoryRateLimitStore.class);
+		});
 	}
 
-	@Test
-	@CompileWithForkedClassLoader
-	void countsInRedisIfThatIsConfiguredAtRunTime() {
-		run(Map.of("spring.data.redis.port", "1"), (context) -> {
+	private static void countsInRedisIfThatIsConfiguredAtRunTime(Processed application) {
+		application.run(Map.of("spring.data.redis.port", "1"), (context) -> {
 			assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(RedisRateLimitStore.class);
 			assertThat(context.getBean("redisHealthContributor")).isInstanceOf(DataRedisHealthIndicator.class);
 		});
 	}
 
-	@Test
-	@CompileWithForkedClassLoader
-	void countsInMemoryWhileNoRedisIsConfiguredAtRunTime() {
-		run(Map.of(), (context) -> {
+	private static void countsInMemoryWhileNoRedisIsConfiguredAtRunTime(Processed application) {
+		application.run(Map.of(), (context) -> {
 			assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(MemoryRateLimitStore.class);
 			assertThat(context.getBean("redisHealthContributor")).isNotInstanceOf(DataRedisHealthIndicator.class);
 		});
@@ -128,7 +137,7 @@ class AheadOfTimeTests {
 	}
 
 	private static RuntimeHints hints() {
-		return Processed.HINTS;
+		return Hints.OF_THE_APPLICATION;
 	}
 
 	/** Processes an application in which no property is set. */
@@ -139,20 +148,6 @@ class AheadOfTimeTests {
 		ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 		generation.writeGeneratedContent();
 		return initializer;
-	}
-
-	@SuppressWarnings("unchecked")
-	private static void run(Map<String, Object> properties, Consumer<GenericApplicationContext> test) {
-		TestGenerationContext generation = new TestGenerationContext();
-		ClassName initializer = process(generation);
-		TestCompiler.forSystem().with(generation).compile((compiled) -> {
-			GenericApplicationContext context = application(properties);
-			compiled.getInstance(ApplicationContextInitializer.class, initializer.canonicalName()).initialize(context);
-			try (context) {
-				context.refresh();
-				test.accept(context);
-			}
-		});
 	}
 
 	private static GenericApplicationContext application(Map<String, Object> properties) {
@@ -166,9 +161,27 @@ class AheadOfTimeTests {
 		return context;
 	}
 
-	private static final class Processed {
+	/**
+	 * The compiled application, which may run several times.
+	 */
+	private record Processed(Compiled compiled, ClassName initializer) {
 
-		private static final RuntimeHints HINTS = hints();
+		@SuppressWarnings("unchecked")
+		void run(Map<String, Object> properties, Consumer<GenericApplicationContext> test) {
+			GenericApplicationContext context = application(properties);
+			this.compiled.getInstance(ApplicationContextInitializer.class, this.initializer.canonicalName())
+				.initialize(context);
+			try (context) {
+				context.refresh();
+				test.accept(context);
+			}
+		}
+
+	}
+
+	private static final class Hints {
+
+		private static final RuntimeHints OF_THE_APPLICATION = hints();
 
 		private static RuntimeHints hints() {
 			TestGenerationContext generation = new TestGenerationContext();
