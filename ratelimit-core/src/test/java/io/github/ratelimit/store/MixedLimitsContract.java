@@ -29,7 +29,7 @@ public abstract class MixedLimitsContract {
 
 	private static final long SECOND = 1_000_000;
 
-	private static final int CALLS = Integer.getInteger("test.mixed.calls", 600);
+	private static final int CALLS = Integer.getInteger("test.mixed.calls", 300);
 
 	private static final List<String> ONE_PERIOD = List.of("10/1s token-bucket", "10/1s token-bucket burst 100",
 			"40/1s token-bucket burst 3", "10/1s leaky-bucket", "10/1s fixed-window", "35/1s fixed-window",

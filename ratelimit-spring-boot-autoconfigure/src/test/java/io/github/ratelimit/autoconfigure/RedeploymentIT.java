@@ -19,6 +19,8 @@ import static org.junit.jupiter.api.Named.named;
  */
 class RedeploymentIT {
 
+	private static final int LIVES = Integer.getInteger("test.redeployments", 1);
+
 	/** Exceptions that libraries keep for good hold the classes that were running. */
 	@BeforeAll
 	static void loadLibraries() {
@@ -30,7 +32,7 @@ class RedeploymentIT {
 	@ParameterizedTest
 	@MethodSource("stores")
 	void leavesNoClassLoaderBehind(String[] store) throws InterruptedException {
-		assertThat(Redeployments.left(Redeployments.run(3, store))).isZero();
+		assertThat(Redeployments.left(Redeployments.run(LIVES, store))).isZero();
 	}
 
 	@Tag("slow")

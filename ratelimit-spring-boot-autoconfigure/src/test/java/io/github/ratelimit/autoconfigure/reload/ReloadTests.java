@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 @ExtendWith(OutputCaptureExtension.class)
 class ReloadTests {
 
-	private static final int RELOADS = Integer.getInteger("test.reloads", 100);
+	private static final int RELOADS = Integer.getInteger("test.reloads", 20);
 
 	@TempDir
 	private Path folder;

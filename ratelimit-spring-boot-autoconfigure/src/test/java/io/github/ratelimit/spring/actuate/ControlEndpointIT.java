@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ControlEndpointIT {
 
-	private static final int REQUESTS = Integer.getInteger("test.fuzz.endpoint", 2_000);
+	private static final int REQUESTS = Integer.getInteger("test.fuzz.endpoint", 400);
 
 	static final String KEY = "client-ip:127.0.0.1";
 

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public class DecisionParityIT {
 
-	private static final int TRACES = Integer.getInteger("test.traces", 500);
+	private static final int TRACES = Integer.getInteger("test.traces", 200);
 
 	private static final long SEED = Long.getLong("test.seed", System.nanoTime());
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PrefetchBoundIT {
 
-	private static final int TRACES = Integer.getInteger("test.traces", 500) / 50;
+	private static final int TRACES = Integer.getInteger("test.traces", 200) / 50;
 
 	private static final long SEED = Long.getLong("test.seed", System.nanoTime());
 

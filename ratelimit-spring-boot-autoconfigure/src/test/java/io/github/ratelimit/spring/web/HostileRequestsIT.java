@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class HostileRequestsIT {
 
-	private static final int REQUESTS = Integer.getInteger("test.fuzz.http", 5_000);
+	private static final int REQUESTS = Integer.getInteger("test.fuzz.http", 1_000);
 
 	private static final long FIRST_SEED = Long.getLong("test.fuzz.seed", 1);
 

@@ -46,7 +46,7 @@ class BatchParityIT {
 
 	private static final DenialCache NO_DENIALS = new DenialCache(0, Duration.ZERO, System::nanoTime);
 
-	private static final int TRACES = Integer.getInteger("test.traces", 500);
+	private static final int TRACES = Integer.getInteger("test.traces", 200);
 
 	private static final long SEED = Long.getLong("test.seed", System.nanoTime());
 

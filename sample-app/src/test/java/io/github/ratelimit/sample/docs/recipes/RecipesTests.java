@@ -84,10 +84,10 @@ class RecipesTests {
 		});
 	}
 
-	/** Sends 1,000 requests, or as many as {@code -Dtest.logins} says. */
+	/** Sends 600 requests, or as many as {@code -Dtest.logins} says. */
 	@Test
 	void admitsFewGuessesForEachAccountAndItsUserOnAKnownDevice() {
-		int requests = Integer.getInteger("test.logins", 1000);
+		int requests = Integer.getInteger("test.logins", 600);
 		recipe("Protect a login", AccountLogin.class, KnownDevices.class).run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			Cookie device = Objects.requireNonNull(
