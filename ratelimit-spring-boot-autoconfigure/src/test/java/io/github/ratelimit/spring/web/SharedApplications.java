@@ -11,7 +11,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Applications that the tests of a class share: each is started when a test needs it, and
- * stopped after the last test. Tests tell their counts apart by the callers they are.
+ * stopped after the last test. Each test has callers, and so counts, of its own.
  */
 final class SharedApplications implements AfterAllCallback {
 
