@@ -5,7 +5,6 @@ import io.github.ratelimit.RateLimitExceededException
 import io.github.ratelimit.RateLimiter
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration
-import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration
 import io.github.ratelimit.store.RateLimitStore
 import java.io.IOException
@@ -36,7 +35,6 @@ class SuspendFunctionTests {
         .withConfiguration(
             AutoConfigurations.of(
                 AopAutoConfiguration::class.java,
-                RateLimitFindingAutoConfiguration::class.java,
                 RateLimitStoreAutoConfiguration::class.java,
                 RateLimitAutoConfiguration::class.java,
                 RateLimitMethodAutoConfiguration::class.java,

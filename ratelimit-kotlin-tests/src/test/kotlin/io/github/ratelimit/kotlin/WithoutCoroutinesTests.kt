@@ -5,7 +5,6 @@ import io.github.ratelimit.RateLimitExceededException
 import io.github.ratelimit.RateLimited
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration
-import io.github.ratelimit.autoconfigure.check.RateLimitFindingAutoConfiguration
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.emptyFlow
@@ -26,7 +25,6 @@ class WithoutCoroutinesTests {
         .withConfiguration(
             AutoConfigurations.of(
                 AopAutoConfiguration::class.java,
-                RateLimitFindingAutoConfiguration::class.java,
                 RateLimitStoreAutoConfiguration::class.java,
                 RateLimitAutoConfiguration::class.java,
                 RateLimitMethodAutoConfiguration::class.java,
