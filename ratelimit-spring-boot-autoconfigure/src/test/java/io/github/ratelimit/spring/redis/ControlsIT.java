@@ -38,7 +38,7 @@ class ControlsIT {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
-	private static final int CHANGES = Integer.getInteger("test.changes", 20);
+	private static final int CHANGES = Integer.getInteger("test.changes", 8);
 
 	private final RedisProcess redis = RedisProcess.start();
 
