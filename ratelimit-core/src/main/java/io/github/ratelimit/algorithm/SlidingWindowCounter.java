@@ -228,7 +228,8 @@ final class SlidingWindowCounter implements Formula {
 
 		@Override
 		public boolean isUnspent(long number, long now) {
-			return spent(number, start(number, now)) == 0;
+			long spent = spent(number, start(number, now));
+			return earlier(spent) + later(spent) == 0;
 		}
 
 		@Override
@@ -259,13 +260,12 @@ final class SlidingWindowCounter implements Formula {
 		}
 
 		/**
-		 * Returns the permits spent in the window of a time and the one before, as one
-		 * number. The later window may not be after it.
+		 * Returns a number with the permits spent in the window of a time and the one
+		 * before. The later window may not be after it.
 		 */
 		private long spent(long number, long time) {
 			long windows = time / this.length - window(number);
-			return (windows == 0) ? number - (window(number) << (2 * this.bits))
-					: (windows == 1) ? later(number) << this.bits : 0;
+			return (windows == 0) ? number : (windows == 1) ? later(number) << this.bits : 0;
 		}
 
 		private long number(long window, long earlier, long later) {

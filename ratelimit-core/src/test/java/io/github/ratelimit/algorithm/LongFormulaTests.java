@@ -54,6 +54,13 @@ class LongFormulaTests {
 	}
 
 	@Test
+	void countsTheTimeOfWindowsFromTheirFirstNumber() {
+		assertThat(longFormula(Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("10/1s"))).origin(BEGAN)).isEqualTo(BEGAN);
+		assertThat(longFormula(Limit.of(Algorithm.SLIDING_WINDOW_COUNTER, Rate.parse("10/1s"))).origin(BEGAN))
+			.isEqualTo(BEGAN - BEGAN % 1_000_000);
+	}
+
+	@Test
 	void chargesNoWindowThatEndsTooLateForOneNumber() {
 		LongFormula formula = longFormula(Limit.of(Algorithm.FIXED_WINDOW, Rate.parse("1000/1s")));
 		long last = (Long.MAX_VALUE >> 10) - 1_000_000;
@@ -91,6 +98,7 @@ class LongFormulaTests {
 		assertThat(formula).isEqualTo(longFormula(Limit.parse("10/1s " + algorithm, Algorithm.TOKEN_BUCKET)))
 			.hasSameHashCodeAs(longFormula(Limit.parse("10/1s " + algorithm, Algorithm.TOKEN_BUCKET)))
 			.isNotEqualTo(longFormula(Limit.parse("11/1s " + algorithm, Algorithm.TOKEN_BUCKET)))
+			.doesNotHaveSameHashCodeAs(longFormula(Limit.parse("11/1s " + algorithm, Algorithm.TOKEN_BUCKET)))
 			.isNotEqualTo(longFormula(Limit.parse("10/2s " + algorithm, Algorithm.TOKEN_BUCKET)))
 			.isNotEqualTo(longFormula(Limit.parse("10/1s", Algorithm.TOKEN_BUCKET)))
 			.isNotEqualTo(null);
