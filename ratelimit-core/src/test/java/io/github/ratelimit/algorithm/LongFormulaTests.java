@@ -45,7 +45,7 @@ class LongFormulaTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "fixed-window", "sliding-window-counter" })
-	void fitsCountsUpToItsBitsAndTimesUpToTheOthers(String algorithm) {
+	void fitsCountsUpToItsBits(String algorithm) {
 		Limit limit = Limit.parse("1000/1s " + algorithm, Algorithm.TOKEN_BUCKET);
 		LongFormula formula = longFormula(limit);
 		long origin = formula.origin(BEGAN);
