@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.ai;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -7,10 +8,12 @@ import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimitExceededException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.ai.chat.client.ChatClient;
@@ -56,6 +59,11 @@ class ConcurrentStreamsTests {
 
 	private final AtomicLong overshoot = new AtomicLong(Long.MIN_VALUE);
 
+	private final Sinks.Empty<Void> started = Sinks.empty();
+
+	/** Calls that wait for each other before any is answered. */
+	private long together = 1;
+
 	@BeforeEach
 	void count() {
 		this.limits.store = this.store;
@@ -67,8 +75,16 @@ class ConcurrentStreamsTests {
 		run(TokenReserve.fixed(1_500), 1_500, seed);
 		assertThat(this.store.charged("tokens")).isEqualTo(this.used.get());
 		assertThat(this.store.charged("requests")).isEqualTo(this.calls.get());
-		assertThat(this.overshoot.get()).isPositive().isLessThanOrEqualTo(this.mostExcess.get());
+		assertThat(this.overshoot.get()).isLessThanOrEqualTo(this.mostExcess.get());
 		hasLimited();
+	}
+
+	@Test
+	void overshootsByTheErrorsOfAllReservesInFlight() {
+		this.together = REQUESTS;
+		run(TokenReserve.fixed(1_500), 1_500, Collections.nCopies((int) REQUESTS, LARGEST));
+		assertThat(this.store.charged("tokens")).isEqualTo(REQUESTS * LARGEST);
+		assertThat(this.overshoot.get()).isEqualTo(REQUESTS * LARGEST - TOKENS);
 	}
 
 	@ParameterizedTest
@@ -89,7 +105,11 @@ class ConcurrentStreamsTests {
 
 	private void run(TokenReserve reserve, long reserved, long seed) {
 		Random random = new Random(seed);
-		List<Integer> sizes = IntStream.range(0, STREAMS).map((stream) -> random.nextInt(1, LARGEST)).boxed().toList();
+		run(reserve, reserved,
+				IntStream.range(0, STREAMS).map((stream) -> random.nextInt(1, LARGEST)).boxed().toList());
+	}
+
+	private void run(TokenReserve reserve, long reserved, List<Integer> sizes) {
 		StubModel model = StubModel.answering((prompt) -> answer(prompt, reserved))
 			.with(ChatOptions.builder().maxTokens(LARGEST).build());
 		ChatClient client = ChatFixture.client(model, this.limits.reserving(reserve).advisors("requests", "tokens"));
@@ -119,14 +139,17 @@ class ConcurrentStreamsTests {
 	/** Uses as many tokens as the prompt says, in parts that other streams interrupt. */
 	private Flux<ChatResponse> answer(Prompt prompt, long reserved) {
 		int size = Integer.parseInt(prompt.getContents());
-		this.calls.incrementAndGet();
+		if (this.calls.incrementAndGet() == this.together) {
+			this.started.tryEmitEmpty();
+		}
 		this.mostExcess.accumulateAndGet(this.excess.addAndGet(beyond(size, reserved)), Math::max);
 		return Flux.range(1, 4)
+			.delaySubscription(this.started.asMono())
 			.publishOn(Schedulers.parallel(), 1)
 			.map((part) -> (part < 4) ? StubModel.part() : StubModel.part(size / 3, size - size / 3))
 			.doOnComplete(() -> {
-				long admitted = TOKENS + (this.limits.micros.get() - this.start) * TOKENS / MINUTE;
 				long total = this.used.addAndGet(size);
+				long admitted = TOKENS + (this.limits.micros.get() - this.start) * TOKENS / MINUTE;
 				this.overshoot.accumulateAndGet(total - admitted, Math::max);
 			});
 	}
