@@ -18,9 +18,6 @@ record Calibration(Results results) {
 	 */
 	private static final double BATCH = 32 / 31.0;
 
-	/** Half of the calls in flight share a run, as the others complete meanwhile. */
-	private static final double SHARED = Load.ASYNC.calls() / 2.0;
-
 	/** How often the event loop wakes up for a call alone: to write and to read. */
 	private static final double WAKES = 2;
 
@@ -36,7 +33,8 @@ record Calibration(Results results) {
 		double run = atLeastZero((single - ours(Scenario.SPREAD, Figures::serverMicros)) * BATCH);
 		double alone = single(Load.ONE, Figures::serverMicros);
 		double read = read();
-		double shared = ours(Scenario.HOT_ALLOWED, Figures::serverMicros) * SHARED - alone;
+		double shared = ours(Scenario.HOT_ALLOWED, Figures::serverMicros) / ours(Scenario.HOT_ALLOWED, Figures::runs)
+				- alone;
 		return new Costs.Server(atLeastZero(alone - read - single), read, run, single - run, atLeastZero(shared),
 				CONNECT);
 	}
@@ -46,7 +44,8 @@ record Calibration(Results results) {
 		double run = atLeastZero((single - ours(Scenario.SPREAD, Figures::clientMicros)) * BATCH);
 		double blocking = single(Load.BLOCKING, Figures::clientMicros);
 		double wake = atLeastZero(single(Load.ONE, Figures::clientMicros) - blocking - read()) / WAKES;
-		double shared = ours(Scenario.HOT_ALLOWED, Figures::clientMicros) - (wake + read() + run) / SHARED;
+		double shared = ours(Scenario.HOT_ALLOWED, Figures::clientMicros)
+				- (wake + read() + run) * ours(Scenario.HOT_ALLOWED, Figures::runs);
 		double local = this.results.best(new Cell(Ours.NAME, Scenario.HOT_DENIED, Load.ONE), Figures::clientMicros);
 		return new Costs.Client(wake, read(), run, single - run, atLeastZero(shared), atLeastZero(blocking - single),
 				local);

@@ -12,16 +12,17 @@ import java.util.stream.DoubleStream;
  * @param p99 how long all but one in a hundred took at most, in microseconds
  * @param serverMicros for how long processors were busy in all of Redis for a decision
  * @param busiestMicros for how long they were in the busiest server
+ * @param runs script runs for a decision
  * @param clientMicros for how long processors were busy in this JVM for a decision
  * @param allocated bytes that the client's threads allocated for a decision
  */
-record Figures(double perSecond, double p50, double p99, double serverMicros, double busiestMicros, double clientMicros,
-		double allocated) {
+record Figures(double perSecond, double p50, double p99, double serverMicros, double busiestMicros, double runs,
+		double clientMicros, double allocated) {
 
 	/** The median of each figure. */
 	static Figures median(List<Figures> runs) {
 		return new Figures(median(runs, Figures::perSecond), median(runs, Figures::p50), median(runs, Figures::p99),
-				median(runs, Figures::serverMicros), median(runs, Figures::busiestMicros),
+				median(runs, Figures::serverMicros), median(runs, Figures::busiestMicros), median(runs, Figures::runs),
 				median(runs, Figures::clientMicros), median(runs, Figures::allocated));
 	}
 

@@ -50,8 +50,8 @@ record Measurement(List<MeasuredServer> servers, Duration warmUp, Duration time)
 		double total = used.serverMicros().stream().mapToDouble(Double::doubleValue).sum();
 		double busiest = Collections.max(used.serverMicros());
 		return new Figures(count * 1e9 / used.nanos(), latencies.getValueAtPercentile(50) / 1e3,
-				latencies.getValueAtPercentile(99) / 1e3, total / count, busiest / count, used.clientMicros() / count,
-				(double) used.allocated() / count);
+				latencies.getValueAtPercentile(99) / 1e3, total / count, busiest / count, used.runs() / count,
+				used.clientMicros() / count, (double) used.allocated() / count);
 	}
 
 }

@@ -13,10 +13,11 @@ import com.sun.management.ThreadMXBean;
  *
  * @param nanos the time
  * @param serverMicros for how long processors have been busy in each server
+ * @param runs the script runs of all servers
  * @param clientMicros for how long they have been busy in this JVM
  * @param allocated bytes that the threads alive have allocated
  */
-record Meters(long nanos, List<Double> serverMicros, double clientMicros, long allocated) {
+record Meters(long nanos, List<Double> serverMicros, double runs, double clientMicros, long allocated) {
 
 	private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -25,7 +26,8 @@ record Meters(long nanos, List<Double> serverMicros, double clientMicros, long a
 
 	static Meters read(List<MeasuredServer> servers) {
 		List<Double> micros = servers.stream().map(MeasuredServer::cpuMicros).toList();
-		return new Meters(System.nanoTime(), micros, PROCESS.getProcessCpuTime() / 1e3, allocatedBytes());
+		double runs = servers.stream().mapToDouble(MeasuredServer::runs).sum();
+		return new Meters(System.nanoTime(), micros, runs, PROCESS.getProcessCpuTime() / 1e3, allocatedBytes());
 	}
 
 	/** Returns the usage since an earlier reading. */
@@ -33,8 +35,8 @@ record Meters(long nanos, List<Double> serverMicros, double clientMicros, long a
 		List<Double> micros = IntStream.range(0, this.serverMicros.size())
 			.mapToObj((server) -> this.serverMicros.get(server) - before.serverMicros.get(server))
 			.toList();
-		return new Meters(this.nanos - before.nanos, micros, this.clientMicros - before.clientMicros,
-				this.allocated - before.allocated);
+		return new Meters(this.nanos - before.nanos, micros, this.runs - before.runs,
+				this.clientMicros - before.clientMicros, this.allocated - before.allocated);
 	}
 
 	private static long allocatedBytes() {

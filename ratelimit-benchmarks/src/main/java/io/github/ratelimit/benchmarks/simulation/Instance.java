@@ -40,8 +40,7 @@ final class Instance {
 
 	private final @Nullable Batcher batcher;
 
-	/** The calls that wait for the run of their key. */
-	private final Map<Integer, List<Call>> queues = new HashMap<>();
+	private final Map<Integer, KeyQueue> queues = new HashMap<>();
 
 	private final Map<Integer, Double> deniedUntil = new HashMap<>();
 
@@ -109,15 +108,16 @@ final class Instance {
 			decideLocally();
 			return;
 		}
-		List<Call> queue = this.queues.putIfAbsent(call.key(), new ArrayList<>());
-		if (queue != null) {
-			queue.add(call);
+		KeyQueue latest = this.queues.get(call.key());
+		KeyQueue queue = (latest != null) ? latest : new KeyQueue(this.setup.limit().prefetch() > 0);
+		queue.add(call);
+		if (latest == null && this.batcher != null) {
+			this.queues.put(call.key(), queue);
+			this.batcher.run(request(call.key(), queue.start()));
 		}
-		else if (this.batcher != null) {
-			this.batcher.run(request(call.key(), List.of(call)));
-		}
-		else {
-			send(new Command(List.of(request(call.key(), List.of(call))), false));
+		else if (latest == null || queue.mayStart()) {
+			this.queues.put(call.key(), queue);
+			send(new Command(List.of(request(call.key(), queue.start())), false));
 		}
 	}
 
@@ -187,7 +187,7 @@ final class Instance {
 
 	private void ending(Command command, Consumer<Request> end) {
 		Runnable all = () -> command.requests().forEach((request) -> {
-			startQueued(request.key());
+			startQueued(request);
 			end.accept(request);
 		});
 		if (command.isBatched() && this.batcher != null) {
@@ -199,21 +199,24 @@ final class Instance {
 	}
 
 	/** Starts a run for the calls that waited, before those that ended are followed. */
-	private void startQueued(int key) {
-		List<Call> queued = this.queues.remove(key);
-		if (queued == null) {
-			return;
+	private void startQueued(Request ended) {
+		KeyQueue queue = this.queues.get(ended.key());
+		queue.runEnded(ended.calls().size());
+		spendPrefetched(queue.queued());
+		if (queue.mayStart()) {
+			send(new Command(List.of(request(ended.key(), queue.start())), false));
 		}
-		int spent = 0;
-		while (spent < queued.size() && trySpend(key)) {
+		else if (queue.isOver()) {
+			this.queues.remove(ended.key());
+		}
+	}
+
+	private void spendPrefetched(List<Call> queued) {
+		while (!queued.isEmpty() && trySpend(queued.get(0).key())) {
+			Call call = queued.remove(0);
 			double micros = this.setup.costs().client().local();
 			this.processors.count(micros);
-			this.tally.endLocally(this.calendar.now() - queued.get(spent).began() + micros);
-			spent++;
-		}
-		if (spent < queued.size()) {
-			this.queues.put(key, new ArrayList<>());
-			send(new Command(List.of(request(key, queued.subList(spent, queued.size()))), false));
+			this.tally.endLocally(this.calendar.now() - call.began() + micros);
 		}
 	}
 

@@ -7,8 +7,11 @@ interface Batching {
 
 	PrefetchCache prefetches();
 
-	/** Starts the next run if requests are queued. */
-	void runEnded();
+	/**
+	 * Starts the next run if requests are queued.
+	 * @param requests the requests of the run that has ended
+	 */
+	void runEnded(int requests);
 
 	/** Fails the queued requests, as the server has been failing. */
 	void failQueued();

@@ -56,13 +56,13 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 	@Override
 	public List<Decision> onReply(byte[] reply) {
 		keepPrefetch(reply);
-		this.batching.runEnded();
+		this.batching.runEnded(this.pending.size());
 		return complete(reply);
 	}
 
 	@Override
 	public RuntimeException onFailure(Throwable failure) {
-		this.batching.runEnded();
+		this.batching.runEnded(this.pending.size());
 		return fail(failure);
 	}
 

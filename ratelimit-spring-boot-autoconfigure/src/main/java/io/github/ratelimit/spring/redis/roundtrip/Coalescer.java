@@ -15,13 +15,26 @@ import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coalescer of equal requests. While a script run for a key is in flight, further
+ * A coalescer of equal requests. While a few script runs for a key are in flight, further
  * requests for that key queue, and the next run decides all of them in the order in which
  * they came. The timeout of a request starts when it comes.
  */
 public final class Coalescer {
 
 	private static final int SLOTS = 16_384;
+
+	/**
+	 * The most runs in flight for a key while they decide few requests. With one, a
+	 * request that finds it in flight waits for two, so that a few callers would be
+	 * slower than one by one.
+	 */
+	private static final int MOST_RUNS = 3;
+
+	/**
+	 * The number of requests in flight from which a key has no further run, as these
+	 * callers gain more by sharing.
+	 */
+	private static final int FEW_REQUESTS = 16;
 
 	/** The latest queue of each key, which may have ended. */
 	private final DirectMappedCache<KeyQueue> queues = new DirectMappedCache<>(SLOTS);
@@ -57,7 +70,11 @@ public final class Coalescer {
 	public CompletableFuture<Decision> acquire(StoreRequest request, boolean isAwaited) {
 		KeyQueue latest = this.queues.get(request);
 		CompletableFuture<Decision> decision = (latest != null && latest.isFor(request)) ? latest.tryJoin() : null;
-		return (decision != null) ? decision : startFirst(new KeyQueue(request), isAwaited);
+		if (latest == null || decision == null) {
+			return startFirst(new KeyQueue(request), isAwaited);
+		}
+		latest.tryStartNext();
+		return decision;
 	}
 
 	/** Starts a run for the first request of a queue. */
@@ -108,7 +125,7 @@ public final class Coalescer {
 
 		@Override
 		public Decision onReply(byte[] reply) {
-			this.queue.runEnded();
+			this.queue.runEnded(1);
 			Decision decision = ScriptCodec.decode(this.queue.request, reply);
 			if (decision.allowed() || !Coalescer.this.prefetches.tryMakeRoom(this.queue.request, decision)) {
 				learn(this.queue.request, decision);
@@ -118,7 +135,7 @@ public final class Coalescer {
 
 		@Override
 		public RuntimeException onFailure(Throwable failure) {
-			this.queue.runEnded();
+			this.queue.runEnded(1);
 			return RedisFailures.of(failure);
 		}
 
@@ -130,7 +147,7 @@ public final class Coalescer {
 	}
 
 	/**
-	 * The queue of requests that are equal to the one in flight. It ends once a run
+	 * The queue of requests that are equal to those in flight. It ends once the last run
 	 * returns and the queue is empty.
 	 */
 	private final class KeyQueue implements Batching {
@@ -140,6 +157,10 @@ public final class Coalescer {
 		private List<CompletableFuture<Decision>> queued = List.of();
 
 		private long since;
+
+		private int runsInFlight = 1;
+
+		private int requestsInFlight = 1;
 
 		private boolean ended;
 
@@ -169,10 +190,22 @@ public final class Coalescer {
 		}
 
 		@Override
-		public void runEnded() {
+		public void runEnded(int requests) {
 			if (PrefetchCache.isPrefetchable(this.request)) {
 				spendPrefetch().forEach(CompletableFuture::complete);
 			}
+			countEnded(requests);
+			tryStartNext();
+		}
+
+		private synchronized void countEnded(int requests) {
+			this.runsInFlight--;
+			this.requestsInFlight -= requests;
+			this.ended |= this.runsInFlight == 0 && this.queued.isEmpty();
+		}
+
+		/** Starts a run for the queued requests, if there are any and it may start. */
+		void tryStartNext() {
 			CoalescedBatch next = tryTakeQueued();
 			if (next != null) {
 				start(this, next);
@@ -191,12 +224,21 @@ public final class Coalescer {
 			return decided;
 		}
 
-		/**
-		 * Returns the queued requests, or null if there are none, which ends the queue.
-		 */
 		private synchronized @Nullable CoalescedBatch tryTakeQueued() {
-			this.ended |= this.queued.isEmpty();
-			return this.ended ? null : takeQueued();
+			if (this.queued.isEmpty() || !hasRoom()) {
+				return null;
+			}
+			this.runsInFlight++;
+			this.requestsInFlight += this.queued.size();
+			return takeQueued();
+		}
+
+		/**
+		 * Returns whether another run may start. Only one at a time prefetches permits.
+		 */
+		private boolean hasRoom() {
+			return this.runsInFlight == 0 || (this.runsInFlight < MOST_RUNS && this.requestsInFlight < FEW_REQUESTS
+					&& !PrefetchCache.isPrefetchable(this.request));
 		}
 
 		/** Ends the queue and returns the queued requests. */

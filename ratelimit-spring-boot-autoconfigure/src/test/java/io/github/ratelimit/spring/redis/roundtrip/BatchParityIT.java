@@ -209,7 +209,7 @@ class BatchParityIT {
 		}
 
 		@Override
-		public void runEnded() {
+		public void runEnded(int requests) {
 		}
 
 		@Override
