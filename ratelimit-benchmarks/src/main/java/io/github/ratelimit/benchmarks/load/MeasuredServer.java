@@ -22,7 +22,7 @@ interface MeasuredServer {
 
 	/** Returns several as such servers. */
 	static List<MeasuredServer> of(List<RedisProcess> redis) {
-		return redis.stream().<MeasuredServer>map(MeasuredRedis::new).toList();
+		return redis.stream().<MeasuredServer>map(RedisUnderLoad::new).toList();
 	}
 
 }

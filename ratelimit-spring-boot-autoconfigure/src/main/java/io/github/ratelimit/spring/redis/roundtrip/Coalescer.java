@@ -24,9 +24,8 @@ public final class Coalescer {
 	private static final int SLOTS = 16_384;
 
 	/**
-	 * The most runs in flight for a key while they decide few requests. With one, a
-	 * request that finds it in flight waits for two, so that a few callers would be
-	 * slower than one by one.
+	 * The most runs in flight for a key while they decide few requests. With one run, a
+	 * request that finds it in flight would wait for two runs.
 	 */
 	private static final int MOST_RUNS = 3;
 
@@ -69,12 +68,14 @@ public final class Coalescer {
 	 */
 	public CompletableFuture<Decision> acquire(StoreRequest request, boolean isAwaited) {
 		KeyQueue latest = this.queues.get(request);
-		CompletableFuture<Decision> decision = (latest != null && latest.isFor(request)) ? latest.tryJoin() : null;
-		if (latest == null || decision == null) {
+		if (latest == null || !latest.isFor(request)) {
 			return startFirst(new KeyQueue(request), isAwaited);
 		}
-		latest.tryStartNext();
-		return decision;
+		if (latest.tryReserveRun()) {
+			return startSingle(latest, isAwaited);
+		}
+		CompletableFuture<Decision> decision = latest.tryJoin();
+		return (decision != null) ? decision : startFirst(new KeyQueue(request), isAwaited);
 	}
 
 	/** Starts a run for the first request of a queue. */
@@ -85,9 +86,14 @@ public final class Coalescer {
 			start(queue, queue.batch(List.of(decision), this.runner.now()));
 			return decision;
 		}
+		return startSingle(queue, isAwaited);
+	}
+
+	/** Starts a run for one request, perhaps in a batch with those for other keys. */
+	private CompletableFuture<Decision> startSingle(KeyQueue queue, boolean isAwaited) {
 		try {
 			ScriptInvocation invocation = this.codec.encode(queue.request);
-			FirstHandler handler = new FirstHandler(queue);
+			SingleHandler handler = new SingleHandler(queue);
 			CrossKeyBatcher batcher = isAwaited ? this.awaitedBatcher : this.batcher;
 			return (batcher != null) ? batcher.run(invocation, handler) : this.runner.runAsync(invocation, handler);
 		}
@@ -114,11 +120,11 @@ public final class Coalescer {
 	/**
 	 * Starts the next run before it completes its request, so that Redis works meanwhile.
 	 */
-	private final class FirstHandler extends DenialCache.LearningHandler<Decision> {
+	private final class SingleHandler extends DenialCache.LearningHandler<Decision> {
 
 		private final KeyQueue queue;
 
-		FirstHandler(KeyQueue queue) {
+		SingleHandler(KeyQueue queue) {
 			super(Coalescer.this.denials);
 			this.queue = queue;
 		}
@@ -173,6 +179,20 @@ public final class Coalescer {
 		}
 
 		/**
+		 * Reserves a run for a request that need not queue, if few are in flight. Only
+		 * one run at a time may prefetch.
+		 */
+		synchronized boolean tryReserveRun() {
+			boolean isFree = !this.ended && this.queued.isEmpty() && hasRoom()
+					&& !PrefetchCache.isPrefetchable(this.request);
+			if (isFree) {
+				this.runsInFlight++;
+				this.requestsInFlight++;
+			}
+			return isFree;
+		}
+
+		/**
 		 * Queues a request, or returns null if the queue has ended, as no run would
 		 * decide it.
 		 */
@@ -194,19 +214,7 @@ public final class Coalescer {
 			if (PrefetchCache.isPrefetchable(this.request)) {
 				spendPrefetch().forEach(CompletableFuture::complete);
 			}
-			countEnded(requests);
-			tryStartNext();
-		}
-
-		private synchronized void countEnded(int requests) {
-			this.runsInFlight--;
-			this.requestsInFlight -= requests;
-			this.ended |= this.runsInFlight == 0 && this.queued.isEmpty();
-		}
-
-		/** Starts a run for the queued requests, if there are any and it may start. */
-		void tryStartNext() {
-			CoalescedBatch next = tryTakeQueued();
+			CoalescedBatch next = tryTakeQueued(requests);
 			if (next != null) {
 				start(this, next);
 			}
@@ -224,21 +232,27 @@ public final class Coalescer {
 			return decided;
 		}
 
-		private synchronized @Nullable CoalescedBatch tryTakeQueued() {
+		/**
+		 * Returns the queued requests after a run has ended, or null if no run may follow
+		 * it. Without any in flight or queued, the queue ends.
+		 */
+		private synchronized @Nullable CoalescedBatch tryTakeQueued(int endedRequests) {
+			this.runsInFlight--;
+			this.requestsInFlight -= endedRequests;
+			this.ended |= this.runsInFlight == 0 && this.queued.isEmpty();
 			if (this.queued.isEmpty() || !hasRoom()) {
 				return null;
 			}
+			int requests = this.queued.size();
+			CoalescedBatch taken = takeQueued();
 			this.runsInFlight++;
-			this.requestsInFlight += this.queued.size();
-			return takeQueued();
+			this.requestsInFlight += requests;
+			return taken;
 		}
 
-		/**
-		 * Returns whether another run may start. Only one at a time prefetches permits.
-		 */
+		/** Returns whether another run may start. */
 		private boolean hasRoom() {
-			return this.runsInFlight == 0 || (this.runsInFlight < MOST_RUNS && this.requestsInFlight < FEW_REQUESTS
-					&& !PrefetchCache.isPrefetchable(this.request));
+			return this.runsInFlight == 0 || (this.runsInFlight < MOST_RUNS && this.requestsInFlight < FEW_REQUESTS);
 		}
 
 		/** Ends the queue and returns the queued requests. */

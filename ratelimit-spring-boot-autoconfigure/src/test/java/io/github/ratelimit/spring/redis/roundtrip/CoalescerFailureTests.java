@@ -137,7 +137,7 @@ class CoalescerFailureTests {
 	void failsAFurtherRequestWhenTheCircuitOpens() {
 		CompletableFuture<Decision> first = this.coalescer.acquire(REQUEST, true);
 		this.redis.reject(new RateLimitStoreException("open", Kind.OPEN, null));
-		assertThat(kind(this.coalescer.acquire(REQUEST, true))).isEqualTo(Kind.OPEN);
+		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> start());
 		reply(1);
 		assertThat(first).isCompletedWithValueMatching(Decision::allowed);
 	}

@@ -5,11 +5,11 @@ import java.util.regex.Pattern;
 import io.github.ratelimit.redis.RedisProcess;
 
 /**
- * Redis, which tells what it has used.
+ * A Redis that tells what it has used.
  *
  * @param redis the server
  */
-record MeasuredRedis(RedisProcess redis) implements MeasuredServer {
+record RedisUnderLoad(RedisProcess redis) implements MeasuredServer {
 
 	private static final Pattern SECONDS = Pattern.compile("used_cpu_(?:sys|user):([\\d.]+)");
 
