@@ -21,6 +21,7 @@ import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.control.AutomaticControls;
 import io.github.ratelimit.spring.control.ControlChecks;
 import io.github.ratelimit.spring.control.ControlEffects;
 import io.github.ratelimit.spring.control.ControlStore;
@@ -117,7 +118,7 @@ public final class RateLimitAutoConfiguration {
 	Penalties rateLimitPenalties(RateLimitProperties properties, RateLimitStore store,
 			ObjectProvider<Controls> controls) {
 		PenaltyReader.warnOfForeignKeys(properties);
-		return new Penalties(PenaltyReader.read(properties), store, controls::getObject);
+		return new Penalties(PenaltyReader.read(properties), store, new AutomaticControls(controls::getObject));
 	}
 
 	private static LimitOverrides cached(@Nullable LimitOverrides source, @Nullable OverrideCache cache) {

@@ -5,6 +5,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.RateLimitedWebClients;
 import io.github.ratelimit.spring.client.UpstreamPauses;
+import io.github.ratelimit.spring.control.Controls;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -26,8 +27,8 @@ public final class RateLimitClientAutoConfiguration {
 
 	@Bean
 	@Lazy
-	UpstreamPauses rateLimitUpstreams() {
-		return new UpstreamPauses();
+	UpstreamPauses rateLimitUpstreams(Controls controls) {
+		return new UpstreamPauses(controls);
 	}
 
 	@Bean

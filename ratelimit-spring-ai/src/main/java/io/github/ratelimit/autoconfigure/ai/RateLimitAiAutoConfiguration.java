@@ -46,9 +46,8 @@ public final class RateLimitAiAutoConfiguration {
 
 	@Bean
 	RateLimitedChatClients rateLimitedChatClients(RateLimiter limiter, Policies policies, ChatCallers callers,
-			ObjectProvider<UpstreamPauses> pauses, TokenSettings settings) {
-		return new RateLimitedChatClients(limiter, policies, callers, pauses.getIfAvailable(UpstreamPauses::new),
-				settings);
+			UpstreamPauses pauses, TokenSettings settings) {
+		return new RateLimitedChatClients(limiter, policies, callers, pauses, settings);
 	}
 
 	@Bean

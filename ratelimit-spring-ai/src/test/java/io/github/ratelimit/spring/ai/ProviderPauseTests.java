@@ -44,7 +44,7 @@ class ProviderPauseTests {
 		this.fails = false;
 		this.limits.pauses.pass(Duration.ofSeconds(6));
 		assertThatExceptionOfType(UpstreamPausedException.class).isThrownBy(() -> CallTests.ask(client))
-			.withMessage("The upstream of policy 'requests' asked not to be called for another 1 s");
+			.withMessage("The upstream of policy 'requests' is paused for another 1 s");
 		StepVerifier.create(StreamTests.stream(client)).verifyError(UpstreamPausedException.class);
 		assertThat(this.model.calls()).isOne();
 		assertThat(this.limits.left("requests")).as("only the call that was made").isEqualTo(49);

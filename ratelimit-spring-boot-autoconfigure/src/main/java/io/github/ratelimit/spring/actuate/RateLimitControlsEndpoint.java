@@ -18,6 +18,7 @@ import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
+import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
@@ -67,7 +68,7 @@ public final class RateLimitControlsEndpoint {
 	/**
 	 * Sets a control.
 	 * @param kind {@code reset}, {@code ban}, {@code block}, {@code limits},
-	 * {@code grant} or {@code change}
+	 * {@code grant}, {@code pause} or {@code change}
 	 */
 	@WriteOperation
 	@SuppressWarnings("checkstyle:ParameterNumber") // each is a field of the request
@@ -87,9 +88,10 @@ public final class RateLimitControlsEndpoint {
 				case "limits" -> new Limits(required("policy", policy), required("key", key), texts);
 				case "grant" ->
 					new Grant(required("policy", policy), required("key", key), required("permits", permits));
+				case "pause" -> new Pause(required("policy", policy), required("key", key));
 				case "change" -> new Change(required("policy", policy), texts, mode, onStoreFailure);
-				default ->
-					throw new IllegalArgumentException("a control is reset, ban, block, limits, grant or change");
+				default -> throw new IllegalArgumentException(
+						"a control is reset, ban, block, limits, grant, pause or change");
 			};
 			ControlReport set = ControlReport.of(this.controls.set(control, duration));
 			audit(security, kind, set.withoutSubject());

@@ -11,10 +11,10 @@ import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policy;
 
 /**
- * An exception for an outbound call that was not made: its upstream has responded to an
- * earlier one with 429 and a time that is longer than the call may wait. Nothing was
- * charged. The decision has the policy and the time until the upstream may be called
- * again.
+ * An exception for an outbound call that was not made: its upstream is paused for longer
+ * than the call may wait, as it has responded to an earlier one with 429, or as an
+ * operator has paused it. Nothing was charged. The decision has the policy and the time
+ * until the upstream may be called again.
  */
 public final class UpstreamPausedException extends RateLimitExceededException {
 
@@ -41,8 +41,7 @@ public final class UpstreamPausedException extends RateLimitExceededException {
 
 	@Override
 	protected String describe() {
-		return "The upstream of policy '" + this.policy + "' asked not to be called for another " + retryAfterSeconds()
-				+ " s";
+		return "The upstream of policy '" + this.policy + "' is paused for another " + retryAfterSeconds() + " s";
 	}
 
 }

@@ -6,10 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.AutomaticControls;
+import io.github.ratelimit.spring.control.Control.Pause;
+import io.github.ratelimit.spring.control.Controls;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The pauses that upstreams demanded. Each instance of an application has those of the
- * responses that it gets itself, at most the last 1,000. Thread-safe.
+ * The pauses of upstreams: those that the last responses to this instance demanded, at
+ * most 1,000, and those of {@link Controls}, by which other instances learn of them and
+ * operators set and lift them. Thread-safe.
  */
 public final class UpstreamPauses {
 
@@ -17,17 +22,37 @@ public final class UpstreamPauses {
 
 	private static final int MOST = 1_000;
 
+	/**
+	 * The shortest extension of a pause that is shared. The calls in flight when an
+	 * upstream rejects calls extend its pause again and again by less.
+	 */
+	private static final Duration SHARED_EXTENSION = Duration.ofSeconds(1);
+
 	private final Map<Upstream, Long> pausedUntil = new LinkedHashMap<>();
 
 	private final OutboundClock clock;
 
-	/** Creates an empty set of pauses. */
-	public UpstreamPauses() {
-		this(OutboundClock.SYSTEM);
+	private final @Nullable AutomaticControls controls;
+
+	/**
+	 * Creates an empty set of pauses.
+	 * @param controls the controls of all instances
+	 */
+	public UpstreamPauses(Controls controls) {
+		this(OutboundClock.SYSTEM, new AutomaticControls(() -> controls));
 	}
 
 	UpstreamPauses(OutboundClock clock) {
+		this(clock, null);
+	}
+
+	/**
+	 * Creates an empty set of pauses.
+	 * @param controls the controls of all instances; {@code null} for pauses of this one
+	 */
+	UpstreamPauses(OutboundClock clock, @Nullable AutomaticControls controls) {
 		this.clock = clock;
+		this.controls = controls;
 	}
 
 	OutboundClock clock() {
@@ -67,17 +92,30 @@ public final class UpstreamPauses {
 	}
 
 	/** Pauses an upstream for some time, a minute at most. */
-	synchronized void pause(Upstream upstream, Duration duration) {
+	void pause(Upstream upstream, Duration duration) {
 		Duration bounded = (duration.compareTo(LONGEST) < 0) ? duration : LONGEST;
-		if (bounded.compareTo(left(upstream)) > 0) {
-			this.pausedUntil.remove(upstream);
-			this.pausedUntil.put(upstream, this.clock.nanos() + bounded.toNanos());
-			evictOldest();
+		Duration left = left(upstream);
+		if (bounded.compareTo(left) > 0) {
+			long until = this.clock.nanos() + bounded.toNanos();
+			keep(upstream, until);
+			if (left.isZero() || bounded.minus(left).compareTo(SHARED_EXTENSION) >= 0) {
+				share(upstream, bounded, until);
+			}
 		}
 	}
 
 	/** Returns the time until an upstream may be called. */
-	synchronized Duration left(Upstream upstream) {
+	Duration left(Upstream upstream) {
+		Duration shared = shared(upstream);
+		Duration own = own(upstream);
+		return (own.compareTo(shared) > 0) ? own : shared;
+	}
+
+	private Duration shared(Upstream upstream) {
+		return (this.controls != null) ? this.controls.pauseLeft(upstream.policy(), upstream.key()) : Duration.ZERO;
+	}
+
+	private synchronized Duration own(Upstream upstream) {
 		Long until = this.pausedUntil.get(upstream);
 		if (until == null) {
 			return Duration.ZERO;
@@ -87,6 +125,26 @@ public final class UpstreamPauses {
 			this.pausedUntil.remove(upstream);
 		}
 		return Duration.ofNanos(Math.max(0, left));
+	}
+
+	/**
+	 * Shares a pause with all instances. From then on it counts as theirs, so that it
+	 * ends for this one too if an operator lifts it.
+	 */
+	private void share(Upstream upstream, Duration pause, long until) {
+		if (this.controls != null) {
+			this.controls.set(new Pause(upstream.policy(), upstream.key()), pause, () -> drop(upstream, until));
+		}
+	}
+
+	private synchronized void drop(Upstream upstream, Long until) {
+		this.pausedUntil.remove(upstream, until);
+	}
+
+	private synchronized void keep(Upstream upstream, long until) {
+		this.pausedUntil.remove(upstream);
+		this.pausedUntil.put(upstream, until);
+		evictOldest();
 	}
 
 	private void evictOldest() {

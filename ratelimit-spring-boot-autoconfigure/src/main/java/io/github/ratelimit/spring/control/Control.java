@@ -8,7 +8,8 @@ import io.github.ratelimit.policy.OnStoreFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that an operator sets while the application runs. Immutable.
+ * A rule that an operator, or the limiter itself, sets while the application runs.
+ * Immutable.
  */
 public sealed interface Control {
 
@@ -104,6 +105,16 @@ public sealed interface Control {
 	 * @param permits how many, at least 1
 	 */
 	record Grant(String policy, String key, long permits) implements OfKey {
+
+	}
+
+	/**
+	 * Pauses the calls that the application makes to an upstream.
+	 *
+	 * @param policy the name of the policy of outbound calls
+	 * @param key the key of the upstream
+	 */
+	record Pause(String policy, String key) implements OfKey {
 
 	}
 

@@ -8,6 +8,7 @@ import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
+import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.key.Bans;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -69,6 +70,9 @@ public final class ControlChecks {
 		if (control instanceof Control.Limits own) {
 			return checked(own);
 		}
+		if (control instanceof Pause pause) {
+			return checked(pause, time);
+		}
 		Reset reset = (Reset) control;
 		return new Reset(reset.policy(), key(reset.policy(), reset.key()));
 	}
@@ -98,10 +102,21 @@ public final class ControlChecks {
 		if (grant.permits() < 1) {
 			throw new IllegalArgumentException("a grant has at least 1 permit, was " + grant.permits());
 		}
-		if (time == null) {
-			throw new IllegalArgumentException("a grant lasts for a time");
-		}
+		requireTime("grant", time);
 		return new Grant(grant.policy(), key(grant.policy(), grant.key()), grant.permits());
+	}
+
+	/** Takes any key, as those of outbound calls have no words. */
+	private Pause checked(Pause pause, @Nullable Duration time) {
+		this.policies.get(pause.policy());
+		requireTime("pause", time);
+		return pause;
+	}
+
+	private static void requireTime(String kind, @Nullable Duration time) {
+		if (time == null) {
+			throw new IllegalArgumentException("a " + kind + " lasts for a time");
+		}
 	}
 
 	private Control.Limits checked(Control.Limits own) {

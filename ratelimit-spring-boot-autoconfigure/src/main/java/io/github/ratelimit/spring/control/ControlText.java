@@ -17,6 +17,7 @@ import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
+import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +107,7 @@ final class ControlText {
 			case "block" -> new Block(required("caller"));
 			case "limits" -> new Control.Limits(policy(), required("key"), limits());
 			case "grant" -> new Grant(policy(), required("key"), Long.parseLong(required("permits")));
+			case "pause" -> new Pause(policy(), required("key"));
 			case "reset" -> new Reset(policy(), required("key"));
 			case "change" -> new Change(policy(), limits(), optional("mode", EnforcementMode.class),
 					optional("on-store-failure", OnStoreFailure.class));

@@ -107,9 +107,9 @@ public final class Controls implements SmartLifecycle {
 		this.known.configure(policies);
 	}
 
-	/** Returns the number of controls in effect. */
-	synchronized int count() {
-		return this.known.active().size();
+	/** Returns the number of controls of a kind that are in effect. */
+	synchronized long count(String kind) {
+		return this.known.active().stream().filter((active) -> active.control().kind().equals(kind)).count();
 	}
 
 	/**
@@ -119,14 +119,30 @@ public final class Controls implements SmartLifecycle {
 	 * @return the control in effect
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
-	public ActiveControl set(Control control, @Nullable Duration time) {
-		return setUnchecked(this.checks.check(control, time), time);
+	public synchronized ActiveControl set(Control control, @Nullable Duration time) {
+		Control checked = this.checks.check(control, time);
+		refresh();
+		return put(active(checked, time));
 	}
 
-	synchronized ActiveControl setUnchecked(Control control, @Nullable Duration time) {
+	/** Sets a control, unless the one of the same kind and subject lasts longer. */
+	synchronized void extend(Control control, Duration time) {
 		refresh();
+		ActiveControl extended = active(control, time);
+		if (this.known.active()
+			.stream()
+			.noneMatch(
+					(active) -> active.id().equals(extended.id()) && active.untilMicros() >= extended.untilMicros())) {
+			put(extended);
+		}
+	}
+
+	private ActiveControl active(Control control, @Nullable Duration time) {
 		Instant now = this.known.now();
-		ActiveControl active = new ActiveControl(control, now, (time != null) ? now.plus(time) : null);
+		return new ActiveControl(control, now, (time != null) ? now.plus(time) : null);
+	}
+
+	private ActiveControl put(ActiveControl active) {
 		if (!this.store.put(active.id(), ControlText.write(active), active.until())) {
 			throw new IllegalArgumentException("there are " + ControlStore.MOST + " controls: lift some of them");
 		}
@@ -173,6 +189,16 @@ public final class Controls implements SmartLifecycle {
 			.filter((active) -> active.control() instanceof Control.OfKey ofKey && ofKey.policy().equals(policy)
 					&& ofKey.key().equals(key))
 			.toList();
+	}
+
+	/**
+	 * Returns the time until calls to an upstream may be made, without blocking.
+	 * @param policy the name of the policy of outbound calls
+	 * @param key the key of the upstream
+	 * @return zero if there is no pause
+	 */
+	public Duration pauseLeft(String policy, String key) {
+		return this.known.pauseLeft(policy, key);
 	}
 
 	/**

@@ -5,18 +5,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import io.github.ratelimit.policy.KeyControls.Subject;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
  * The controls that this instance has read, on the clock of their store. For one thread
- * at a time.
+ * at a time, except {@link #pauseLeft}, which is thread-safe.
  */
 final class KnownControls {
 
@@ -33,11 +35,14 @@ final class KnownControls {
 	/** The controls by the numbers of their identifiers, which take less memory. */
 	private final Map<Long, ActiveControl> byId = new HashMap<>();
 
+	/** The pauses in the same way, which have no effect on policies. */
+	private final Map<Long, ActiveControl> pauses = new HashMap<>();
+
 	private long revision = ControlStore.NONE;
 
-	private Instant now = Instant.EPOCH;
+	private volatile StoreTime time = new StoreTime(Instant.EPOCH, System.nanoTime());
 
-	private long readAt = System.nanoTime();
+	private volatile Map<Subject, Instant> pausedUntil = Map.of();
 
 	private long allReadAt = System.nanoTime();
 
@@ -59,20 +64,28 @@ final class KnownControls {
 
 	/** Returns the time of the store. */
 	Instant now() {
-		return this.now.plus(Duration.ofNanos(System.nanoTime() - this.readAt));
+		return this.time.now();
+	}
+
+	/** Returns the time until calls to an upstream may be made. */
+	Duration pauseLeft(String policy, String key) {
+		Instant until = this.pausedUntil.get(new Subject(policy, key));
+		Duration left = (until != null) ? Duration.between(now(), until) : Duration.ZERO;
+		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	Collection<ActiveControl> active() {
-		return List.copyOf(this.byId.values());
+		return Stream.concat(this.byId.values().stream(), this.pauses.values().stream()).toList();
 	}
 
 	void apply(Changes changes) {
-		this.now = changes.now();
-		this.readAt = System.nanoTime();
+		StoreTime time = new StoreTime(changes.now(), System.nanoTime());
+		this.time = time;
 		Map<Long, ActiveControl> before = Map.copyOf(this.byId);
 		if (changes.all()) {
-			this.allReadAt = this.readAt;
+			this.allReadAt = time.readAt();
 			this.byId.clear();
+			this.pauses.clear();
 		}
 		changes.texts().forEach(this::read);
 		this.revision = changes.revision();
@@ -87,6 +100,8 @@ final class KnownControls {
 	private void takeEffect(Map<Long, ActiveControl> before) {
 		Instant now = now();
 		this.byId.values().removeIf((active) -> active.isOver(now));
+		this.pauses.values().removeIf((pause) -> pause.isOver(now));
+		this.pausedUntil = pausedUntil();
 		if (!this.byId.equals(before)) {
 			this.effects.apply(this.byId.values());
 			this.byId.entrySet()
@@ -96,13 +111,26 @@ final class KnownControls {
 		}
 	}
 
+	private Map<Subject, Instant> pausedUntil() {
+		Map<Subject, Instant> paused = new HashMap<>();
+		for (ActiveControl active : this.pauses.values()) {
+			Instant until = active.until();
+			if (active.control() instanceof Pause pause && until != null) {
+				paused.put(new Subject(pause.policy(), pause.key()), until);
+			}
+		}
+		return paused;
+	}
+
 	private void read(String id, String text) {
 		this.byId.remove(number(id));
+		this.pauses.remove(number(id));
 		if (text.isEmpty()) {
 			return;
 		}
 		try {
-			this.byId.put(number(id), ControlText.read(text));
+			ActiveControl active = ControlText.read(text);
+			((active.control() instanceof Pause) ? this.pauses : this.byId).put(number(id), active);
 		}
 		catch (IllegalArgumentException | DateTimeException ex) {
 			if (!this.warned) {
@@ -122,6 +150,20 @@ final class KnownControls {
 			hash = (hash ^ id.charAt(i)) * 0x100000001b3L;
 		}
 		return hash;
+	}
+
+	/**
+	 * The time of the store when it was last read.
+	 *
+	 * @param read the time of the store
+	 * @param readAt the time of this JVM, by {@link System#nanoTime}
+	 */
+	private record StoreTime(Instant read, long readAt) {
+
+		Instant now() {
+			return this.read.plus(Duration.ofNanos(System.nanoTime() - this.readAt));
+		}
+
 	}
 
 }

@@ -4,12 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
@@ -30,18 +25,12 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * A listener that bans keys which are denied again and again. All instances count denials
- * in the store, those that a cache decides too, and exactly one of them bans. Bans are
- * set on a thread of their own; while too many wait for it, further ones are dropped and
- * follow a later denial. Thread-safe.
+ * in the store, those that a cache decides too, and exactly one of them bans. A ban that
+ * was dropped, as there were too many, follows a later denial. Thread-safe.
  */
 public final class Penalties implements RateLimitListener {
 
 	private static final Log logger = LogFactory.getLog(Penalties.class);
-
-	/** The most bans at a time, which leaves operators room for their own. */
-	private static final int MOST = ControlStore.MOST / 2;
-
-	private static final int QUEUE = 1000;
 
 	/** The keys that callers share, of which none is to blame. */
 	private static final Set<String> SHARED_KEYS = Set.of(Policy.EVERYONE, KeyResolvers.MISSING);
@@ -53,27 +42,20 @@ public final class Penalties implements RateLimitListener {
 
 	private final RateLimiter counts;
 
-	private final Supplier<Controls> controls;
-
-	private final Executor executor;
+	private final AutomaticControls controls;
 
 	/**
-	 * Creates a listener with a thread of its own.
+	 * Creates a listener.
 	 * @param byPolicy the penalties by the names of policies
 	 * @param store the store that counts denials and bans
-	 * @param controls supplies the controls, once a key is to be banned
+	 * @param controls sets the bans
 	 */
-	public Penalties(Map<String, Penalty> byPolicy, RateLimitStore store, Supplier<Controls> controls) {
-		this(byPolicy, store, controls, executor());
-	}
-
-	Penalties(Map<String, Penalty> byPolicy, RateLimitStore store, Supplier<Controls> controls, Executor executor) {
+	public Penalties(Map<String, Penalty> byPolicy, RateLimitStore store, AutomaticControls controls) {
 		this.byPolicy = Map.copyOf(byPolicy);
 		this.counts = new RateLimiter(new Policies(
 				byPolicy.entrySet().stream().flatMap((entry) -> policies(entry.getKey(), entry.getValue())).toList()),
 				store, List.of());
 		this.controls = controls;
-		this.executor = executor;
 	}
 
 	@Override
@@ -104,21 +86,9 @@ public final class Penalties implements RateLimitListener {
 	private void ban(String policy, String key) {
 		ignoringFailures(this.counts.acquireAsync(Charge.of(bans(policy), key)).thenAccept((bans) -> {
 			long earlier = spent(bans) - 1;
-			this.executor.execute(() -> ban(new Ban(policy, key), earlier));
+			this.controls.set(new Ban(policy, key), penalty(policy).ban(earlier), () -> {
+			});
 		}));
-	}
-
-	private void ban(Ban ban, long earlier) {
-		try {
-			Controls controls = this.controls.get();
-			if (controls.count() < MOST) {
-				controls.setUnchecked(ban, penalty(ban.policy()).ban(earlier));
-				logger.debug("Policy '" + ban.policy() + "' has banned a key after denials");
-			}
-		}
-		catch (RuntimeException ex) {
-			logger.debug("A key could not be banned", ex);
-		}
 	}
 
 	private Penalty penalty(String policy) {
@@ -148,17 +118,6 @@ public final class Penalties implements RateLimitListener {
 			logger.debug("A denial could not be counted", failure);
 			return null;
 		});
-	}
-
-	private static Executor executor() {
-		ThreadPoolExecutor executor = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUE),
-				(task) -> {
-					Thread thread = new Thread(task, "ratelimit-penalties");
-					thread.setDaemon(true);
-					return thread;
-				}, new ThreadPoolExecutor.DiscardPolicy());
-		executor.allowCoreThreadTimeOut(true);
-		return executor;
 	}
 
 }

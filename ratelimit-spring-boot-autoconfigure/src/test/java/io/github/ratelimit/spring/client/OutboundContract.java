@@ -147,7 +147,7 @@ abstract class OutboundContract {
 		assertThat(call("wide", PARTNER)).isEqualTo(429);
 		this.clock.pass(Duration.ofSeconds(6));
 		assertThatExceptionOfType(UpstreamPausedException.class).isThrownBy(() -> call("wide", PARTNER))
-			.withMessage("The upstream of policy 'wide' asked not to be called for another 1 s")
+			.withMessage("The upstream of policy 'wide' is paused for another 1 s")
 			.satisfies((ex) -> {
 				assertThat(ex.getDecision().allowed()).isFalse();
 				assertThat(ex.getDecision().retryAfterMicros()).isEqualTo(1_000_000);

@@ -11,6 +11,7 @@ import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
+import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,7 +28,7 @@ class ControlTextTests {
 		return Stream.of(new Ban("api", "principal:a&b=c d\u00e9\n%"), new Block("ip:192.0.2.0/24"),
 				new Limits("api", "principal:a", List.of("10/1s", "100/1d fixed-window align day zone Asia/Tokyo")),
 				new Grant("api", "principal:a", Long.MAX_VALUE), new Reset("api", "global"),
-				new Change("api", List.of(), EnforcementMode.SHADOW, null),
+				new Pause("api", "partner.example"), new Change("api", List.of(), EnforcementMode.SHADOW, null),
 				new Change("api", List.of("1/1m"), null, OnStoreFailure.DENY));
 	}
 

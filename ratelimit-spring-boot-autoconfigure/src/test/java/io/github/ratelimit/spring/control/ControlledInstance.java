@@ -42,7 +42,7 @@ public final class ControlledInstance implements AutoCloseable {
 		Penalty penalty = new Penalty(new Rate(20, Duration.ofMinutes(1)), Duration.ofMinutes(10), 2,
 				Duration.ofDays(1));
 		this.limiter = new RateLimiter(this.policies, counts,
-				List.of(new Penalties(Map.of("site", penalty), counts, this::controls)));
+				List.of(new Penalties(Map.of("site", penalty), counts, new AutomaticControls(this::controls))));
 		this.controls = new Controls(store, new ControlEffects(this.policies, this.keys.bans(), counts),
 				new ControlChecks(this.policies, this.keys), this.limiter, Duration.ofSeconds(5));
 	}

@@ -18,6 +18,7 @@ import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
+import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -116,6 +117,22 @@ class ControlsTests {
 	}
 
 	@Test
+	void pausesAnUpstreamUntilThePauseIsLiftedOrEnds() {
+		Object edition = this.instance.policies().edition();
+		ActiveControl pause = this.controls.set(new Pause("api", "partner.example"), HOUR);
+		assertThat(this.instance.policies().edition()).isSameAs(edition);
+		assertThat(this.controls.pauseLeft("api", "partner.example")).isBetween(HOUR.minusSeconds(30), HOUR);
+		assertThat(this.controls.pauseLeft("site", "partner.example")).isZero();
+		assertThat(this.instance.isAllowed("api", "partner.example")).isTrue();
+		this.controls.lift(pause.id());
+		assertThat(this.controls.pauseLeft("api", "partner.example")).isZero();
+		this.controls.set(new Pause("api", "partner.example"), HOUR);
+		this.now.updateAndGet((time) -> time.plus(HOUR));
+		this.controls.refresh();
+		assertThat(this.controls.pauseLeft("api", "partner.example")).isZero();
+	}
+
+	@Test
 	void changesAPolicyAndRestoresIt() {
 		Policy configured = this.instance.policies().get("api");
 		ActiveControl change = this.controls
@@ -210,6 +227,8 @@ class ControlsTests {
 				arguments(new Block("everyone"), HOUR, "ip:RANGE or principal:NAME"),
 				arguments(new Grant("api", ALICE, 0), HOUR, "at least 1 permit, was 0"),
 				arguments(new Grant("api", ALICE, 1), null, "a grant lasts for a time"),
+				arguments(new Pause("api", "partner.example"), null, "a pause lasts for a time"),
+				arguments(new Pause("unknown", "partner.example"), HOUR, "unknown"),
 				arguments(new Limits("api", ALICE, List.of("1/1h", "2/1d")), HOUR, "one limit in the place of each"),
 				arguments(new Limits("api", ALICE, List.of("many")), HOUR, "permits/period"),
 				arguments(new Change("api", List.of(), null, null), HOUR, "limits, a mode or onStoreFailure"),

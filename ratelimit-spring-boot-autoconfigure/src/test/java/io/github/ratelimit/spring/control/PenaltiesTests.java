@@ -155,8 +155,8 @@ class PenaltiesTests {
 	}
 
 	private RateLimiter limiter(Executor executor) {
-		return new RateLimiter(this.instance.policies(), this.store,
-				List.of(new Penalties(Map.of("api", PENALTY), this.store, this.instance::controls, executor)));
+		return new RateLimiter(this.instance.policies(), this.store, List.of(new Penalties(Map.of("api", PENALTY),
+				this.store, new AutomaticControls(this.instance::controls, executor, () -> 0))));
 	}
 
 }
