@@ -186,10 +186,7 @@ final class Instance {
 	}
 
 	private void ending(Command command, Consumer<Request> end) {
-		Runnable all = () -> command.requests().forEach((request) -> {
-			startQueued(request);
-			end.accept(request);
-		});
+		Runnable all = () -> command.requests().forEach((request) -> ending(request, end));
 		if (command.isBatched() && this.batcher != null) {
 			this.batcher.runEnding(command, all);
 		}
@@ -198,7 +195,21 @@ final class Instance {
 		}
 	}
 
-	/** Starts a run for the calls that waited, before those that ended are followed. */
+	/**
+	 * Starts a run for the calls that waited, before those that ended are followed. If
+	 * none waited, it does so afterwards, for those that follow.
+	 */
+	private void ending(Request request, Consumer<Request> end) {
+		boolean early = !this.queues.get(request.key()).queued().isEmpty();
+		if (early) {
+			startQueued(request);
+		}
+		end.accept(request);
+		if (!early) {
+			startQueued(request);
+		}
+	}
+
 	private void startQueued(Request ended) {
 		KeyQueue queue = this.queues.get(ended.key());
 		queue.runEnded(ended.calls().size());

@@ -7,6 +7,9 @@ interface Batching {
 
 	PrefetchCache prefetches();
 
+	/** Returns whether requests are queued. */
+	boolean hasQueued();
+
 	/**
 	 * Starts the next run if requests are queued.
 	 * @param requests the requests of the run that has ended

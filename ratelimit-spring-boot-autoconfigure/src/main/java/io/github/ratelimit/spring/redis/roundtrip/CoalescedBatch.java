@@ -51,13 +51,24 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 
 	/**
 	 * Starts the next run before it completes the decisions, so that Redis works
-	 * meanwhile.
+	 * meanwhile. Without queued requests, it does so after that, for all new requests
+	 * that follow at once.
 	 */
 	@Override
 	public List<Decision> onReply(byte[] reply) {
 		keepPrefetch(reply);
-		this.batching.runEnded(this.pending.size());
-		return complete(reply);
+		boolean hasQueued = this.batching.hasQueued();
+		if (hasQueued) {
+			this.batching.runEnded(this.pending.size());
+		}
+		try {
+			return complete(reply);
+		}
+		finally {
+			if (!hasQueued) {
+				this.batching.runEnded(this.pending.size());
+			}
+		}
 	}
 
 	@Override

@@ -210,6 +210,11 @@ public final class Coalescer {
 		}
 
 		@Override
+		public synchronized boolean hasQueued() {
+			return !this.queued.isEmpty();
+		}
+
+		@Override
 		public void runEnded(int requests) {
 			if (PrefetchCache.isPrefetchable(this.request)) {
 				spendPrefetch().forEach(CompletableFuture::complete);

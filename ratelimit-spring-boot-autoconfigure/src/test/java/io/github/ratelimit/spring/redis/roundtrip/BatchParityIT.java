@@ -209,6 +209,11 @@ class BatchParityIT {
 		}
 
 		@Override
+		public boolean hasQueued() {
+			return false;
+		}
+
+		@Override
 		public void runEnded(int requests) {
 		}
 

@@ -77,6 +77,20 @@ class CoalescerTests {
 	}
 
 	@Test
+	void decidesByOneRunAllRequestsThatFollowALargeOneAtOnce() {
+		List<CompletableFuture<Decision>> all = acquire(19);
+		List<CompletableFuture<Decision>> following = new ArrayList<>();
+		all.subList(3, 19).forEach((decision) -> decision.thenRun(() -> following.addAll(acquire(1))));
+		reply(3);
+		assertThat(this.redis.inFlight()).containsExactly(16);
+		this.redis.reply(Reply.admitted(16).remaining(4));
+		assertThat(following).hasSize(16);
+		assertThat(this.redis.inFlight()).containsExactly(16);
+		this.redis.reply(Reply.admitted(16).remaining(4));
+		assertThat(following).allMatch((decision) -> decided(decision).allowed());
+	}
+
+	@Test
 	void decidesQueuedRequestsFromPrefetchedPermits() {
 		StoreRequest prefetched = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(
 				new PolicyLimit("prefetched", "prefetched", 0, LIMITED.limit(), 0, 5, false), "alice", 1, 0));
