@@ -16,7 +16,16 @@ final class AgedDecision {
 	}
 
 	/**
+	 * Returns the same decision with the decisions on its limits at hand, as it may
+	 * create these at each call.
+	 */
+	static Decision kept(Decision decision) {
+		return Decision.of(decision.storeTimeMicros(), decision.limits());
+	}
+
+	/**
 	 * Returns an aged decision.
+	 * @param decision the decision, which should be {@linkplain #kept kept}
 	 * @param nanos the age
 	 * @param spare the number of further such requests with prefetched permits
 	 */

@@ -74,7 +74,7 @@ public final class DenialCache {
 		if (!decision.allowed() && request.isImmediate() && request.isForOneKey() && epoch == epoch()
 				&& !isDeniedByConcurrency(request, decision)) {
 			long validFor = Math.min(this.maxAge, TimeUnit.MICROSECONDS.toNanos(decision.retryAfterMicros()));
-			Denial denial = new Denial(request, decision, askedAt, now(), validFor);
+			Denial denial = new Denial(request, AgedDecision.kept(decision), askedAt, now(), validFor);
 			this.slots.put(request, denial);
 			if (epoch != epoch()) {
 				this.slots.replace(request, denial, null); // evicted before it was there

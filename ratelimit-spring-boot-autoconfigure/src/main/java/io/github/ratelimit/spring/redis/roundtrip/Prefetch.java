@@ -39,7 +39,7 @@ final class Prefetch {
 	 */
 	Prefetch(StoreRequest request, Decision decision, long admitted, long left, long askedAt) {
 		this.request = request;
-		this.decision = decision;
+		this.decision = AgedDecision.kept(decision);
 		this.requestsLeft = new AtomicLong(left);
 		this.askedAt = askedAt;
 		this.validFor = nanosLeft(admitted, askedAt);

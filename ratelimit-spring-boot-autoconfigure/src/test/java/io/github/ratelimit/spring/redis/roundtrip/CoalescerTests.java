@@ -80,7 +80,9 @@ class CoalescerTests {
 	void decidesByOneRunAllRequestsThatFollowALargeOneAtOnce() {
 		List<CompletableFuture<Decision>> all = acquire(19);
 		List<CompletableFuture<Decision>> following = new ArrayList<>();
-		all.subList(3, 19).forEach((decision) -> decision.thenRun(() -> following.addAll(acquire(1))));
+		for (CompletableFuture<Decision> decision : all.subList(3, 19)) {
+			CompletableFuture<?> unused = decision.thenRun(() -> following.addAll(acquire(1)));
+		}
 		reply(3);
 		assertThat(this.redis.inFlight()).containsExactly(16);
 		this.redis.reply(Reply.admitted(16).remaining(4));
