@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -200,18 +201,18 @@ final class Instance {
 	 * none waited, it does so afterwards, for those that follow.
 	 */
 	private void ending(Request request, Consumer<Request> end) {
-		boolean early = !this.queues.get(request.key()).queued().isEmpty();
+		KeyQueue queue = Objects.requireNonNull(this.queues.get(request.key()));
+		boolean early = !queue.queued().isEmpty();
 		if (early) {
-			startQueued(request);
+			startQueued(queue, request);
 		}
 		end.accept(request);
 		if (!early) {
-			startQueued(request);
+			startQueued(queue, request);
 		}
 	}
 
-	private void startQueued(Request ended) {
-		KeyQueue queue = this.queues.get(ended.key());
+	private void startQueued(KeyQueue queue, Request ended) {
 		queue.runEnded(ended.calls().size());
 		spendPrefetched(queue.queued());
 		if (queue.mayStart()) {
