@@ -62,7 +62,7 @@ public final class AutomaticControls {
 	 * @param time how long it lasts from now
 	 * @param known called when it, or one that lasts longer, is in effect
 	 */
-	public void set(Control control, Duration time, Runnable known) {
+	public void set(Control.OfKey control, Duration time, Runnable known) {
 		long end = this.nanoClock.getAsLong() + time.toNanos();
 		this.executor.execute(() -> trySet(control, end, known));
 	}
@@ -77,14 +77,14 @@ public final class AutomaticControls {
 		return this.controls.get().pauseLeft(policy, key);
 	}
 
-	private void trySet(Control control, long end, Runnable known) {
+	private void trySet(Control.OfKey control, long end, Runnable known) {
 		Duration time = Duration.ofNanos(end - this.nanoClock.getAsLong());
 		try {
 			Controls controls = this.controls.get();
 			int most = (control instanceof Pause) ? MOST_PAUSES : MOST_BANS;
 			if (!time.isNegative() && !time.isZero() && controls.count(control.kind()) < most) {
 				controls.extend(control, time);
-				logger.debug("The limiter has set a " + control.kind());
+				logger.debug("Policy '" + control.policy() + "' has a " + control.kind());
 				known.run();
 			}
 		}

@@ -129,10 +129,8 @@ public final class Controls implements SmartLifecycle {
 	synchronized void extend(Control control, Duration time) {
 		refresh();
 		ActiveControl extended = active(control, time);
-		if (this.known.active()
-			.stream()
-			.noneMatch(
-					(active) -> active.id().equals(extended.id()) && active.untilMicros() >= extended.untilMicros())) {
+		ActiveControl before = this.known.find(extended.id());
+		if (before == null || before.untilMicros() < extended.untilMicros()) {
 			put(extended);
 		}
 	}
@@ -170,7 +168,7 @@ public final class Controls implements SmartLifecycle {
 	 */
 	public synchronized boolean lift(String id) {
 		refresh();
-		if (this.known.active().stream().noneMatch((active) -> active.id().equals(id))) {
+		if (this.known.find(id) == null) {
 			return false;
 		}
 		this.store.remove(id);

@@ -15,6 +15,7 @@ import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The controls that this instance has read, on the clock of their store. For one thread
@@ -76,6 +77,13 @@ final class KnownControls {
 
 	Collection<ActiveControl> active() {
 		return Stream.concat(this.byId.values().stream(), this.pauses.values().stream()).toList();
+	}
+
+	/** Returns the control with an identifier, or null. */
+	@Nullable ActiveControl find(String id) {
+		ActiveControl pause = this.pauses.get(number(id));
+		ActiveControl found = (pause != null) ? pause : this.byId.get(number(id));
+		return (found != null && found.id().equals(id)) ? found : null;
 	}
 
 	void apply(Changes changes) {

@@ -92,7 +92,7 @@ class AutomaticControlsTests {
 		assertThat(this.controls.count("ban")).isEqualTo(1);
 	}
 
-	private void set(Control control, long seconds) {
+	private void set(Control.OfKey control, long seconds) {
 		this.automatic.set(control, Duration.ofSeconds(seconds), () -> this.known.add(control.kind()));
 	}
 
