@@ -4,10 +4,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
+import io.github.ratelimit.concurrency.AsyncTries;
+import io.github.ratelimit.concurrency.BlockingTries;
 import io.github.ratelimit.concurrency.PermitQueues;
+import io.github.ratelimit.concurrency.PermitWait;
 import io.github.ratelimit.concurrency.ReleasingStore;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
@@ -43,12 +47,32 @@ final class Acquisition {
 		this.releasingStore = new ReleasingStore(store, queues);
 	}
 
+	/** Acquires permits on this thread for a call that will hold none. */
+	Decision decide(ResolvedCharges resolved) {
+		Decision decision = this.store.execute(resolved.request());
+		ResolvedCharges granted = Grants.insteadOf(resolved, decision, this.policies.controls());
+		Decision second = (granted != null) ? this.store.execute(granted.request()) : decision;
+		return second.allowed() ? second : decision;
+	}
+
 	/**
 	 * Acquires permits on this thread.
+	 * @param wait the wait for permits that other calls hold; {@code null} without any
+	 */
+	Reservation acquire(ResolvedCharges resolved, @Nullable PermitWait wait, CompositeListener.Call call) {
+		return (wait == null) ? acquire(resolved, StoreOperation.ACQUIRE)
+				: new BlockingTries<>(wait, (operation, waited) -> {
+					call.startAgain();
+					return acquire(resolved.afterWaiting(waited), operation);
+				}, Reservation::decision).acquire();
+	}
+
+	/**
+	 * Acquires permits once.
 	 * @param operation to acquire, or to peek for the denial of a call that may not
 	 * overtake others
 	 */
-	Reservation acquire(ResolvedCharges resolved, StoreOperation operation) {
+	private Reservation acquire(ResolvedCharges resolved, StoreOperation operation) {
 		Reservation reservation = reservation(resolved, operation,
 				this.store.execute(resolved.request().with(operation)));
 		ResolvedCharges granted = Grants.insteadOf(resolved, reservation.decision(), this.policies.controls());
@@ -58,23 +82,60 @@ final class Acquisition {
 
 	/**
 	 * Acquires permits without blocking.
-	 * @param end receives the reservation or the failure, and does not throw. A future
-	 * for each step would be garbage.
+	 * @param wait as for blocking calls; it ends with the pending call
+	 * @param end receives the reservation or the failure, and does not throw
 	 */
-	void acquireAsync(ResolvedCharges resolved, StoreOperation operation,
-			BiConsumer<@Nullable Reservation, @Nullable Throwable> end) {
-		CompletionStage<?> unused = this.store.executeAsync(resolved.request().with(operation))
-			.whenComplete((decision, failure) -> {
-				try {
-					if (failure != null) {
-						throw failure;
-					}
-					decided(resolved, reservation(resolved, operation, decision), end);
+	void acquireAsync(ResolvedCharges resolved, @Nullable PermitWait wait, CompositeListener.Call call,
+			CompletableFuture<?> pending, BiConsumer<@Nullable Reservation, @Nullable Throwable> end) {
+		if (wait == null) {
+			acquireAsync(resolved, StoreOperation.ACQUIRE, end);
+			return;
+		}
+		CompletableFuture<?> unused = new AsyncTries<Reservation>(wait, (operation, waited) -> {
+			call.startAgain();
+			CompletableFuture<Reservation> tried = new CompletableFuture<>();
+			acquireAsync(resolved.afterWaiting(waited), operation, (reservation, failure) -> {
+				if (failure != null) {
+					tried.completeExceptionally(failure);
 				}
-				catch (Throwable ex) {
-					end.accept(null, ex);
+				else {
+					tried.complete(reservation);
 				}
 			});
+			return tried;
+		}, Reservation::decision).acquire(pending).whenComplete(end);
+	}
+
+	/**
+	 * Acquires permits once. A future for each step, or for a decision that is at hand,
+	 * would be garbage.
+	 */
+	private void acquireAsync(ResolvedCharges resolved, StoreOperation operation,
+			BiConsumer<@Nullable Reservation, @Nullable Throwable> end) {
+		CompletableFuture<Decision> decision = this.store.executeAsync(resolved.request().with(operation))
+			.toCompletableFuture();
+		if (decision.isDone() && !decision.isCompletedExceptionally()) {
+			decided(resolved, operation, decision.join(), end);
+			return;
+		}
+		CompletableFuture<?> unused = decision.whenComplete((known, failure) -> {
+			if (failure != null) {
+				end.accept(null, failure);
+			}
+			else {
+				decided(resolved, operation, known, end);
+			}
+		});
+	}
+
+	private void decided(ResolvedCharges resolved, StoreOperation operation, Decision decision,
+			BiConsumer<@Nullable Reservation, @Nullable Throwable> end) {
+		try {
+			decided(resolved, reservation(resolved, operation, decision), end);
+		}
+		catch (RuntimeException | Error ex) {
+			end.accept(null, ex);
+		}
 	}
 
 	private void decided(ResolvedCharges resolved, Reservation reservation,

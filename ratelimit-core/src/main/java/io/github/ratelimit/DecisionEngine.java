@@ -6,8 +6,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-import io.github.ratelimit.concurrency.AsyncTries;
-import io.github.ratelimit.concurrency.BlockingTries;
 import io.github.ratelimit.concurrency.Heartbeat;
 import io.github.ratelimit.concurrency.PermitQueues;
 import io.github.ratelimit.concurrency.PermitWait;
@@ -58,24 +56,41 @@ final class DecisionEngine {
 	}
 
 	/**
+	 * Decides a call that neither waits nor holds permits, the usual one. As nothing is
+	 * left to do when it ends, there is no reservation.
+	 */
+	Decision acquire(ResolvedCharges resolved) {
+		if (!resolved.isLimited()) {
+			return Decision.UNLIMITED;
+		}
+		CompositeListener.Call call = this.listeners.start(resolved.requested());
+		try {
+			Decision decision = this.acquisition.decide(resolved);
+			call.decided(decision);
+			return decision;
+		}
+		catch (RateLimitStoreException ex) {
+			return fallBack(resolved, ex, UnaryOperator.identity(), call).decision();
+		}
+		catch (RuntimeException | Error ex) {
+			call.abandoned(ex);
+			throw ex;
+		}
+	}
+
+	/**
 	 * Reserves permits for a call on this thread.
 	 * @param turns entered by a call that has to wait; a call that cannot enter is denied
-	 * @param releasable whether the caller can release permits that the call would hold
 	 */
-	Reservation reserve(List<Charge> charges, Turns turns, boolean releasable) {
-		ResolvedCharges charged = resolve(charges, this.effectivePolicies.apply(charges).join());
+	Reservation reserve(ResolvedCharges charged, Turns turns) {
 		ResolvedCharges resolved = charged.mayWait() ? turns.bounded(charged) : charged;
-		if (!releasable) {
-			resolved.requireNothingHeld();
-		}
 		if (!resolved.isLimited()) {
 			return this.acquisition.reservation(resolved, Decision.UNLIMITED);
 		}
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
 		PermitWait wait = waitOf(resolved, turns, true);
 		try {
-			Reservation reservation = (wait != null) ? acquire(resolved, wait, call)
-					: this.acquisition.acquire(resolved, StoreOperation.ACQUIRE);
+			Reservation reservation = this.acquisition.acquire(resolved, wait, call);
 			return decided(resolved.mayWait() ? entered(reservation, turns) : reservation, call);
 		}
 		catch (RateLimitStoreException ex) {
@@ -85,13 +100,6 @@ final class DecisionEngine {
 			call.abandoned(ex);
 			throw ex;
 		}
-	}
-
-	private Reservation acquire(ResolvedCharges resolved, PermitWait wait, CompositeListener.Call call) {
-		return new BlockingTries<>(wait, (operation, waited) -> {
-			call.startAgain();
-			return this.acquisition.acquire(resolved.afterWaiting(waited), operation);
-		}, Reservation::decision).acquire();
 	}
 
 	/** Returns the wait of a call that would hold permits; {@code null} for others. */
@@ -146,36 +154,13 @@ final class DecisionEngine {
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
 		PermitWait wait = waitOf(resolved, pending.turns(), false);
 		try {
-			if (wait == null) {
-				this.acquisition.acquireAsync(resolved, StoreOperation.ACQUIRE,
-						(reservation, failure) -> end(resolved, reservation, failure, pending, call));
-			}
-			else {
-				CompletableFuture<?> unused = acquireAsync(resolved, wait, pending, call).whenComplete(
-						(reservation, failure) -> end(remaining(resolved, wait), reservation, failure, pending, call));
-			}
+			this.acquisition.acquireAsync(resolved, wait, call, pending,
+					(reservation, failure) -> end(remaining(resolved, wait), reservation, failure, pending, call));
 		}
 		catch (RuntimeException | Error ex) {
 			call.abandoned(ex);
 			throw ex;
 		}
-	}
-
-	private CompletableFuture<Reservation> acquireAsync(ResolvedCharges resolved, PermitWait wait,
-			PendingReservation<?> pending, CompositeListener.Call call) {
-		return new AsyncTries<Reservation>(wait, (operation, waited) -> {
-			call.startAgain();
-			CompletableFuture<Reservation> tried = new CompletableFuture<>();
-			this.acquisition.acquireAsync(resolved.afterWaiting(waited), operation, (reservation, failure) -> {
-				if (failure != null) {
-					tried.completeExceptionally(failure);
-				}
-				else {
-					tried.complete(reservation);
-				}
-			});
-			return tried;
-		}, Reservation::decision).acquire(pending);
 	}
 
 	/** Ends a call without entering a turn, as it waits without a thread. */
@@ -243,6 +228,11 @@ final class DecisionEngine {
 		StoreRequest request = this.policies.get(policy).resetOf(key);
 		this.fallback.reset(request);
 		return this.store.executeAsync(request);
+	}
+
+	/** Resolves charges, waiting for the overrides of callers that are not at hand. */
+	ResolvedCharges resolve(List<Charge> charges) {
+		return resolve(charges, this.effectivePolicies.apply(charges).join());
 	}
 
 	private ResolvedCharges resolve(List<Charge> charges, EffectivePolicies policies) {

@@ -104,7 +104,9 @@ public final class RateLimiter implements AutoCloseable {
 	 * @throws CancellationException as for {@link #acquire(Charge)}
 	 */
 	public Decision acquire(List<Charge> charges) {
-		return reserve(charges, false).decision();
+		ResolvedCharges resolved = this.engine.resolve(charges);
+		resolved.requireNothingHeld();
+		return resolved.mayWait() ? reserve(resolved).decision() : this.engine.acquire(resolved);
 	}
 
 	/**
@@ -136,11 +138,11 @@ public final class RateLimiter implements AutoCloseable {
 	 * @return the reservation; nothing is reserved if the decision is a denial
 	 */
 	public Reservation reserve(List<Charge> charges) {
-		return reserve(charges, true);
+		return reserve(this.engine.resolve(charges));
 	}
 
-	private Reservation reserve(List<Charge> charges, boolean releasable) {
-		Reservation reservation = this.engine.reserve(charges, this.turns, releasable);
+	private Reservation reserve(ResolvedCharges charges) {
+		Reservation reservation = this.engine.reserve(charges, this.turns);
 		if (reservation.decision().waitMicros() > 0) {
 			awaitTurn(reservation);
 		}

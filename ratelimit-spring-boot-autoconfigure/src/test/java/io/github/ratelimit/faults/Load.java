@@ -178,6 +178,11 @@ final class Load implements AutoCloseable {
 			return p99(this.all.stream().mapToLong(Call::late));
 		}
 
+		/** Returns the longest delay of a thread by the machine, in milliseconds. */
+		double longestDelayByMachine() {
+			return this.all.stream().mapToLong(Call::late).max().orElse(0) / 1e6;
+		}
+
 		private static double p99(LongStream nanos) {
 			long[] sorted = nanos.sorted().toArray();
 			return (sorted.length == 0) ? 0 : sorted[(sorted.length * 99 - 1) / 100] / 1e6;

@@ -166,11 +166,14 @@ class RedisFailsIT {
 		}
 	}
 
-	/** Allows for the delay by the machine, which threads that only sleep show. */
+	/**
+	 * Allows for the longest delay by the machine, which threads that only sleep show: so
+	 * few calls wait that their p99 is the time of the slowest.
+	 */
 	private static void assertThatItIsInTime(Calls calls, Duration recovery) {
 		Calls waited = calls.failedOtherThan(Kind.OPEN);
 		assertThat(calls.failed(Kind.OPEN).size()).isPositive();
-		assertThat(waited.p99()).isLessThanOrEqualTo(Stores.TIMEOUT.toMillis() + 10 + calls.p99OfMachine());
+		assertThat(waited.p99()).isLessThanOrEqualTo(Stores.TIMEOUT.toMillis() + 10 + calls.longestDelayByMachine());
 		assertThat(calls.failed(Kind.OPEN).p99()).isLessThanOrEqualTo(2);
 		assertThat(recovery).isLessThanOrEqualTo(Duration.ofSeconds(2));
 	}
