@@ -11,6 +11,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.ArgumentProperties;
 import io.github.ratelimit.spring.check.DisabledEvents;
 import io.github.ratelimit.spring.check.LargeLogs;
+import io.github.ratelimit.spring.check.MissingIntegrations;
 import io.github.ratelimit.spring.check.RepeatedCharges;
 import io.github.ratelimit.spring.check.SelfCalls;
 import io.github.ratelimit.spring.check.StartCheck;
@@ -27,6 +28,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.util.ClassUtils;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the checks of an application that has
@@ -57,7 +59,8 @@ public final class RateLimitCheckAutoConfiguration {
 		return StartCheck.all(
 				new UnusedPolicies(properties.policies().keySet(),
 						new UsedPolicies(properties, methods, application.getBeanFactory())),
-				new RepeatedCharges(methods), new ArgumentProperties(methods), new SelfCalls(methods));
+				new RepeatedCharges(methods), new ArgumentProperties(methods), new SelfCalls(methods),
+				new MissingIntegrations(methods, (name) -> ClassUtils.isPresent(name, application.getClassLoader())));
 	}
 
 	private static StartCheck events(AbstractApplicationContext application) {

@@ -49,6 +49,9 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A listener for events that are not published. */
 		EVENTS_DISABLED,
 
+		/** A limited method that is called by a technology without its integration. */
+		MISSING_INTEGRATION,
+
 		/** A setting that lets clients choose their own address. */
 		FORGEABLE_ADDRESS,
 
