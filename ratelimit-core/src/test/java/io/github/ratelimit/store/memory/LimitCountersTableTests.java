@@ -6,7 +6,8 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.store.PolicyLimit;
-import io.github.ratelimit.store.memory.LimitCountersTable.LimitCounters;
+import io.github.ratelimit.store.memory.CounterStore.LimitCounters;
+import io.github.ratelimit.store.memory.CounterStore.LimitCountersTable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
