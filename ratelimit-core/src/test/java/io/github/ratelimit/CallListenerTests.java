@@ -2,7 +2,6 @@ package io.github.ratelimit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -15,7 +14,6 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
-import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.TestStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -73,14 +71,16 @@ class CallListenerTests {
 	@ParameterizedTest
 	@EnumSource
 	void areNotifiedOfACallThatAnExceptionOfTheStoreEnds(CallStyle style) {
-		RateLimiter limiter = limiter(new BrokenStore(false));
+		RateLimiter limiter = limiter(this.store.fail().failWith(() -> new IllegalStateException("broken")));
 		assertThatIllegalStateException().isThrownBy(() -> style.reserve(limiter, CHARGES));
 		assertThat(this.events).containsExactly("1 starts", "1 abandoned broken");
 	}
 
 	@Test
 	void areNotifiedOfACallThatTheStoreRefusesToSend() {
-		RateLimiter limiter = limiter(new BrokenStore(true));
+		RateLimiter limiter = limiter(this.store.decideOn((decision) -> {
+			throw new IllegalStateException("broken");
+		}));
 		assertThatIllegalStateException().isThrownBy(() -> limiter.reserveAsync(CHARGES));
 		assertThat(this.events).containsExactly("1 starts", "1 abandoned broken");
 	}
@@ -105,19 +105,7 @@ class CallListenerTests {
 	@EnumSource
 	@SuppressWarnings("NullAway") // a store that breaks its contract
 	void areNotifiedOfACallThatAStoreEndsWithoutADecision(CallStyle style) {
-		RateLimitStore silent = new BrokenStore(false) {
-
-			@Override
-			public Decision execute(StoreRequest request) {
-				return null;
-			}
-
-			@Override
-			public CompletionStage<Decision> executeAsync(StoreRequest request) {
-				return CompletableFuture.completedStage(null);
-			}
-
-		};
+		RateLimitStore silent = new TestStore((request) -> null);
 		assertThatNullPointerException().isThrownBy(() -> style.reserve(limiter(silent), CHARGES));
 		assertThat(this.events).hasSize(2).last().asString().startsWith("1 abandoned");
 	}
@@ -165,36 +153,6 @@ class CallListenerTests {
 
 		private void end(String event) {
 			this.events.add(this.number + " " + event);
-		}
-
-	}
-
-	/** A store that ends calls by an exception that is no failure of a store. */
-	private static class BrokenStore implements RateLimitStore {
-
-		private final boolean throwing;
-
-		BrokenStore(boolean throwing) {
-			this.throwing = throwing;
-		}
-
-		@Override
-		public String name() {
-			return "broken";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			throw new IllegalStateException("broken");
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			IllegalStateException failure = new IllegalStateException("broken");
-			if (this.throwing) {
-				throw failure;
-			}
-			return CompletableFuture.failedFuture(failure);
 		}
 
 	}
