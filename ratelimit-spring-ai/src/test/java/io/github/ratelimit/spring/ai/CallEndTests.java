@@ -1,19 +1,14 @@
 package io.github.ratelimit.spring.ai;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
-import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreOperation;
-import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.ai.chat.client.ChatClient;
@@ -56,34 +51,10 @@ class CallEndTests {
 		this.limits.policies
 			.add(new Policy("strict", List.of(Limit.parse("1000/1h", Algorithm.TOKEN_BUCKET)), List.of(Policy.EVERYONE))
 				.withOptions(PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100)));
-		this.limits.store = new Unrefunding(this.limits.store);
+		this.limits.store = new TestStore(this.limits.store::execute)
+			.fail((request) -> request.operation() == StoreOperation.REFUND);
 		return ChatFixture.client(StubModel.answering(StubModel.part(30, 70)),
 				this.limits.clients().advisors("busy", "strict"));
-	}
-
-	/** A store that fails once a call has ended. */
-	private record Unrefunding(RateLimitStore delegate) implements RateLimitStore {
-
-		@Override
-		public String name() {
-			return this.delegate.name();
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			if (request.operation() == StoreOperation.REFUND) {
-				throw new RateLimitStoreException("down", null);
-			}
-			return this.delegate.execute(request);
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			return (request.operation() == StoreOperation.REFUND)
-					? CompletableFuture.failedFuture(new RateLimitStoreException("down", null))
-					: this.delegate.executeAsync(request);
-		}
-
 	}
 
 }

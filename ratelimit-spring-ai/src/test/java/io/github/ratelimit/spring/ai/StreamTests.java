@@ -2,15 +2,12 @@ package io.github.ratelimit.spring.ai;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StoreOperation;
-import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.TestStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -28,6 +25,8 @@ class StreamTests {
 	private static final Duration PATIENCE = Duration.ofSeconds(20);
 
 	private final ChatFixture limits = new ChatFixture().with("requests", "5/1m").with("tokens", "1000/1m");
+
+	private final CompletableFuture<Runnable> firstDecision = new CompletableFuture<>();
 
 	@Test
 	void adjustsTokensBeforeTheSubscriberLearnsOfTheEnd() {
@@ -144,9 +143,8 @@ class StreamTests {
 	}
 
 	@Test
-	void neverBlocksTheSubscriberAndLeavesTheThreadOfTheStore() {
-		PendingStore store = new PendingStore(this.limits.store);
-		this.limits.store = store;
+	void neverBlocksTheSubscriberAndLeavesTheThreadOfTheStore() throws InterruptedException {
+		this.limits.store = storeThatAwaitsItsFirstDecision();
 		AtomicReference<@Nullable String> thread = new AtomicReference<>();
 		ChatClient client = this.limits.client(StubModel.answering((prompt) -> {
 			thread.set(Thread.currentThread().getName());
@@ -156,26 +154,40 @@ class StreamTests {
 		stream(client).subscribe((text) -> {
 		}, end::tryEmitError, () -> end.tryEmitValue("end"));
 		assertThat(thread).as("undecided").hasValue(null);
-		store.decide();
+		decide();
 		assertThat(end.asMono().block(PATIENCE)).isEqualTo("end");
 		assertThat(thread.get()).startsWith("boundedElastic");
 	}
 
 	@Test
-	void chargesNothingWhereASubscriberCancelsBeforeTheDecision() {
-		PendingStore store = new PendingStore(this.limits.store);
-		this.limits.store = store;
+	void chargesNothingWhereASubscriberCancelsBeforeTheDecision() throws InterruptedException {
+		RateLimitStore counts = this.limits.store;
+		this.limits.store = storeThatAwaitsItsFirstDecision();
 		StubModel model = StubModel.answering(StubModel.part(1, 1));
 		stream(this.limits.client(model)).subscribe().dispose();
-		store.decide();
+		decide();
 		assertThat(model.calls()).isZero();
-		this.limits.store = store.delegate;
+		this.limits.store = counts;
 		assertThat(this.limits.left("requests")).isEqualTo(5);
 		assertThat(this.limits.left("tokens")).isEqualTo(1000);
 	}
 
 	static Flux<String> stream(ChatClient client) {
 		return client.prompt("What time is it?").stream().content();
+	}
+
+	private TestStore storeThatAwaitsItsFirstDecision() {
+		return new TestStore(this.limits.store::execute).refuseBlocking().decideOn((decision) -> {
+			if (!this.firstDecision.complete(decision)) {
+				decision.run();
+			}
+		});
+	}
+
+	private void decide() throws InterruptedException {
+		Thread thread = new Thread(this.firstDecision.join(), "store");
+		thread.start();
+		thread.join();
 	}
 
 	private static Caller user(String name) {
@@ -187,50 +199,6 @@ class StreamTests {
 			}
 
 		};
-	}
-
-	/** A store that decides when it is told to, on a thread of its own. */
-	private static final class PendingStore implements RateLimitStore {
-
-		private final RateLimitStore delegate;
-
-		private final CompletableFuture<Runnable> asked = new CompletableFuture<>();
-
-		PendingStore(RateLimitStore delegate) {
-			this.delegate = delegate;
-		}
-
-		void decide() {
-			Thread thread = new Thread(this.asked.join(), "store");
-			thread.start();
-			try {
-				thread.join();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
-
-		@Override
-		public String name() {
-			return "pending";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			throw new IllegalStateException("blocks");
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			if (request.operation() != StoreOperation.ACQUIRE) {
-				return this.delegate.executeAsync(request);
-			}
-			CompletableFuture<Decision> pending = new CompletableFuture<>();
-			this.asked.complete(() -> pending.complete(this.delegate.execute(request)));
-			return pending;
-		}
-
 	}
 
 }
