@@ -6,7 +6,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.key.KeyResolver;
-import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.TestStore;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -31,15 +32,19 @@ import org.springframework.web.server.ResponseStatusException;
 @Import({ ContractApplication.Controller.class, ContractApplication.Inner.class })
 public class ContractApplication {
 
+	static final String BROKEN = "broken";
+
 	/** A key by a resolver that looks at an argument. */
 	@Bean
 	KeyResolver thing() {
 		return (call) -> (String) call.arguments().get("id");
 	}
 
+	/** Fails for a client, and says more of it than callers should hear. */
 	@Bean
-	RateLimitStore recordingStore() {
-		return new RecordingStore();
+	TestStore store() {
+		return new TestStore().fail(BROKEN)
+			.failWith(() -> new RateLimitStoreException("failed", new IllegalStateException("secret")));
 	}
 
 	/**

@@ -15,6 +15,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.scan.StandardJarScanner;
 
 import org.springframework.boot.web.servlet.support.SpringBootServletInitializer;
+import org.springframework.web.context.support.WebApplicationContextUtils;
 
 /**
  * A Tomcat that knows nothing of Spring: it finds the initializer among the classes of a
@@ -23,6 +24,8 @@ import org.springframework.boot.web.servlet.support.SpringBootServletInitializer
 final class ExternalTomcat {
 
 	private final Tomcat tomcat = new Tomcat();
+
+	private final Context context;
 
 	/**
 	 * A Tomcat that runs a WAR.
@@ -34,12 +37,19 @@ final class ExternalTomcat {
 		this.tomcat.setBaseDir(directory.toString());
 		this.tomcat.setPort(0);
 		this.tomcat.getConnector();
-		this.tomcat.getHost().addChild(context(war(initializer, directory)));
+		this.context = context(war(initializer, directory));
+		this.tomcat.getHost().addChild(this.context);
 		this.tomcat.start();
 	}
 
 	int port() {
 		return this.tomcat.getConnector().getLocalPort();
+	}
+
+	/** Returns a bean of the application in the WAR. */
+	<T> T bean(Class<T> type) {
+		return WebApplicationContextUtils.getRequiredWebApplicationContext(this.context.getServletContext())
+			.getBean(type);
 	}
 
 	/** Stops it. Its folder must not remain the home of other Tomcats in this JVM. */

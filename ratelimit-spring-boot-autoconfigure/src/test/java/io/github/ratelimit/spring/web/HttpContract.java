@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,6 +27,9 @@ abstract class HttpContract {
 	private static final String JSON = "application/problem+json";
 
 	private final String client = UUID.randomUUID().toString();
+
+	/** Returns the store of the application. */
+	abstract TestStore store();
 
 	/** Sends a request, its path as it is, and the body as JSON if it is not empty. */
 	abstract Response send(String method, String path, Map<String, String> headers, String body);
@@ -191,7 +195,7 @@ abstract class HttpContract {
 	@ParameterizedTest
 	@ValueSource(strings = { "/open/1", "/first/1", "/method", "/both", "/mono" })
 	void respondsToAStoreFailureWithServiceUnavailable(String path) {
-		Response failed = send("GET", path, Map.of("X-Client", RecordingStore.BROKEN, "Accept", "text/html"), "");
+		Response failed = send("GET", path, Map.of("X-Client", ContractApplication.BROKEN, "Accept", "text/html"), "");
 		assertThat(failed.status()).isEqualTo(503);
 		assertThat(failed.header("Retry-After")).isEqualTo("1");
 		assertThat(failed.header("Content-Type")).startsWith(JSON);
@@ -249,7 +253,7 @@ abstract class HttpContract {
 	}
 
 	private List<List<String>> decisions() {
-		return RecordingStore.decisionsOn(this.client);
+		return store().policies(this.client);
 	}
 
 	private List<Integer> statuses(String path, int times) {

@@ -4,6 +4,8 @@ import java.io.UnsupportedEncodingException;
 import java.net.URI;
 import java.util.Map;
 
+import io.github.ratelimit.store.TestStore;
+
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
@@ -22,6 +24,14 @@ class MockMvcTests extends HttpContract {
 
 	@Autowired
 	MockMvcTester mvc;
+
+	@Autowired
+	TestStore store;
+
+	@Override
+	TestStore store() {
+		return this.store;
+	}
 
 	@Override
 	Response send(String method, String path, Map<String, String> headers, String body) {

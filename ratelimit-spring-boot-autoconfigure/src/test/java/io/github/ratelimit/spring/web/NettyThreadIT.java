@@ -1,7 +1,7 @@
 package io.github.ratelimit.spring.web;
 
 import io.github.ratelimit.RateLimited;
-import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,8 +45,8 @@ class NettyThreadIT {
 	static class Application {
 
 		@Bean
-		RateLimitStore store() {
-			return new DistantStore();
+		TestStore store() {
+			return new TestStore().decideLater();
 		}
 
 	}

@@ -5,8 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.metrics.RecordedObservations;
-import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.TestStore;
 import io.micrometer.observation.Observation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +45,7 @@ abstract class ObservationContract {
 
 	@BeforeEach
 	void resetsTheLimit() {
-		context().getBean(DistantStore.class).clear();
+		context().getBean(RateLimiter.class).reset("one", Policy.EVERYONE);
 		this.recorded.events().clear();
 	}
 
@@ -100,8 +102,8 @@ abstract class ObservationContract {
 	static class Application {
 
 		@Bean
-		RateLimitStore distantStore() {
-			return new DistantStore();
+		TestStore store() {
+			return new TestStore().decideLater();
 		}
 
 		@Bean

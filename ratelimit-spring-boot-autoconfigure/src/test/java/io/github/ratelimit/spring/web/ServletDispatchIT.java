@@ -13,10 +13,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -43,6 +45,9 @@ class ServletDispatchIT {
 
 	@LocalServerPort
 	int port;
+
+	@Autowired
+	TestStore store;
 
 	@Test
 	void chargesARequestOnceThatIsForwarded() {
@@ -108,7 +113,7 @@ class ServletDispatchIT {
 	}
 
 	private List<List<String>> decisions() {
-		return RecordingStore.decisionsOn(this.client);
+		return this.store.policies(this.client);
 	}
 
 	private Response get(String path) {

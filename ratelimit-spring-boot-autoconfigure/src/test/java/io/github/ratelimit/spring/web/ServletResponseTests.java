@@ -7,6 +7,8 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -89,7 +91,7 @@ class ServletResponseTests {
 
 	@Test
 	void respondsToAStoreFailureWithServiceUnavailable() {
-		with(this.context.withBean(RateLimitStore.class, FailingStore::new)
+		with(this.context.withBean(RateLimitStore.class, ServletResponseTests::failingStore)
 			.withPropertyValues("ratelimit.on-store-failure=deny"), (mvc) -> {
 				MvcTestResult failed = mvc.get().uri("/one").exchange();
 				assertThat(failed).hasStatus(503)
@@ -101,7 +103,7 @@ class ServletResponseTests {
 
 	@Test
 	void reportsNoLimitsWhereNoneAreKnown() {
-		with(this.context.withBean(RateLimitStore.class, FailingStore::new), (mvc) -> {
+		with(this.context.withBean(RateLimitStore.class, ServletResponseTests::failingStore), (mvc) -> {
 			for (int call = 0; call < 3; call++) {
 				assertThat(mvc.get().uri("/one")).hasStatusOk()
 					.doesNotContainHeader("RateLimit")
@@ -112,7 +114,7 @@ class ServletResponseTests {
 
 	@Test
 	void reportsTheShareOfThisInstanceWhereTheStoreFails() {
-		with(this.context.withBean(RateLimitStore.class, FailingStore::new)
+		with(this.context.withBean(RateLimitStore.class, ServletResponseTests::failingStore)
 			.withPropertyValues("ratelimit.on-store-failure=local", "ratelimit.policies.one.limits=20/1h",
 					"ratelimit.local-share=10"),
 				(mvc) -> {
@@ -156,6 +158,11 @@ class ServletResponseTests {
 				.bodyText()
 				.isEqualTo("not so fast: Rate limit 'one' exceeded for Controller.one(): retry in 3600 s");
 		});
+	}
+
+	private static TestStore failingStore() {
+		return new TestStore().fail()
+			.failWith(() -> new RateLimitStoreException("failed", new IllegalStateException("secret")));
 	}
 
 	private static void with(WebApplicationContextRunner application, Consumer<MockMvcTester> test) {

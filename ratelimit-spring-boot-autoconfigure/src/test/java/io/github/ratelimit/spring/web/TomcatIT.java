@@ -2,6 +2,9 @@ package io.github.ratelimit.spring.web;
 
 import java.util.Map;
 
+import io.github.ratelimit.store.TestStore;
+
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -15,6 +18,14 @@ class TomcatIT extends HttpContract {
 
 	@LocalServerPort
 	int port;
+
+	@Autowired
+	TestStore store;
+
+	@Override
+	TestStore store() {
+		return this.store;
+	}
 
 	@Override
 	Response send(String method, String path, Map<String, String> headers, String body) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
+import io.github.ratelimit.store.TestStore;
 import org.apache.catalina.LifecycleException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +25,11 @@ class WarIT extends HttpContract {
 	@AfterAll
 	static void stop() throws LifecycleException {
 		tomcat.stop();
+	}
+
+	@Override
+	TestStore store() {
+		return tomcat.bean(TestStore.class);
 	}
 
 	@Override
