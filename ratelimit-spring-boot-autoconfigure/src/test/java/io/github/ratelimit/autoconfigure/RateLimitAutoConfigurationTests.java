@@ -1,15 +1,10 @@
 package io.github.ratelimit.autoconfigure;
 
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-
 import jakarta.servlet.Servlet;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
@@ -23,7 +18,7 @@ import io.github.ratelimit.spring.metrics.RateLimitObservations;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -90,8 +85,8 @@ class RateLimitAutoConfigurationTests {
 
 	@Test
 	void countsInAStoreOfTheApplication() {
-		this.withRedis.withBean(RateLimitStore.class, OtherStore::new)
-			.run((context) -> assertThat(context).getBean(RateLimitStore.class).isInstanceOf(OtherStore.class));
+		this.withRedis.withBean(RateLimitStore.class, TestStore::new)
+			.run((context) -> assertThat(context).getBean(RateLimitStore.class).isInstanceOf(TestStore.class));
 	}
 
 	@Test
@@ -191,25 +186,6 @@ class RateLimitAutoConfigurationTests {
 
 		@RateLimited(policy = "stated", limit = "5/1m")
 		void call() {
-		}
-
-	}
-
-	private static final class OtherStore implements RateLimitStore {
-
-		@Override
-		public String name() {
-			return "other";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			return Decision.of(0, List.of());
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			return CompletableFuture.completedFuture(execute(request));
 		}
 
 	}

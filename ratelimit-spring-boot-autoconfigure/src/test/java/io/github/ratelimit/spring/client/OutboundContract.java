@@ -16,6 +16,7 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,10 +41,17 @@ abstract class OutboundContract {
 			policy("queue", "100/1s leaky-bucket", Duration.ofMillis(15)),
 			policy("slots", "1 concurrent", Duration.ZERO)));
 
-	final EventfulStore store = new EventfulStore(
-			new MemoryRateLimitStore(1_000, () -> this.clock.passed().toNanos() / 1_000));
+	private final MemoryRateLimitStore counts = new MemoryRateLimitStore(1_000,
+			() -> this.clock.passed().toNanos() / 1_000);
 
-	final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
+	/** The events before each decision. */
+	private Runnable meanwhile = () -> {
+	};
+
+	final RateLimiter limiter = new RateLimiter(this.policies, new TestStore((request) -> {
+		this.meanwhile.run();
+		return this.counts.execute(request);
+	}), List.of());
 
 	final UpstreamPauses pauses = new UpstreamPauses(this.clock);
 
@@ -203,7 +211,7 @@ abstract class OutboundContract {
 
 	@Test
 	void refundsTheChargeIfTheUpstreamIsPausedMeanwhile() {
-		this.store.meanwhile = () -> this.pauses.pause(new Upstream("strict", "one"), Duration.ofSeconds(7));
+		this.meanwhile = () -> this.pauses.pause(new Upstream("strict", "one"), Duration.ofSeconds(7));
 		assertThatExceptionOfType(UpstreamPausedException.class)
 			.isThrownBy(() -> call("strict", (uri) -> "one", PARTNER));
 		assertThat(this.calls).isEmpty();

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.method;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -10,9 +9,8 @@ import java.util.function.Consumer;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -76,7 +74,7 @@ class AsynchronousCallsTests {
 
 	@Test
 	void neverWaitsOnAnEventLoop() {
-		withService(new SlowStore(), (service) -> {
+		withService(new TestStore().refuseBlocking().decideLater(), (service) -> {
 			Mono<String> onEventLoop = Mono.fromCallable(service::blocking).subscribeOn(Schedulers.parallel());
 			assertThatIllegalStateException().isThrownBy(onEventLoop::block)
 				.withMessageContaining("would block an event loop");
@@ -93,7 +91,7 @@ class AsynchronousCallsTests {
 
 	@Test
 	void completesAStageLaterWhereItMustNotWait() {
-		withService(new SlowStore(), (service) -> {
+		withService(new TestStore().refuseBlocking().decideLater(), (service) -> {
 			Mono<Integer> onEventLoop = Mono.fromCallable(service::future)
 				.subscribeOn(Schedulers.parallel())
 				.flatMap(Mono::fromFuture);
@@ -111,29 +109,6 @@ class AsynchronousCallsTests {
 			.withPropertyValues("ratelimit.policies.two.limits=2/1h")
 			.withBean(Service.class, () -> new Service(this.calls))
 			.run((context) -> test.accept(context.getBean(Service.class)));
-	}
-
-	/** Decides on another thread, as Redis does. */
-	private static final class SlowStore implements RateLimitStore {
-
-		private final RateLimitStore store = new MemoryRateLimitStore(100);
-
-		@Override
-		public String name() {
-			return "slow";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			throw new AssertionError("waited");
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			Executor later = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
-			return CompletableFuture.supplyAsync(() -> this.store.execute(request), later);
-		}
-
 	}
 
 	@RateLimited("two")

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -13,11 +12,9 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
-import io.github.ratelimit.store.StoreRequest;
-import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.Disposable;
@@ -36,7 +33,7 @@ class CancelledCallsTests {
 
 	private static final long TEN_SECONDS = 10_000_000;
 
-	private final LateStore store = new LateStore();
+	private final TestStore store = new TestStore(() -> 1_790_000_000_000_000L).delay();
 
 	private final ApplicationContextRunner context = RateLimitContext.inMemory()
 		.withPropertyValues("ratelimit.policies.line.limits=1/10s leaky-bucket", "ratelimit.policies.line.max-wait=1m")
@@ -72,13 +69,14 @@ class CancelledCallsTests {
 			List<Disposable> waiting = new ArrayList<>();
 			for (int i = 0; i < 3; i++) {
 				waiting.add(call.make.apply(service));
-				this.store.decide();
+				this.store.complete();
 			}
 			assertThat(waitOfTheNext(limiter)).isEqualTo(4 * TEN_SECONDS);
 			waiting.forEach(Disposable::dispose);
-			this.store.decide();
+			assertThat(this.store.delayed()).as("refunds that do not block").isEqualTo(3);
+			this.store.complete();
 			assertThat(waitOfTheNext(limiter)).isEqualTo(TEN_SECONDS);
-			assertThat(this.store.refunds).isEqualTo(3);
+			assertThat(this.store.requests(StoreOperation.REFUND)).hasSize(3);
 			assertThat(service.calls()).isZero();
 		});
 	}
@@ -90,9 +88,10 @@ class CancelledCallsTests {
 			RateLimiter limiter = context.getBean(RateLimiter.class);
 			Service service = context.getBean(Service.class);
 			call.make.apply(service).dispose();
-			this.store.decide();
-			this.store.decide();
-			assertThat(this.store.refunds).isEqualTo(1);
+			this.store.complete();
+			assertThat(this.store.delayed()).as("refunds that do not block").isOne();
+			this.store.complete();
+			assertThat(this.store.requests(StoreOperation.REFUND)).hasSize(1);
 			assertThat(waitOfTheNext(limiter)).isZero();
 			assertThat(service.calls()).isZero();
 		});
@@ -123,41 +122,6 @@ class CancelledCallsTests {
 		@RateLimited("line")
 		public CompletableFuture<Integer> stage() {
 			return CompletableFuture.completedFuture(this.calls.incrementAndGet());
-		}
-
-	}
-
-	/** Decides calls without a thread only once it is released. */
-	private static final class LateStore implements RateLimitStore {
-
-		private final RateLimitStore store = new MemoryRateLimitStore(1000, () -> 1_790_000_000_000_000L);
-
-		private final List<Runnable> undecided = new ArrayList<>();
-
-		private int refunds;
-
-		void decide() {
-			List<Runnable> now = List.copyOf(this.undecided);
-			this.undecided.clear();
-			now.forEach(Runnable::run);
-		}
-
-		@Override
-		public String name() {
-			return "late";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			return this.store.execute(request);
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			CompletableFuture<Decision> decision = new CompletableFuture<>();
-			this.refunds += (request.operation() == StoreOperation.REFUND) ? 1 : 0;
-			this.undecided.add(() -> decision.complete(this.store.execute(request)));
-			return decision;
 		}
 
 	}

@@ -9,10 +9,8 @@ import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StoreRequest;
-import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import io.github.ratelimit.store.TestStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +32,7 @@ class MissingKeyTests {
 
 	private static final String DENY = "deny";
 
-	private final CountingStore store = new CountingStore();
+	private final TestStore store = new TestStore();
 
 	private final ApplicationContextRunner context = RateLimitContext.inMemory()
 		.withPropertyValues("ratelimit.policies.one.limits=1/1h", "ratelimit.policies.one.key=#name",
@@ -61,7 +59,7 @@ class MissingKeyTests {
 				assertThat(service.stage(null).toCompletableFuture()).isCompletedWithValue("ok");
 				assertThat(service.mono("").block()).isEqualTo("ok");
 			}
-			assertThat(this.store.calls).isZero();
+			assertThat(this.store.requests()).isEmpty();
 		});
 	}
 
@@ -89,7 +87,7 @@ class MissingKeyTests {
 				.withMessage("No key of policy 'one' has an answer for the call")
 				.satisfies((ex) -> assertThat(ex.getPolicy()).isEqualTo("one"));
 			assertThatExceptionOfType(MissingKeyException.class).isThrownBy(() -> service.both(null));
-			assertThat(this.store.calls).isZero();
+			assertThat(this.store.requests()).isEmpty();
 			assertThat(service.call("alice")).isEqualTo("ok");
 		});
 	}
@@ -132,30 +130,6 @@ class MissingKeyTests {
 		@RateLimited("one")
 		public Mono<String> mono(@Nullable String name) {
 			return Mono.just("ok");
-		}
-
-	}
-
-	private static final class CountingStore implements RateLimitStore {
-
-		private final RateLimitStore memory = new MemoryRateLimitStore(100);
-
-		private int calls;
-
-		@Override
-		public String name() {
-			return "counting";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			this.calls++;
-			return this.memory.execute(request);
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			return CompletableFuture.completedFuture(execute(request));
 		}
 
 	}
