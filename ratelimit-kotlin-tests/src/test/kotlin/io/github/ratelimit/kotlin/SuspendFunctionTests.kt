@@ -7,7 +7,10 @@ import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration
 import io.github.ratelimit.store.RateLimitStore
+import io.github.ratelimit.store.StoreOperation
+import io.github.ratelimit.store.TestStore
 import java.io.IOException
+import java.util.function.LongSupplier
 import java.util.function.Supplier
 import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.CoroutineScope
@@ -29,7 +32,7 @@ import org.springframework.context.ApplicationContext
 /** Limited suspend functions and flows of beans. */
 class SuspendFunctionTests {
 
-    private val store = LateStore()
+    private val store = TestStore(LongSupplier { 1_790_000_000_000_000L }).refuseBlocking().delay()
 
     private val runner = ApplicationContextRunner()
         .withConfiguration(
@@ -108,7 +111,7 @@ class SuspendFunctionTests {
         val call = async(CoroutineName("mine")) { quotes.queued() }
         yield()
         assertThat(call.isCompleted).isFalse()
-        store.decide()
+        store.complete()
         assertThat(call.await()).isEqualTo("mine")
     }
 
@@ -116,13 +119,13 @@ class SuspendFunctionTests {
     fun `gives the turn back of a coroutine that is cancelled while it waits`() = late { quotes, limiter ->
         val waiting = List(4) { launch { quotes.queued() } }
         yield()
-        store.decide()
+        store.complete()
         waiting[0].join()
         assertThat(next(limiter)).isEqualTo(40_000_000)
         waiting.drop(1).forEach { it.cancelAndJoin() }
-        store.decide()
+        store.complete()
         assertThat(next(limiter)).isEqualTo(10_000_000)
-        assertThat(store.refunds).isEqualTo(3)
+        assertThat(store.requests(StoreOperation.REFUND)).hasSize(3)
         assertThat(quotes.calls()).isEqualTo(1)
     }
 
@@ -131,9 +134,9 @@ class SuspendFunctionTests {
         val call = launch { quotes.queued() }
         yield()
         call.cancelAndJoin()
-        store.decide()
-        store.decide()
-        assertThat(store.refunds).isEqualTo(1)
+        store.complete()
+        store.complete()
+        assertThat(store.requests(StoreOperation.REFUND)).hasSize(1)
         assertThat(next(limiter)).isZero()
         assertThat(quotes.calls()).isZero()
     }
@@ -141,7 +144,7 @@ class SuspendFunctionTests {
     /** How long the next call would wait. */
     private fun next(limiter: RateLimiter): Long {
         val decision = limiter.peekAsync(listOf(Charge.of("line", "global"))).toCompletableFuture()
-        store.decide()
+        store.complete()
         return decision.join().waitMicros()
     }
 
