@@ -6,17 +6,15 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.CompletionStage;
 
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.test.app.QuoteApplication;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -57,9 +55,17 @@ class WholeApplicationTests {
 	@Autowired
 	RateLimits limits;
 
+	@Autowired
+	TestStore ownStore;
+
 	@DynamicPropertySource
 	static void redis(DynamicPropertyRegistry properties) {
 		properties.add("spring.data.redis.port", REDIS::getLocalPort);
+	}
+
+	@AfterEach
+	void leavesTheStoreOfTheApplicationAlone() {
+		assertThat(this.ownStore.requests()).isEmpty();
 	}
 
 	@AfterAll
@@ -125,25 +131,8 @@ class WholeApplicationTests {
 	static class OwnStore {
 
 		@Bean
-		RateLimitStore ownStore() {
-			return new RateLimitStore() {
-
-				@Override
-				public String name() {
-					return "own";
-				}
-
-				@Override
-				public Decision execute(StoreRequest request) {
-					throw new AssertionError("The store of the application was used");
-				}
-
-				@Override
-				public CompletionStage<Decision> executeAsync(StoreRequest request) {
-					throw new AssertionError("The store of the application was used");
-				}
-
-			};
+		TestStore ownStore() {
+			return new TestStore();
 		}
 
 	}
