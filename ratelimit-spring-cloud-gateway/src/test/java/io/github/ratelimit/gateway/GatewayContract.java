@@ -5,8 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,13 +29,15 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 public abstract class GatewayContract {
 
+	private static final String BROKEN = "broken";
+
 	private final String client = UUID.randomUUID().toString();
 
 	@LocalServerPort
 	int port;
 
 	@Autowired
-	CountedStore store;
+	TestStore store;
 
 	@DynamicPropertySource
 	static void upstream(DynamicPropertyRegistry registry) {
@@ -126,7 +131,7 @@ public abstract class GatewayContract {
 
 	@Test
 	void respondsToAStoreFailureAsThePolicySays() {
-		Map<String, String> broken = Map.of("X-Client", CountedStore.BROKEN);
+		Map<String, String> broken = Map.of("X-Client", BROKEN);
 		Reply failed = get("/one", broken);
 		assertThat(failed.status()).isEqualTo(503);
 		assertThat(failed.header("Retry-After")).isEqualTo("1");
@@ -143,7 +148,7 @@ public abstract class GatewayContract {
 
 	/** The policies of each decision on the client. */
 	protected final List<List<String>> decisions() {
-		return this.store.decisionsOn(this.client);
+		return this.store.policies(this.client);
 	}
 
 	/** The statuses of several requests of the client. */
@@ -184,9 +189,12 @@ public abstract class GatewayContract {
 	@EnableAutoConfiguration
 	public static class Application {
 
+		/** Fails for a client, and says more of it than callers should hear. */
 		@Bean
-		CountedStore countedStore() {
-			return new CountedStore();
+		TestStore store() {
+			return new TestStore().fail(BROKEN)
+				.failWith(() -> new RateLimitStoreException("failed", new IllegalStateException("secret")))
+				.decideOn(ForkJoinPool.commonPool());
 		}
 
 	}

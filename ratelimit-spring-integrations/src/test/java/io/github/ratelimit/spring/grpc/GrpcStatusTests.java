@@ -1,8 +1,6 @@
 package io.github.ratelimit.spring.grpc;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -19,7 +17,7 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
-import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.TestStore;
 import io.grpc.StatusException;
 import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
@@ -78,7 +76,7 @@ class GrpcStatusTests {
 	@Test
 	void reportsAStoreThatFails() {
 		for (ApplicationContextRunner runner : List.of(this.application, this.annotated)) {
-			runner.withBean(RateLimitStore.class, FailingStore::new)
+			runner.withBean(RateLimitStore.class, GrpcStatusTests::failingStore)
 				.withPropertyValues("ratelimit.policies.calls.on-store-failure=deny")
 				.run(calling((client) -> {
 					Status status = status(() -> client.with("x-api-key", "secret").say(""));
@@ -91,7 +89,7 @@ class GrpcStatusTests {
 
 	@Test
 	void admitsCallsThatAStoreFailsToDecideByDefault() {
-		this.application.withBean(RateLimitStore.class, FailingStore::new)
+		this.application.withBean(RateLimitStore.class, GrpcStatusTests::failingStore)
 			.run(calling((client) -> assertThat(client.say("one")).isEqualTo("one")));
 	}
 
@@ -144,6 +142,12 @@ class GrpcStatusTests {
 			client.say("");
 			assertDenied(() -> client.say(""));
 		}));
+	}
+
+	/** Returns a store that names its address when it fails. */
+	private static TestStore failingStore() {
+		return new TestStore().fail()
+			.failWith(() -> new RateLimitStoreException("No connection to redis://10.0.0.1", null));
 	}
 
 	private static void assertDenial(Status status, Denials denials) {
@@ -211,30 +215,6 @@ class GrpcStatusTests {
 			if (!decision.allowed()) {
 				this.latest.set(decision);
 			}
-		}
-
-	}
-
-	/** A store that names its address when it fails. */
-	static final class FailingStore implements RateLimitStore {
-
-		@Override
-		public String name() {
-			return "failing";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			throw failure();
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			return CompletableFuture.failedFuture(failure());
-		}
-
-		private static RateLimitStoreException failure() {
-			return new RateLimitStoreException("No connection to redis://10.0.0.1", null);
 		}
 
 	}

@@ -2,17 +2,12 @@ package io.github.ratelimit.spring.kafka;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.listener.Processed;
-import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.RateLimitStoreException;
-import io.github.ratelimit.store.StoreRequest;
-import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -205,8 +200,9 @@ class KafkaContainersTests {
 	static class FailingOnce {
 
 		@Bean
-		RateLimitStore store() {
-			return new InterruptedStore();
+		TestStore store() {
+			AtomicBoolean first = new AtomicBoolean(true);
+			return new TestStore().fail((request) -> first.getAndSet(false));
 		}
 
 	}
@@ -225,33 +221,6 @@ class KafkaContainersTests {
 	/** A registry of the application's own. */
 	@Component(KafkaListenerConfigUtils.KAFKA_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME)
 	static class OwnRegistry extends KafkaListenerEndpointRegistry {
-
-	}
-
-	/** A store in memory whose first request fails. */
-	private static final class InterruptedStore implements RateLimitStore {
-
-		private final MemoryRateLimitStore delegate = new MemoryRateLimitStore(100);
-
-		private final AtomicInteger requests = new AtomicInteger();
-
-		@Override
-		public String name() {
-			return "interrupted";
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			if (this.requests.getAndIncrement() == 0) {
-				throw new RateLimitStoreException("interrupted", null);
-			}
-			return this.delegate.execute(request);
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			return this.delegate.executeAsync(request);
-		}
 
 	}
 
