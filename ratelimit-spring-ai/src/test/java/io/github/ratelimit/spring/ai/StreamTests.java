@@ -185,6 +185,7 @@ class StreamTests {
 	}
 
 	private void decide() throws InterruptedException {
+		assertThat(this.firstDecision).as("asked").succeedsWithin(PATIENCE);
 		Thread thread = new Thread(this.firstDecision.join(), "store");
 		thread.start();
 		thread.join();
