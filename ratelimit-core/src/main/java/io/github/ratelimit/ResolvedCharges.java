@@ -29,13 +29,12 @@ import io.github.ratelimit.store.StoreRequest;
  * count; empty if no limit applies
  * @param toHold the permits that the call would hold of enforced limits on concurrency,
  * each with the longest wait for it, which the store does not know of
- * @param concurrency whether a limit is on concurrency, even in shadow
  */
 record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> requested, StoreRequest request,
-		List<PermitRequest> toHold, boolean concurrency) {
+		List<PermitRequest> toHold) {
 
 	static final ResolvedCharges NONE = new ResolvedCharges(List.of(), List.of(), List.of(), acquire(List.of()),
-			List.of(), false);
+			List.of());
 
 	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
 
@@ -46,7 +45,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	private static ResolvedCharges of(List<Charge> charges, List<Charge> skipped, List<Charge> requested,
 			List<PermitRequest> permits) {
 		if (!isAnyOnConcurrency(permits)) {
-			return new ResolvedCharges(charges, skipped, requested, acquire(permits), List.of(), false);
+			return new ResolvedCharges(charges, skipped, requested, acquire(permits), List.of());
 		}
 		List<PermitRequest> toHold = permits.stream()
 			.filter((permit) -> permit.limit().isConcurrency() && !permit.shadow() && permit.cost() > 0)
@@ -54,10 +53,13 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		List<PermitRequest> known = permits.stream()
 			.map((permit) -> permit.limit().isConcurrency() ? waiting(permit, 0) : permit)
 			.toList();
-		return new ResolvedCharges(charges, skipped, requested, acquire(known), toHold, true);
+		return new ResolvedCharges(charges, skipped, requested, acquire(known), toHold);
 	}
 
-	/** Looks at each, as an iterator would be garbage. */
+	/**
+	 * Returns whether a limit is on concurrency, even in shadow. Looks at each, as an
+	 * iterator would be garbage.
+	 */
 	private static boolean isAnyOnConcurrency(List<PermitRequest> permits) {
 		for (int i = 0; i < permits.size(); i++) {
 			if (permits.get(i).limit().isConcurrency()) {
@@ -86,7 +88,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		Charge charge = requested.get(0);
 		Policy policy = policies.apply(charge);
 		if (isSkipped(charge, policy)) {
-			return new ResolvedCharges(requested, requested, List.of(), NONE.request, List.of(), false);
+			return new ResolvedCharges(requested, requested, List.of(), NONE.request, List.of());
 		}
 		Charge counted = charge.costing(policy.charged(charge.cost()));
 		boolean asRequested = counted.cost() == charge.cost();
@@ -131,7 +133,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @param permits the decided requests, in the order of the decision's limits
 	 */
 	Reservation reservation(Decision decision, List<PermitRequest> permits, RateLimitStore store) {
-		return this.concurrency ? Reservation.holding(decision, this.charges, permits, store)
+		return isAnyOnConcurrency(permits) ? Reservation.holding(decision, this.charges, permits, store)
 				: new Reservation(decision, this.charges, permits, store);
 	}
 
@@ -140,7 +142,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @throws IllegalArgumentException if a limit is on concurrency
 	 */
 	void requireNothingHeld() {
-		if (this.concurrency) {
+		if (isAnyOnConcurrency(this.request.permits())) {
 			PermitRequest held = this.request.permits()
 				.stream()
 				.filter((permit) -> permit.limit().isConcurrency())
@@ -153,8 +155,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 
 	/** Returns these charges with others that are requested from the store. */
 	ResolvedCharges with(List<Charge> charges, List<PermitRequest> permits) {
-		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits), this.toHold,
-				this.concurrency);
+		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits), this.toHold);
 	}
 
 	/** Returns whether a limit may make the call wait. Iterators would be garbage. */

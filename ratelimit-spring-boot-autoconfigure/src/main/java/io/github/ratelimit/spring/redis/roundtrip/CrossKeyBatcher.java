@@ -71,9 +71,13 @@ public final class CrossKeyBatcher {
 	/** Runs a script as {@link ScriptRunner#runAsync} does, perhaps in a batch. */
 	<T> CompletableFuture<T> run(ScriptInvocation invocation, ReplyHandler<T> handler) {
 		DecisionScript script = invocation.script();
-		return (script.oneByOne() != null && !this.disabled)
-				? this.queues.computeIfAbsent(script.sha1(), (missing) -> new ScriptQueue()).run(invocation, handler)
+		return (script.oneByOne() != null && !this.disabled) ? queue(script.sha1()).run(invocation, handler)
 				: this.runner.runAsync(invocation, handler);
+	}
+
+	private ScriptQueue queue(String script) {
+		ScriptQueue known = this.queues.get(script);
+		return (known != null) ? known : this.queues.computeIfAbsent(script, (missing) -> new ScriptQueue());
 	}
 
 	/** The queue of the requests of one script. */

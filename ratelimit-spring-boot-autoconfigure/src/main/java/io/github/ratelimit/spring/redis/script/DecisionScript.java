@@ -65,9 +65,9 @@ public record DecisionScript(List<String> rules, String text, String sha1, @Null
 	/** A cache of the scripts for all combinations of rules so far, which are few. */
 	static final class Cache {
 
-		private final Map<List<String>, DecisionScript> single = new ConcurrentHashMap<>();
+		private final Map<Object, DecisionScript> single = new ConcurrentHashMap<>();
 
-		private final Map<List<String>, DecisionScript> several = new ConcurrentHashMap<>();
+		private final Map<Object, DecisionScript> several = new ConcurrentHashMap<>();
 
 		/**
 		 * Returns the script for equal requests.
@@ -76,15 +76,18 @@ public record DecisionScript(List<String> rules, String text, String sha1, @Null
 		 */
 		DecisionScript get(List<PermitRequest> permits, long requests) {
 			boolean isSingle = requests == 1 && !permits.isEmpty() && permits.size() <= ScriptAssembler.FEW;
-			Map<List<String>, DecisionScript> scripts = isSingle ? this.single : this.several;
-			List<String> rules = rules(permits);
+			Map<Object, DecisionScript> scripts = isSingle ? this.single : this.several;
+			Object rules = rules(permits);
 			DecisionScript cached = scripts.get(rules);
 			return (cached != null) ? cached : scripts.computeIfAbsent(rules, (missing) -> isSingle
 					? DecisionScript.ofOne(formulas(permits)) : DecisionScript.ofSeveral(formulas(permits)));
 		}
 
-		private static List<String> rules(List<PermitRequest> permits) {
-			return (permits.size() == 1) ? List.of(formula(permits.get(0)).rule())
+		/**
+		 * Returns the rules as a key: of one limit its rule, as a list would be garbage.
+		 */
+		private static Object rules(List<PermitRequest> permits) {
+			return (permits.size() == 1) ? formula(permits.get(0)).rule()
 					: permits.stream().map((permit) -> formula(permit).rule()).toList();
 		}
 
