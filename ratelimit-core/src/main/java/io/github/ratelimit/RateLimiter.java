@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Decision;
@@ -48,8 +47,6 @@ public final class RateLimiter implements AutoCloseable {
 	private final DecisionEngine engine;
 
 	private final Turns turns;
-
-	private final Consumer<Reservation> refund = this::refundAsync;
 
 	/**
 	 * Creates a rate limiter.
@@ -163,7 +160,7 @@ public final class RateLimiter implements AutoCloseable {
 	}
 
 	private <T> CompletionStage<T> pending(List<Charge> charges, Function<Reservation, T> view, boolean releasable) {
-		PendingReservation<T> pending = new PendingReservation<>(view, this.turns, this.refund, releasable);
+		PendingReservation<T> pending = new PendingReservation<>(view, this.turns, this::refundAsync, releasable);
 		this.engine.reserveAsync(charges, pending);
 		return pending;
 	}

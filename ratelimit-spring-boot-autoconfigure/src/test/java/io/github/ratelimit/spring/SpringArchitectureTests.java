@@ -128,8 +128,9 @@ class SpringArchitectureTests {
 					AUTOCONFIGURE + ".properties.RateLimitProperties", AUTOCONFIGURE + ".properties.NearLimit",
 					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PenaltyReader",
 					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.PropertyGroup",
-					AUTOCONFIGURE + ".properties.RuleReader", AUTOCONFIGURE + ".properties.SchedulesInEffect",
-					AUTOCONFIGURE + ".properties.UnknownWord", AUTOCONFIGURE + ".properties.YamlWords");
+					AUTOCONFIGURE + ".properties.PropertyGroups", AUTOCONFIGURE + ".properties.RuleReader",
+					AUTOCONFIGURE + ".properties.SchedulesInEffect", AUTOCONFIGURE + ".properties.UnknownWord",
+					AUTOCONFIGURE + ".properties.YamlWords");
 	}
 
 	@Test

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.core.ResolvableType;
-import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
  * The names and types of all properties, read from the records that properties bind to.
@@ -22,9 +21,6 @@ final class PropertySchema {
 
 	private static final int PREFIX_LENGTH = 1;
 
-	private static final List<PropertyGroup> GROUPS = SpringFactoriesLoader.loadFactories(PropertyGroup.class,
-			PropertyGroup.class.getClassLoader());
-
 	private static final List<String> PARTS_OF_PLAN = List.of("limits", "mode");
 
 	private PropertySchema() {
@@ -32,7 +28,7 @@ final class PropertySchema {
 
 	/** Returns what is known of a property that begins with the prefix. */
 	static Entry find(ConfigurationPropertyName name) {
-		for (PropertyGroup group : GROUPS) {
+		for (PropertyGroup group : PropertyGroups.all()) {
 			if (group.name().equals(name.getElement(PREFIX_LENGTH, Form.UNIFORM))) {
 				return find(ResolvableType.forClass(group.type()), name, PREFIX_LENGTH + 1);
 			}

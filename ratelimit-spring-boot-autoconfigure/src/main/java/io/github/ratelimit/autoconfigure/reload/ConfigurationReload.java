@@ -77,7 +77,7 @@ final class ConfigurationReload {
 
 	/** Puts the schedules of a time into effect if others were in effect before. */
 	synchronized void follow(Instant time) {
-		PropertiesInEffect now = PropertiesInEffect.at(time, this.current.properties());
+		PropertiesInEffect now = this.current.at(time);
 		if (now.equals(this.current)) {
 			return;
 		}
@@ -118,7 +118,7 @@ final class ConfigurationReload {
 		RateLimitProperties read = configuration.properties();
 		Difference difference = this.policies.difference(this.current, configuration);
 		List<Runnable> prepared = this.parts.stream().map((part) -> part.prepare(read, difference.all())).toList();
-		List<String> needRestart = FixedProperties.changed(this.started.properties(), read);
+		List<String> needRestart = FixedProperties.changed(this.started, configuration);
 		this.policies.configure(difference.changed());
 		prepared.forEach(Runnable::run);
 		this.current = configuration;

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -22,17 +23,38 @@ final class FixedProperties {
 	}
 
 	/** Returns the names of those that have changed since the start. */
-	static List<String> changed(RateLimitProperties started, RateLimitProperties now) {
-		Stream<String> fixed = ALL.entrySet()
+	static List<String> changed(PropertiesInEffect started, PropertiesInEffect now) {
+		return Stream
+			.of(changed(started.properties(), now.properties()), changed(started.groups(), now.groups()),
+					removed(started.properties(), now.properties()))
+			.flatMap((names) -> names)
+			.map((name) -> RateLimitProperties.PREFIX + '.' + name)
+			.sorted()
+			.toList();
+	}
+
+	/** Returns the names of the properties without those of other modules. */
+	static Set<String> names() {
+		return ALL.keySet();
+	}
+
+	private static Stream<String> changed(RateLimitProperties started, RateLimitProperties now) {
+		return ALL.entrySet()
 			.stream()
 			.filter((property) -> !Objects.equals(property.getValue().apply(started), property.getValue().apply(now)))
 			.map(Map.Entry::getKey);
-		Stream<String> removed = started.policies()
+	}
+
+	private static Stream<String> changed(Map<String, Object> started, Map<String, Object> now) {
+		return now.keySet().stream().filter((group) -> !now.get(group).equals(started.get(group)));
+	}
+
+	private static Stream<String> removed(RateLimitProperties started, RateLimitProperties now) {
+		return started.policies()
 			.keySet()
 			.stream()
 			.filter((policy) -> !now.policies().containsKey(policy))
 			.map((policy) -> "policies." + policy);
-		return Stream.concat(fixed, removed).map((name) -> RateLimitProperties.PREFIX + '.' + name).sorted().toList();
 	}
 
 	private static Map<String, Function<RateLimitProperties, @Nullable Object>> all() {
@@ -41,6 +63,7 @@ final class FixedProperties {
 		all.put("store", RateLimitProperties::store);
 		all.put("annotation-order", RateLimitProperties::annotationOrder);
 		all.put("observe-decisions", RateLimitProperties::observeDecisions);
+		all.put("tenant", RateLimitProperties::tenant);
 		all.put("memory", RateLimitProperties::memory);
 		all.put("redis", RateLimitProperties::redis);
 		all.put("http", RateLimitProperties::http);
@@ -48,6 +71,7 @@ final class FixedProperties {
 		all.put("near-limit", RateLimitProperties::nearLimit);
 		all.put("events", RateLimitProperties::events);
 		all.put("top", RateLimitProperties::top);
+		all.put("checks", RateLimitProperties::checks);
 		all.put("usage", RateLimitProperties::usage);
 		all.put("reload-interval", RateLimitProperties::reloadInterval);
 		all.put("policies.*.penalty", PenaltyReader::read);

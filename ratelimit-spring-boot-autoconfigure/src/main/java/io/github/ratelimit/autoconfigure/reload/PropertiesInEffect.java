@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure.reload;
 
 import java.time.Instant;
+import java.util.Map;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
@@ -9,13 +10,14 @@ import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
  * Properties with the schedules that are in effect.
  *
  * @param properties the properties
+ * @param groups the property groups of other modules, by name
  * @param schedules the schedules
  */
-record PropertiesInEffect(RateLimitProperties properties, SchedulesInEffect schedules) {
+record PropertiesInEffect(RateLimitProperties properties, Map<String, Object> groups, SchedulesInEffect schedules) {
 
-	/** Returns properties with the schedules of a time. */
-	static PropertiesInEffect at(Instant time, RateLimitProperties properties) {
-		return new PropertiesInEffect(properties, SchedulesInEffect.of(properties, time));
+	/** Returns these properties with the schedules of a time. */
+	PropertiesInEffect at(Instant time) {
+		return new PropertiesInEffect(this.properties, this.groups, SchedulesInEffect.of(this.properties, time));
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
+import io.github.ratelimit.autoconfigure.properties.PropertyGroups;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
@@ -66,13 +67,14 @@ public final class RateLimitReloadAutoConfiguration {
 		ConfigurationFiles files = new ConfigurationFiles(environment);
 		Supplier<Environment> source = (started.properties().reloadInterval() != null) ? files::read
 				: () -> environment;
-		return new ConfigurationReload(() -> PropertiesInEffect.at(Instant.now(), read(source.get())), started,
-				policies, parts.stream().toList(), last);
+		return new ConfigurationReload(() -> read(source.get(), Instant.now()), started, policies,
+				parts.stream().toList(), last);
 	}
 
 	@Bean
 	PropertiesInEffect rateLimitPropertiesInEffect(RateLimitProperties properties, ApplicationContext application) {
-		return new PropertiesInEffect(properties, SchedulesInEffect.atStart(properties, application));
+		return new PropertiesInEffect(properties, PropertyGroups.read(application.getEnvironment()),
+				SchedulesInEffect.atStart(properties, application));
 	}
 
 	@Bean
@@ -108,9 +110,11 @@ public final class RateLimitReloadAutoConfiguration {
 		return interval;
 	}
 
-	private static RateLimitProperties read(Environment environment) {
+	private static PropertiesInEffect read(Environment environment, Instant time) {
 		new PropertyNames(environment).requireKnown();
-		return Binder.get(environment).bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
+		RateLimitProperties read = Binder.get(environment)
+			.bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
+		return new PropertiesInEffect(read, PropertyGroups.read(environment), SchedulesInEffect.of(read, time));
 	}
 
 	@Configuration(proxyBeanMethods = false)

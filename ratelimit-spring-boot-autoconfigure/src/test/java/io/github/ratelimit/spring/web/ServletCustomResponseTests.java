@@ -43,8 +43,8 @@ class ServletCustomResponseTests {
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class,
 				HttpMessageConvertersAutoConfiguration.class, WebMvcAutoConfiguration.class))
-		.withPropertyValues("ratelimit.policies.one.limits=1/1h", "ratelimit.rules[0].paths=/ruled",
-				"ratelimit.rules[0].policies=one")
+		.withPropertyValues("ratelimit.policies.one.limits=1/1h", "ratelimit.policies.roomy.limits=9/1h",
+				"ratelimit.rules[0].paths=/ruled", "ratelimit.rules[0].policies=one")
 		.withBean(Controller.class);
 
 	@ParameterizedTest
@@ -86,6 +86,16 @@ class ServletCustomResponseTests {
 			assertThat(mvc.get().uri("/own")).hasStatusOk().bodyText().isEqualTo("ok");
 			assertThat(mvc.get().uri("/own")).hasStatusOk().bodyText().isEqualTo("mine");
 		});
+	}
+
+	@Test
+	void triesItForADenialByARuleThatIsOneDecisionWithAnAnnotation() {
+		with(this.context.withBean(OwnController.class)
+			.withPropertyValues("ratelimit.rules[1].paths=/own/**", "ratelimit.rules[1].policies=one"), (mvc) -> {
+				assertThat(mvc.get().uri("/own/limited")).hasStatusOk().bodyText().isEqualTo("ok");
+				assertThat(mvc.get().uri("/own/limited")).hasStatusOk().bodyText().isEqualTo("mine");
+				assertThat(mvc.get().uri("/own/ruled")).hasStatus(429).hasContentType("application/problem+json");
+			});
 	}
 
 	@Test
@@ -167,6 +177,17 @@ class ServletCustomResponseTests {
 		@GetMapping("/own")
 		@RateLimited("one")
 		String own() {
+			return "ok";
+		}
+
+		@GetMapping("/own/limited")
+		@RateLimited("roomy")
+		String limited() {
+			return "ok";
+		}
+
+		@GetMapping("/own/ruled")
+		String ruled() {
 			return "ok";
 		}
 

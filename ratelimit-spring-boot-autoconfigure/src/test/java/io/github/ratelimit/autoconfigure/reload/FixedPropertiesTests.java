@@ -1,0 +1,50 @@
+package io.github.ratelimit.autoconfigure.reload;
+
+import java.lang.reflect.RecordComponent;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FixedPropertiesTests {
+
+	private static final Set<String> RELOADED = Set.of("policies", "rules", "on-store-failure", "local-share");
+
+	@Test
+	void areAllPropertiesThatNoReloadChanges() {
+		Set<String> known = new HashSet<>(FixedProperties.names());
+		known.addAll(RELOADED);
+		List<String> properties = Arrays.stream(RateLimitProperties.class.getRecordComponents())
+			.map(RecordComponent::getName)
+			.map(DataObjectPropertyName::toDashedForm)
+			.toList();
+		assertThat(known).containsAll(properties);
+	}
+
+	@Test
+	void namesChangedGroupsOfOtherModules() {
+		PropertiesInEffect started = properties(Map.of("graphql", "before", "stomp", "same"));
+		PropertiesInEffect now = properties(Map.of("graphql", "after", "stomp", "same"));
+		assertThat(FixedProperties.changed(started, now)).containsExactly("ratelimit.graphql");
+		assertThat(FixedProperties.changed(started, started)).isEmpty();
+	}
+
+	private static PropertiesInEffect properties(Map<String, Object> groups) {
+		RateLimitProperties none = new Binder(new MapConfigurationPropertySource())
+			.bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
+		return new PropertiesInEffect(none, groups, SchedulesInEffect.of(none, Instant.EPOCH));
+	}
+
+}
