@@ -61,10 +61,13 @@ final class FailoverStudy {
 			}
 			step(step);
 		}
-		this.report.part("scale-failover",
-				this.table + "\nBefore: %s runs a second. At most, in %s: %s. All back to normal after %s.%n".formatted(
-						Numbers.brief(this.steady), Numbers.micros(STEP), Numbers.brief(this.peak),
-						Numbers.micros(this.normalAfter)));
+		String summary = """
+
+				Before the failover: %s runs a second. The most in any %s after it, as a rate: %s a second. \
+				All back to normal after %s.
+				""".formatted(Numbers.brief(this.steady), Numbers.micros(STEP), Numbers.brief(this.peak),
+				Numbers.micros(this.normalAfter));
+		this.report.part("scale-failover", this.table + summary);
 		this.report.picture("scale-failover", this.chart.svg());
 	}
 
