@@ -219,15 +219,22 @@ final class DecisionEngine {
 
 	/** Resets a key. Local counts come first, before the store can fail. */
 	void reset(String policy, String key) {
-		StoreRequest request = this.policies.get(policy).resetOf(key);
-		this.fallback.reset(request);
-		this.store.execute(request);
+		this.store.execute(resetLocally(policy, key, effectivePolicies(policy, key).join()));
 	}
 
 	CompletionStage<?> resetAsync(String policy, String key) {
-		StoreRequest request = this.policies.get(policy).resetOf(key);
+		return effectivePolicies(policy, key)
+			.thenCompose((policies) -> this.store.executeAsync(resetLocally(policy, key, policies)));
+	}
+
+	private CompletableFuture<EffectivePolicies> effectivePolicies(String policy, String key) {
+		return this.effectivePolicies.apply(List.of(Charge.of(policy, key)));
+	}
+
+	private StoreRequest resetLocally(String policy, String key, EffectivePolicies policies) {
+		StoreRequest request = policies.resetOf(Charge.of(policy, key));
 		this.fallback.reset(request);
-		return this.store.executeAsync(request);
+		return request;
 	}
 
 	/** Resolves charges, waiting for the overrides of callers that are not at hand. */

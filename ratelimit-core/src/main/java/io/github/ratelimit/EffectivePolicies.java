@@ -12,6 +12,7 @@ import io.github.ratelimit.policy.KeyControl;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,8 +91,18 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 		if (control.banned()) {
 			throw BlockedCallerException.banned(charge.policy());
 		}
-		List<Limit> own = control.limits().isEmpty() ? overrides(charge) : control.limits();
+		List<Limit> own = own(control, charge);
 		return own.isEmpty() ? policy : policy.withLimits(own);
+	}
+
+	/** Returns the request that resets every count of a key, of its own limits too. */
+	StoreRequest resetOf(Charge key) {
+		KeyControl control = this.policies.controls().of(key.policy(), key.key());
+		return this.policies.get(key.policy()).resetOf(key.key(), own(control, key));
+	}
+
+	private List<Limit> own(KeyControl control, Charge charge) {
+		return control.limits().isEmpty() ? overrides(charge) : control.limits();
 	}
 
 	private List<Limit> overrides(Charge charge) {

@@ -142,14 +142,12 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @throws IllegalArgumentException if a limit is on concurrency
 	 */
 	void requireNothingHeld() {
-		if (isAnyOnConcurrency(this.request.permits())) {
-			PermitRequest held = this.request.permits()
-				.stream()
-				.filter((permit) -> permit.limit().isConcurrency())
-				.findFirst()
-				.orElseThrow();
-			throw new IllegalArgumentException("policy '" + held.policy() + "' limits calls at a time, " + held.limit()
-					+ ": reserve, and release the reservation when the call ends");
+		for (int i = 0; i < this.request.permits().size(); i++) {
+			PermitRequest permit = this.request.permits().get(i);
+			if (permit.limit().isConcurrency()) {
+				throw new IllegalArgumentException("policy '" + permit.policy() + "' limits calls at a time, "
+						+ permit.limit() + ": reserve, and release the reservation when the call ends");
+			}
 		}
 	}
 

@@ -72,14 +72,22 @@ final class StoreFallback {
 		throw (failure instanceof CompletionException known) ? known : new CompletionException(failure);
 	}
 
-	/** Returns whether a policy denies the request if the store fails. */
+	/**
+	 * Returns whether a limit denies the request if the store fails. None in shadow does.
+	 */
 	boolean fails(StoreRequest request) {
-		return request.permits().stream().anyMatch((permit) -> is(OnStoreFailure.DENY, permit));
+		return isAnyEnforced(OnStoreFailure.DENY, request);
 	}
 
-	/** Returns whether a policy allows the request without limiting it. */
+	/**
+	 * Returns whether a limit that is enforced at other times lets the request through.
+	 */
 	boolean allows(StoreRequest request) {
-		return request.permits().stream().anyMatch((permit) -> is(OnStoreFailure.ALLOW, permit));
+		return isAnyEnforced(OnStoreFailure.ALLOW, request);
+	}
+
+	private boolean isAnyEnforced(OnStoreFailure mode, StoreRequest request) {
+		return request.permits().stream().anyMatch((permit) -> !permit.shadow() && is(mode, permit));
 	}
 
 	/** Resets the local counts. */

@@ -10,6 +10,7 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
@@ -151,6 +152,15 @@ class OnStoreFailureTests {
 		this.store.recover();
 		assertThat(remaining("allow")).isEqualTo(8);
 		assertThat(remaining("local")).isEqualTo(9);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void neverDeniesByALimitInShadow(CallStyle style) {
+		this.policies.add(policy("strict", OnStoreFailure.DENY, 100).withMode(EnforcementMode.SHADOW, List.of()));
+		this.store.fail();
+		assertThat(style.reserve(this.limiter, List.of(Charge.of("strict", "a"))).decision().allowed()).isTrue();
+		assertThat(this.limiter.peek(List.of(Charge.of("strict", "a"))).allowed()).isTrue();
 	}
 
 	@Test

@@ -12,6 +12,8 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.KeyControl;
+import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
@@ -79,6 +81,19 @@ class PlanTests {
 		this.limiter.acquire(charge("api", 90).withPlan("premium"));
 		this.limiter.reset("api", "a");
 		assertThat(this.limiter.acquire(charge("api", 100).withPlan("premium")).allowed()).isTrue();
+	}
+
+	@Test
+	void resetsCountsOfOtherPeriods() {
+		this.policies.add(policy("many", "10/1h").withPlans(Map.of("daily", plan(EnforcementMode.ENFORCE, "5/1d"))));
+		this.limiter.acquire(charge("many", 5).withPlan("daily"));
+		this.limiter.reset("many", "a");
+		assertThat(this.limiter.acquire(charge("many", 5).withPlan("daily")).allowed()).isTrue();
+		this.policies.control(new KeyControls(
+				Map.of(new KeyControls.Subject("many", "a"), new KeyControl(false, limits("3/1m"), null))));
+		this.limiter.acquire(charge("many", 3));
+		this.limiter.resetAsync("many", "a").toCompletableFuture().join();
+		assertThat(this.limiter.acquire(charge("many", 3)).allowed()).isTrue();
 	}
 
 	@Test

@@ -43,6 +43,14 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 		};
 	}
 
+	/**
+	 * Returns the limits and the candidates of a plan, whatever its mode is, in shadow.
+	 */
+	static Stream<PolicyLimit> all(String policy, PolicyOptions options, Plan plan) {
+		return of(policy, options, new Plan(plan.limits(), EnforcementMode.SHADOW, plan.candidates())).shadowed()
+			.stream();
+	}
+
 	private static List<PolicyLimit> inShadow(List<PolicyLimit> limits) {
 		return limits.stream().map(PolicyLimit::inShadow).toList();
 	}

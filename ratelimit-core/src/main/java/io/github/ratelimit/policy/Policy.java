@@ -2,12 +2,14 @@ package io.github.ratelimit.policy;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.algorithm.Limit;
@@ -216,15 +218,18 @@ public final class Policy {
 	/**
 	 * Returns the request that resets every count of a key, for the limiter.
 	 * @param key the key
+	 * @param own the limits that the key has instead of the policy's; empty for none
 	 * @return the request to a store
 	 */
-	public StoreRequest resetOf(String key) {
-		Plan plan = new Plan(limits(), EnforcementMode.SHADOW, standard().candidates());
-		List<PermitRequest> permits = EffectiveLimits.of(this.name, this.options, plan)
-			.shadowed()
-			.stream()
-			.map((limit) -> new PermitRequest(limit, key, 0, 0))
-			.toList();
+	public StoreRequest resetOf(String key, List<Limit> own) {
+		List<PermitRequest> permits = new ArrayList<>();
+		for (Policy policy : List.of(own.isEmpty() ? this : withLimits(own), this)) {
+			Stream.concat(Stream.of(policy.standard()), policy.plans().values().stream())
+				.flatMap((plan) -> EffectiveLimits.all(this.name, policy.options, plan))
+				.map((limit) -> new PermitRequest(limit, key, 0, 0))
+				.filter((permit) -> permits.stream().noneMatch(permit::sharesCountWith))
+				.forEach(permits::add);
+		}
 		return new StoreRequest(StoreOperation.RESET, permits);
 	}
 

@@ -88,7 +88,8 @@ public final class ControlEffects {
 	void begin(ActiveControl active) {
 		if (active.control() instanceof Reset reset) {
 			try {
-				this.store.forget(this.policies.get(reset.policy()).resetOf(reset.key()));
+				this.store.forget(this.policies.get(reset.policy())
+					.resetOf(reset.key(), this.policies.controls().of(reset.policy(), reset.key()).limits()));
 			}
 			catch (IllegalArgumentException ex) {
 				logger.debug("A policy that was reset is not known to this instance", ex);

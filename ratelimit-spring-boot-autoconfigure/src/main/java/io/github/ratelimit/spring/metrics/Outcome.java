@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.metrics;
 
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
@@ -54,7 +55,8 @@ enum Outcome {
 		if (instead == null) {
 			return FAILED_CLOSED;
 		}
-		boolean counted = instead.limits().stream().anyMatch((limit) -> limit.policy().equals(charge.policy()));
+		boolean counted = Stream.concat(instead.limits().stream(), instead.shadows().stream())
+			.anyMatch((limit) -> limit.policy().equals(charge.policy()));
 		return of(charge, instead, counted ? FALLBACK_ALLOWED : FAILED_OPEN, FALLBACK_DENIED);
 	}
 
