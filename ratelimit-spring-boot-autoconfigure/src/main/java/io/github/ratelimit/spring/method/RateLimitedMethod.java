@@ -162,6 +162,15 @@ public final class RateLimitedMethod {
 	}
 
 	/**
+	 * Returns whether calls are decided when their publisher is subscribed to.
+	 * @return whether the method returns a publisher or is a suspend function, so that
+	 * the decision knows the request
+	 */
+	public boolean isDecidedAtSubscription() {
+		return this.returnKind.isReactive();
+	}
+
+	/**
 	 * Returns whether Spring Security may reject a call before its limit is decided, so
 	 * that rules must not wait for that decision.
 	 * @return whether it checks the method before the limit

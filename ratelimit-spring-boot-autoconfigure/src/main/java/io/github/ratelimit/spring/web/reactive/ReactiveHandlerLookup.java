@@ -1,6 +1,5 @@
 package io.github.ratelimit.spring.web.reactive;
 
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.core.KotlinDetector;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
@@ -110,22 +107,12 @@ public final class ReactiveHandlerLookup {
 	 * Returns whether a handler is decided at its subscription, which knows the request.
 	 */
 	private boolean isLimitedAndReactive(Object handler) {
-		return handler instanceof HandlerMethod method
-				&& (KotlinDetector.isSuspendingFunction(method.getMethod()) || isReactive(method.getMethod()))
-				&& isLimitedAndUnsecured(method);
-	}
-
-	private boolean isLimitedAndUnsecured(HandlerMethod method) {
-		RateLimitedMethod limited = find(method);
-		return limited != null && !limited.isSecured();
+		RateLimitedMethod limited = (handler instanceof HandlerMethod method) ? find(method) : null;
+		return limited != null && limited.isDecidedAtSubscription() && !limited.isSecured();
 	}
 
 	private @Nullable RateLimitedMethod find(HandlerMethod handler) {
 		return this.methods.find(handler.getMethod(), handler.getBeanType());
-	}
-
-	private static boolean isReactive(Method method) {
-		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType()) != null;
 	}
 
 	private boolean handlesDenials(Class<?> controller) {
