@@ -3,6 +3,7 @@ package io.github.ratelimit.kotlin
 import io.github.ratelimit.RateLimited
 import java.io.IOException
 import kotlinx.coroutines.CoroutineName
+import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
@@ -56,6 +57,13 @@ class Quotes {
     suspend fun queued(): String? {
         calls++
         return currentCoroutineContext()[CoroutineName]?.name
+    }
+
+    @RateLimited("busy")
+    suspend fun held(end: Deferred<Unit>): Int {
+        calls++
+        end.await()
+        return calls
     }
 
     @RateLimited("line")

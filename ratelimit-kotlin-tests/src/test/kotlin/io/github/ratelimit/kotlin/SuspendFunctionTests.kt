@@ -12,10 +12,12 @@ import io.github.ratelimit.store.TestStore
 import java.io.IOException
 import java.util.function.LongSupplier
 import java.util.function.Supplier
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.async
 import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
@@ -46,6 +48,7 @@ class SuspendFunctionTests {
         .withPropertyValues(
             "ratelimit.store=memory", "ratelimit.policies.quotes.limits=2/1h",
             "ratelimit.policies.line.limits=1/10s leaky-bucket", "ratelimit.policies.line.max-wait=1m",
+            "ratelimit.policies.busy.limits=1 concurrent", "ratelimit.policies.busy.max-wait=20s",
         )
         .withBean(Quotes::class.java)
 
@@ -58,7 +61,7 @@ class SuspendFunctionTests {
     }
 
     @Test
-    fun `knows value classes by what they reservation, and arguments that are left out`() = with { quotes ->
+    fun `knows value classes by what they hold, and arguments that are left out`() = with { quotes ->
         repeat(2) { assertThat(quotes.of(Symbol("A"))).isEqualTo("A") }
         assertThrows<RateLimitExceededException> { quotes.of(Symbol("A")) }
         assertThrows<RateLimitExceededException> { quotes.latest("A") }
@@ -139,6 +142,22 @@ class SuspendFunctionTests {
         assertThat(store.requests(StoreOperation.REFUND)).hasSize(1)
         assertThat(next(limiter)).isZero()
         assertThat(quotes.calls()).isZero()
+    }
+
+    @Test
+    fun `waits until another coroutine has ended, unless it is cancelled`() = with { quotes ->
+        val end = CompletableDeferred<Unit>()
+        val first = async { quotes.held(end) }
+        while (quotes.calls() == 0) delay(1)
+        val cancelled = launch { quotes.held(end) }
+        val waiting = async { quotes.held(end) }
+        delay(50)
+        assertThat(quotes.calls()).isEqualTo(1)
+        cancelled.cancelAndJoin()
+        end.complete(Unit)
+        assertThat(first.await()).isEqualTo(1)
+        assertThat(waiting.await()).isEqualTo(2)
+        assertThat(quotes.held(end)).isEqualTo(3)
     }
 
     /** How long the next call would wait. */

@@ -17,17 +17,22 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.springframework.core.io.ClassPathResource;
 
 /**
- * A broker in this JVM that all tests share.
+ * A broker in this JVM that all tests share, or one on this machine at the port of
+ * {@code test.amqp.port}.
  */
 final class AmqpBroker implements BeforeAllCallback {
+
+	private static final @Nullable Integer GIVEN = Integer.getInteger("test.amqp.port");
 
 	private static final AtomicInteger QUEUES = new AtomicInteger();
 
 	@Override
 	public void beforeAll(ExtensionContext context) {
-		context.getRoot()
-			.getStore(Namespace.create(AmqpBroker.class))
-			.computeIfAbsent(Running.class, (type) -> Running.start(), Running.class);
+		if (GIVEN == null) {
+			context.getRoot()
+				.getStore(Namespace.create(AmqpBroker.class))
+				.computeIfAbsent(Running.class, (type) -> Running.start(), Running.class);
+		}
 	}
 
 	/** Returns the name of a new queue. */
@@ -36,7 +41,7 @@ final class AmqpBroker implements BeforeAllCallback {
 	}
 
 	static int port() {
-		return Running.port;
+		return (GIVEN != null) ? GIVEN : Running.port;
 	}
 
 	/** A broker, which is stopped after the last test. */
