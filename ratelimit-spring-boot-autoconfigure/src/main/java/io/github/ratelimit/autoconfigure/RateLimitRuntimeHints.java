@@ -1,12 +1,15 @@
 package io.github.ratelimit.autoconfigure;
 
+import io.github.ratelimit.autoconfigure.properties.PropertyGroups;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
- * The runtime hints that keep the Lua scripts in a native image.
+ * The runtime hints that keep the Lua scripts and the properties of all modules in a
+ * native image.
  */
 final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -16,6 +19,7 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 			.registerPattern("io/github/ratelimit/algorithm/*.lua")
 			.registerPattern("io/github/ratelimit/spring/redis/script/*.lua")
 			.registerPattern("io/github/ratelimit/spring/redis/*.lua");
+		BindableRuntimeHintsRegistrar.forTypes(PropertyGroups.types()).registerHints(hints, classLoader);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitEventAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.properties.PropertyGroups;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
@@ -60,7 +61,12 @@ public final class RateLimitCheckAutoConfiguration {
 				new UnusedPolicies(properties.policies().keySet(),
 						new UsedPolicies(properties, methods, application.getBeanFactory())),
 				new RepeatedCharges(methods), new ArgumentProperties(methods), new SelfCalls(methods),
-				new MissingIntegrations(methods, (name) -> ClassUtils.isPresent(name, application.getClassLoader())));
+				integrations(methods, application));
+	}
+
+	private static StartCheck integrations(RateLimitedMethods methods, AbstractApplicationContext application) {
+		return PropertyGroups.isPresent(PropertyGroups.INTEGRATIONS) ? Stream::empty : new MissingIntegrations(methods,
+				PropertyGroups.INTEGRATIONS, (name) -> ClassUtils.isPresent(name, application.getClassLoader()));
 	}
 
 	private static StartCheck events(AbstractApplicationContext application) {

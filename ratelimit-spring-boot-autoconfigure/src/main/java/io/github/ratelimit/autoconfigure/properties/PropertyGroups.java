@@ -3,18 +3,33 @@ package io.github.ratelimit.autoconfigure.properties;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 /**
- * The property groups of all modules that are there.
+ * The property groups of the modules that are on the class path.
  */
 public final class PropertyGroups {
 
+	/** The module of GraphQL, STOMP, gRPC, Kafka and RabbitMQ. */
+	public static final String INTEGRATIONS = "ratelimit-spring-integrations";
+
 	private static final List<PropertyGroup> ALL = SpringFactoriesLoader.loadFactories(PropertyGroup.class,
 			PropertyGroup.class.getClassLoader());
+
+	/** The modules by the names of their groups. */
+	private static final Map<String, String> MODULES = Map.of("graphql", INTEGRATIONS, "grpc", INTEGRATIONS, "stomp",
+			INTEGRATIONS, "ai", "ratelimit-spring-ai");
+
+	/** The properties of groups without which nothing is limited. */
+	private static final List<String> LIMITING = List.of("graphql.policies", "grpc.policies", "stomp.policies",
+			"ai.requests", "ai.tokens", "ai.cost");
 
 	private PropertyGroups() {
 	}
@@ -22,6 +37,35 @@ public final class PropertyGroups {
 	/** Returns the groups. */
 	static List<PropertyGroup> all() {
 		return ALL;
+	}
+
+	/** Returns the module that adds a group, or null if there is no such group. */
+	static @Nullable String moduleOf(String group) {
+		return MODULES.get(group);
+	}
+
+	/** Returns the properties that would limit calls if their modules were there. */
+	static Stream<ConfigurationPropertyName> limitingOfAbsent() {
+		return LIMITING.stream()
+			.filter((property) -> ALL.stream().noneMatch((group) -> property.startsWith(group.name() + '.')))
+			.map((property) -> ConfigurationPropertyName.of(RateLimitProperties.PREFIX).append(property));
+	}
+
+	/**
+	 * Returns whether a module is on the class path.
+	 * @param module the name of a module that adds a group
+	 * @return whether one of its groups is known
+	 */
+	public static boolean isPresent(String module) {
+		return ALL.stream().anyMatch((group) -> module.equals(moduleOf(group.name())));
+	}
+
+	/**
+	 * Returns the types that the properties of all groups bind to.
+	 * @return records
+	 */
+	public static Class<?>[] types() {
+		return ALL.stream().map(PropertyGroup::type).toArray(Class<?>[]::new);
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -55,16 +54,22 @@ public final class PropertyNames {
 	}
 
 	/**
-	 * Requires all properties to exist. Environment variables are not checked, as their
-	 * names cannot be told apart from those of other programs.
+	 * Requires all properties to exist. Of environment variables, only those are checked
+	 * that would limit calls with a module that is absent, as other names cannot be told
+	 * apart from those of other programs.
 	 * @throws InvalidRateLimitConfigurationException if one does not exist
 	 */
 	public void requireKnown() {
+		PropertyGroups.limitingOfAbsent().filter(this::isSet).forEach(this::requireKnown);
 		for (IterableConfigurationPropertySource source : sources()) {
 			if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
 				names(source).forEach(this::requireKnown);
 			}
 		}
+	}
+
+	private boolean isSet(ConfigurationPropertyName name) {
+		return Binder.get(this.environment).bind(name, Bindable.listOf(String.class)).isBound();
 	}
 
 	private void requireKnown(ConfigurationPropertyName name) {
@@ -76,11 +81,11 @@ public final class PropertyNames {
 		String message = "The property '" + name + "' does not exist";
 		if (!isIgnored(new Finding(Kind.UNKNOWN_PROPERTY, name.toString(), message))) {
 			String wrong = name.getElement(parent.getNumberOfElements(), ConfigurationPropertyName.Form.DASHED);
-			Optional<String> nearest = NearestName.of(wrong, entry.known());
+			String module = parent.equals(PREFIX) ? PropertyGroups.moduleOf(wrong) : null;
 			throw new InvalidRateLimitConfigurationException(message,
-					nearest.map((meant) -> "Did you mean '" + parent.append(meant) + "'?")
-						.orElseGet(() -> remedy(entry)) + " To keep it, add '" + Kind.UNKNOWN_PROPERTY.id() + "' to '"
-							+ IGNORE + "'.",
+					((module != null) ? "Add the module '" + module + "', which it belongs to."
+							: remedy(wrong, entry, parent)) + " To keep it, add '" + Kind.UNKNOWN_PROPERTY.id()
+							+ "' to '" + IGNORE + "'.",
 					null);
 		}
 	}
@@ -91,9 +96,11 @@ public final class PropertyNames {
 		return findings(binder.bind(IGNORE, Bindable.listOf(String.class)).orElse(List.of())).isIgnored(finding);
 	}
 
-	private static String remedy(Entry entry) {
-		return entry.known().isEmpty() ? "Remove it."
-				: "Remove it, or use one of " + entry.known() + " of '" + entry.parent() + "'.";
+	private static String remedy(String wrong, Entry entry, ConfigurationPropertyName parent) {
+		return NearestName.of(wrong, entry.known())
+			.map((meant) -> "Did you mean '" + parent.append(meant) + "'?")
+			.orElseGet(() -> entry.known().isEmpty() ? "Remove it."
+					: "Remove it, or use one of " + entry.known() + " of '" + parent + "'.");
 	}
 
 	/**

@@ -25,8 +25,8 @@ final class FixedProperties {
 	/** Returns the names of those that have changed since the start. */
 	static List<String> changed(PropertiesInEffect started, PropertiesInEffect now) {
 		return Stream
-			.of(changed(started.properties(), now.properties()), changed(started.groups(), now.groups()),
-					removed(started.properties(), now.properties()))
+			.of(changed(started.properties(), now.properties()), changedGroups(started.groups(), now.groups()),
+					removedPolicies(started.properties(), now.properties()))
 			.flatMap((names) -> names)
 			.map((name) -> RateLimitProperties.PREFIX + '.' + name)
 			.sorted()
@@ -45,11 +45,11 @@ final class FixedProperties {
 			.map(Map.Entry::getKey);
 	}
 
-	private static Stream<String> changed(Map<String, Object> started, Map<String, Object> now) {
+	private static Stream<String> changedGroups(Map<String, Object> started, Map<String, Object> now) {
 		return now.keySet().stream().filter((group) -> !now.get(group).equals(started.get(group)));
 	}
 
-	private static Stream<String> removed(RateLimitProperties started, RateLimitProperties now) {
+	private static Stream<String> removedPolicies(RateLimitProperties started, RateLimitProperties now) {
 		return started.policies()
 			.keySet()
 			.stream()

@@ -6,7 +6,7 @@ import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.messaging.handler.annotation.MessageMapping;
+import org.springframework.messaging.simp.annotation.SubscribeMapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +19,7 @@ class MissingIntegrationCheckTests {
 			.withBean(Handler.class)
 			.run((context) -> assertThat(context.getBean(Findings.class).all()).extracting(Finding::message)
 				.containsExactly(
-						"Handler.handle() handles messages, but 'ratelimit-spring-integrations' is not on the class "
+						"Handler.handle() is called by STOMP, but 'ratelimit-spring-integrations' is not on the class "
 								+ "path, so its callers are unknown and a denial is a mere exception. Add that module, or "
 								+ "'ratelimit-spring-boot-starter', which contains it."));
 	}
@@ -27,7 +27,7 @@ class MissingIntegrationCheckTests {
 	static class Handler {
 
 		@RateLimited("x")
-		@MessageMapping("quotes")
+		@SubscribeMapping("quotes")
 		void handle() {
 		}
 

@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure.check;
 
+import java.util.Map;
+
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -7,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +29,10 @@ class PropertyNameTests {
 			"ratelimit.http.trusted-proxy, Did you mean 'ratelimit.http.trusted-proxies'?",
 			"ratelimit.redis.time-out.x, Remove it. To keep it",
 			"ratelimit.policies.x.plans.premium.limit, Did you mean 'ratelimit.policies.x.plans.premium.limits'?",
-			"ratelimit.somethingElse, 'Remove it, or use one of [enabled'" })
+			"ratelimit.somethingElse, 'Remove it, or use one of [enabled'",
+			"ratelimit.graphql.cost, Add the module 'ratelimit-spring-integrations'",
+			"ratelimit.stomp.policies, Add the module 'ratelimit-spring-integrations'",
+			"ratelimit.ai.tokens[0], Add the module 'ratelimit-spring-ai'" })
 	void refusesAnUnknownProperty(String property, String action) {
 		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m", property + "=1")
 			.run((context) -> assertThat(context).getFailure()
@@ -35,6 +41,17 @@ class PropertyNameTests {
 				.extracting("action")
 				.asString()
 				.contains(action));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "RATELIMIT_STOMP_POLICIES, ratelimit-spring-integrations",
+			"RATELIMIT_AI_TOKENS_0, ratelimit-spring-ai" })
+	void refusesAnEnvironmentVariableOfAnAbsentModule(String name, String module) {
+		this.application
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(name, "x"))))
+			.run((context) -> assertThat(context).getFailure().extracting("action").asString().contains(module));
 	}
 
 	@ParameterizedTest
