@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionEngine {
 
-	private final Policies policies;
-
 	private final RateLimitStore store;
 
 	private final StoreFallback fallback;
@@ -45,7 +43,6 @@ final class DecisionEngine {
 
 	DecisionEngine(Policies policies, RateLimitStore store, StoreFallback fallback, List<RateLimitListener> listeners,
 			LimitOverrides overrides) {
-		this.policies = policies;
 		this.store = store;
 		this.fallback = fallback;
 		this.listeners = new CompositeListener(listeners);
