@@ -46,7 +46,10 @@ final class FixedProperties {
 	}
 
 	private static Stream<String> changedGroups(Map<String, Object> started, Map<String, Object> now) {
-		return now.keySet().stream().filter((group) -> !now.get(group).equals(started.get(group)));
+		return now.entrySet()
+			.stream()
+			.filter((group) -> !group.getValue().equals(started.get(group.getKey())))
+			.map(Map.Entry::getKey);
 	}
 
 	private static Stream<String> removedPolicies(RateLimitProperties started, RateLimitProperties now) {
