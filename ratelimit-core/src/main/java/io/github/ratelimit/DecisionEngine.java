@@ -216,20 +216,19 @@ final class DecisionEngine {
 
 	/** Resets a key. Local counts come first, before the store can fail. */
 	void reset(String policy, String key) {
-		this.store.execute(resetLocally(policy, key, effectivePolicies(policy, key).join()));
+		Charge charge = Charge.of(policy, key);
+		this.store.execute(resetLocally(charge, this.effectivePolicies.apply(List.of(charge)).join()));
 	}
 
 	CompletionStage<?> resetAsync(String policy, String key) {
-		return effectivePolicies(policy, key)
-			.thenCompose((policies) -> this.store.executeAsync(resetLocally(policy, key, policies)));
+		Charge charge = Charge.of(policy, key);
+		CompletableFuture<EffectivePolicies> policies = this.effectivePolicies.apply(List.of(charge));
+		return policies.isDone() ? this.store.executeAsync(resetLocally(charge, policies.join()))
+				: policies.thenCompose((known) -> this.store.executeAsync(resetLocally(charge, known)));
 	}
 
-	private CompletableFuture<EffectivePolicies> effectivePolicies(String policy, String key) {
-		return this.effectivePolicies.apply(List.of(Charge.of(policy, key)));
-	}
-
-	private StoreRequest resetLocally(String policy, String key, EffectivePolicies policies) {
-		StoreRequest request = policies.resetOf(Charge.of(policy, key));
+	private StoreRequest resetLocally(Charge charge, EffectivePolicies policies) {
+		StoreRequest request = policies.resetOf(charge);
 		this.fallback.reset(request);
 		return request;
 	}

@@ -96,9 +96,9 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 	}
 
 	/** Returns the request that resets every count of a key, of its own limits too. */
-	StoreRequest resetOf(Charge key) {
-		KeyControl control = this.policies.controls().of(key.policy(), key.key());
-		return this.policies.get(key.policy()).resetOf(key.key(), own(control, key));
+	StoreRequest resetOf(Charge charge) {
+		KeyControl control = this.policies.controls().of(charge.policy(), charge.key());
+		return this.policies.get(charge.policy()).resetOf(charge.key(), own(control, charge));
 	}
 
 	private List<Limit> own(KeyControl control, Charge charge) {

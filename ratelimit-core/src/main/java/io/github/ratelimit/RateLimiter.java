@@ -259,7 +259,7 @@ public final class RateLimiter implements AutoCloseable {
 	}
 
 	/**
-	 * Resets the count of a key in a policy.
+	 * Resets every count of a key in a policy.
 	 * @param policy the policy's name
 	 * @param key the key to reset
 	 */

@@ -18,6 +18,7 @@ import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The charges of a call, resolved against its policies.
@@ -44,7 +45,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 */
 	private static ResolvedCharges of(List<Charge> charges, List<Charge> skipped, List<Charge> requested,
 			List<PermitRequest> permits) {
-		if (!isAnyOnConcurrency(permits)) {
+		if (firstOnConcurrency(permits) == null) {
 			return new ResolvedCharges(charges, skipped, requested, acquire(permits), List.of());
 		}
 		List<PermitRequest> toHold = permits.stream()
@@ -57,16 +58,16 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	}
 
 	/**
-	 * Returns whether a limit is on concurrency, even in shadow. Looks at each, as an
-	 * iterator would be garbage.
+	 * Returns the first permit of a limit on concurrency, even in shadow, or null. Looks
+	 * at each, as an iterator would be garbage.
 	 */
-	private static boolean isAnyOnConcurrency(List<PermitRequest> permits) {
+	private static @Nullable PermitRequest firstOnConcurrency(List<PermitRequest> permits) {
 		for (int i = 0; i < permits.size(); i++) {
 			if (permits.get(i).limit().isConcurrency()) {
-				return true;
+				return permits.get(i);
 			}
 		}
-		return false;
+		return null;
 	}
 
 	/**
@@ -133,7 +134,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @param permits the decided requests, in the order of the decision's limits
 	 */
 	Reservation reservation(Decision decision, List<PermitRequest> permits, RateLimitStore store) {
-		return isAnyOnConcurrency(permits) ? Reservation.holding(decision, this.charges, permits, store)
+		return (firstOnConcurrency(permits) != null) ? Reservation.holding(decision, this.charges, permits, store)
 				: new Reservation(decision, this.charges, permits, store);
 	}
 
@@ -142,12 +143,10 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @throws IllegalArgumentException if a limit is on concurrency
 	 */
 	void requireNothingHeld() {
-		for (int i = 0; i < this.request.permits().size(); i++) {
-			PermitRequest permit = this.request.permits().get(i);
-			if (permit.limit().isConcurrency()) {
-				throw new IllegalArgumentException("policy '" + permit.policy() + "' limits calls at a time, "
-						+ permit.limit() + ": reserve, and release the reservation when the call ends");
-			}
+		PermitRequest held = firstOnConcurrency(this.request.permits());
+		if (held != null) {
+			throw new IllegalArgumentException("policy '" + held.policy() + "' limits calls at a time, " + held.limit()
+					+ ": reserve, and release the reservation when the call ends");
 		}
 	}
 

@@ -128,6 +128,12 @@ class ReservationTests {
 	}
 
 	@Test
+	void throwsAtOnceIfThereIsNoPolicyToReset() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.limiter.reset("missing", "a"));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.limiter.resetAsync("missing", "a"));
+	}
+
+	@Test
 	void resetsAKey() {
 		this.limiter.acquire(new Charge("plain", "a", 10));
 		this.limiter.acquire(new Charge("plain", "b", 10));

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
@@ -223,14 +224,18 @@ public final class Policy {
 	 */
 	public StoreRequest resetOf(String key, List<Limit> own) {
 		List<PermitRequest> permits = new ArrayList<>();
-		for (Policy policy : List.of(own.isEmpty() ? this : withLimits(own), this)) {
-			Stream.concat(Stream.of(policy.standard()), policy.plans().values().stream())
-				.flatMap((plan) -> EffectiveLimits.all(this.name, policy.options, plan))
-				.map((limit) -> new PermitRequest(limit, key, 0, 0))
-				.filter((permit) -> permits.stream().noneMatch(permit::sharesCountWith))
-				.forEach(permits::add);
+		for (PolicyLimit limit : (own.isEmpty() ? all() : Stream.concat(all(), withLimits(own).all())).toList()) {
+			PermitRequest permit = new PermitRequest(limit, key, 0, 0);
+			if (permits.stream().noneMatch(permit::sharesCountWith)) {
+				permits.add(permit);
+			}
 		}
 		return new StoreRequest(StoreOperation.RESET, permits);
+	}
+
+	private Stream<PolicyLimit> all() {
+		return Stream.concat(Stream.of(standard()), plans().values().stream())
+			.flatMap((plan) -> EffectiveLimits.all(this.name, this.options, plan));
 	}
 
 	/**

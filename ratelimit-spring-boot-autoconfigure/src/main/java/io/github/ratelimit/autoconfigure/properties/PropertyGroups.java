@@ -20,16 +20,14 @@ public final class PropertyGroups {
 	/** The module of GraphQL, STOMP, gRPC, Kafka and RabbitMQ. */
 	public static final String INTEGRATIONS = "ratelimit-spring-integrations";
 
+	private static final String AI = "ratelimit-spring-ai";
+
 	private static final List<PropertyGroup> ALL = SpringFactoriesLoader.loadFactories(PropertyGroup.class,
 			PropertyGroup.class.getClassLoader());
 
-	/** The modules by the names of their groups. */
-	private static final Map<String, String> MODULES = Map.of("graphql", INTEGRATIONS, "grpc", INTEGRATIONS, "stomp",
-			INTEGRATIONS, "ai", "ratelimit-spring-ai");
-
-	/** The properties of groups without which nothing is limited. */
-	private static final List<String> LIMITING = List.of("graphql.policies", "grpc.policies", "stomp.policies",
-			"ai.requests", "ai.tokens", "ai.cost");
+	/** The modules by their properties without which they limit nothing. */
+	private static final Map<String, String> MODULES = Map.of("graphql.policies", INTEGRATIONS, "grpc.policies",
+			INTEGRATIONS, "stomp.policies", INTEGRATIONS, "ai.requests", AI, "ai.tokens", AI, "ai.cost", AI);
 
 	private PropertyGroups() {
 	}
@@ -41,12 +39,18 @@ public final class PropertyGroups {
 
 	/** Returns the module that adds a group, or null if there is no such group. */
 	static @Nullable String moduleOf(String group) {
-		return MODULES.get(group);
+		return MODULES.entrySet()
+			.stream()
+			.filter((property) -> property.getKey().startsWith(group + '.'))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/** Returns the properties that would limit calls if their modules were there. */
 	static Stream<ConfigurationPropertyName> limitingOfAbsent() {
-		return LIMITING.stream()
+		return MODULES.keySet()
+			.stream()
 			.filter((property) -> ALL.stream().noneMatch((group) -> property.startsWith(group.name() + '.')))
 			.map((property) -> ConfigurationPropertyName.of(RateLimitProperties.PREFIX).append(property));
 	}

@@ -60,16 +60,15 @@ public final class PropertyNames {
 	 * @throws InvalidRateLimitConfigurationException if one does not exist
 	 */
 	public void requireKnown() {
-		PropertyGroups.limitingOfAbsent().filter(this::isSet).forEach(this::requireKnown);
+		Binder binder = Binder.get(this.environment);
+		PropertyGroups.limitingOfAbsent()
+			.filter((name) -> binder.bind(name, Bindable.listOf(String.class)).isBound())
+			.forEach(this::requireKnown);
 		for (IterableConfigurationPropertySource source : sources()) {
 			if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
 				names(source).forEach(this::requireKnown);
 			}
 		}
-	}
-
-	private boolean isSet(ConfigurationPropertyName name) {
-		return Binder.get(this.environment).bind(name, Bindable.listOf(String.class)).isBound();
 	}
 
 	private void requireKnown(ConfigurationPropertyName name) {

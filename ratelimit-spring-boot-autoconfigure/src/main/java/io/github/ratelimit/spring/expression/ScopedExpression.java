@@ -17,18 +17,11 @@ public final class ScopedExpression {
 
 	private final Map<String, Variable> variables;
 
-	private final @Nullable PropertyPath path;
-
-	/** The variable of the path; {@code null} if it is an argument. */
-	private final @Nullable Variable pathVariable;
-
 	private final KeyResolver addresses;
 
 	ScopedExpression(CallExpression expression, Map<String, Variable> variables, KeyResolver addresses) {
 		this.expression = expression;
 		this.variables = Map.copyOf(variables);
-		this.path = expression.path();
-		this.pathVariable = (this.path != null) ? variables.get(this.path.variable()) : null;
 		this.addresses = addresses;
 	}
 
@@ -50,10 +43,9 @@ public final class ScopedExpression {
 	 * @throws IllegalArgumentException if the expression has no value for the call
 	 */
 	public @Nullable Object value(CallContext call, Outcome outcome) {
-		PropertyPath path = this.path;
-		Object value = (path != null) ? path.read(valueOf(this.pathVariable, path.variable(), call, outcome)) : null;
-		return (value != null) ? value
-				: this.expression.evaluate((name) -> valueOf(this.variables.get(name), name, call, outcome));
+		PropertyPath path = this.expression.path();
+		Object value = (path != null) ? path.read(valueOf(path.variable(), call, outcome)) : null;
+		return (value != null) ? value : this.expression.evaluate((name) -> valueOf(name, call, outcome));
 	}
 
 	/**
@@ -113,7 +105,8 @@ public final class ScopedExpression {
 		return uses(Variable.RESPONSE) && this.expression.text().toLowerCase(Locale.ROOT).contains("size");
 	}
 
-	private @Nullable Object valueOf(@Nullable Variable variable, String name, CallContext call, Outcome outcome) {
+	private @Nullable Object valueOf(String name, CallContext call, Outcome outcome) {
+		Variable variable = this.variables.get(name);
 		if (variable == null) {
 			return call.arguments().get(name);
 		}

@@ -34,6 +34,14 @@ class FixedPropertiesTests {
 	}
 
 	@Test
+	void namesChangedProperties() {
+		PropertiesInEffect now = properties(Map.of("ratelimit.tenant", "header:X-Tenant", "ratelimit.checks.ignore",
+				"slow-redis", "ratelimit.local-share", "50"), Map.of());
+		assertThat(FixedProperties.changed(properties(Map.of()), now)).containsExactly("ratelimit.checks",
+				"ratelimit.tenant");
+	}
+
+	@Test
 	void namesChangedGroupsOfOtherModules() {
 		PropertiesInEffect started = properties(Map.of("graphql", "before", "stomp", "same"));
 		PropertiesInEffect now = properties(Map.of("graphql", "after", "stomp", "same"));
@@ -42,9 +50,13 @@ class FixedPropertiesTests {
 	}
 
 	private static PropertiesInEffect properties(Map<String, Object> groups) {
-		RateLimitProperties none = new Binder(new MapConfigurationPropertySource())
+		return properties(Map.of(), groups);
+	}
+
+	private static PropertiesInEffect properties(Map<String, String> properties, Map<String, Object> groups) {
+		RateLimitProperties bound = new Binder(new MapConfigurationPropertySource(properties))
 			.bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
-		return new PropertiesInEffect(none, groups, SchedulesInEffect.of(none, Instant.EPOCH));
+		return new PropertiesInEffect(bound, groups, SchedulesInEffect.of(bound, Instant.EPOCH));
 	}
 
 }

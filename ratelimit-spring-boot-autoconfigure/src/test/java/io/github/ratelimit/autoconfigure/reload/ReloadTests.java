@@ -164,9 +164,9 @@ class ReloadTests {
 	@Test
 	void namesWhatTakesARestart() {
 		start("quotes: { limits: 2/1h }, spare: { limits: 1/1s }");
-		write("quotes: { limits: 2/1h }", "ratelimit.checks.ignore: slow-redis");
+		write("quotes: { limits: 2/1h }", "ratelimit.redis.timeout: 1s");
 		reload();
-		assertThat(outcome().needRestart()).containsExactly("ratelimit.checks", "ratelimit.policies.spare");
+		assertThat(outcome().needRestart()).containsExactly("ratelimit.policies.spare", "ratelimit.redis");
 		assertThatNoException().isThrownBy(() -> policy("spare"));
 	}
 

@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure.integration;
 
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.spring.graphql.GraphQlOperation;
 import io.github.ratelimit.spring.stomp.StompRejection;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,15 @@ class IntegrationHintsTests {
 		for (String component : new String[] { "title", "destination", "violatedPolicies", "retryAfter" }) {
 			assertThat(
 					RuntimeHintsPredicates.reflection().onMethodInvocation(StompRejection.class.getMethod(component)))
+				.accepts(hints);
+		}
+	}
+
+	@Test
+	void letAReloadReadTheProperties() {
+		RuntimeHints hints = hints(RateLimitAutoConfiguration.class);
+		for (Class<?> group : new Class<?>[] { GraphQlProperties.class, GrpcProperties.class, StompProperties.class }) {
+			assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(group.getDeclaredConstructors()[0]))
 				.accepts(hints);
 		}
 	}
