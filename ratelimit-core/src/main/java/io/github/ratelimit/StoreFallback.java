@@ -31,7 +31,8 @@ final class StoreFallback {
 	}
 
 	/**
-	 * Acquires or peeks. The decision excludes policies that allow the call.
+	 * Acquires or peeks. The decision excludes policies that allow the call, unless they
+	 * are in shadow.
 	 * @return {@code null} if the call must fail
 	 */
 	@Nullable Reservation decide(StoreOperation operation, ResolvedCharges charges) {
@@ -41,7 +42,7 @@ final class StoreFallback {
 		List<PermitRequest> shares = charges.request()
 			.permits()
 			.stream()
-			.filter((permit) -> is(OnStoreFailure.LOCAL, permit))
+			.filter((permit) -> is(OnStoreFailure.LOCAL, permit) || isInShadow(permit.policy(), charges.request()))
 			.map(this::share)
 			.toList();
 		return charges.reservation(decide(new StoreRequest(operation, shares)), shares, this.local);
@@ -92,11 +93,7 @@ final class StoreFallback {
 
 	/** Resets the local counts. */
 	void reset(StoreRequest request) {
-		List<PermitRequest> local = request.permits()
-			.stream()
-			.filter((permit) -> is(OnStoreFailure.LOCAL, permit))
-			.toList();
-		this.local.execute(new StoreRequest(StoreOperation.RESET, local));
+		this.local.execute(request);
 	}
 
 	/**
@@ -125,6 +122,10 @@ final class StoreFallback {
 		PolicyLimit share = permit.policyLimit().share(options(permit).localShare());
 		long wait = Math.min(permit.maxWaitMicros(), share.limit().formula().longestWait());
 		return new PermitRequest(share, permit.key(), permit.cost(), wait);
+	}
+
+	private static boolean isInShadow(String policy, StoreRequest request) {
+		return request.permits().stream().allMatch((permit) -> permit.shadow() || !permit.policy().equals(policy));
 	}
 
 	private boolean is(OnStoreFailure mode, PermitRequest permit) {

@@ -163,6 +163,18 @@ class OnStoreFailureTests {
 		assertThat(this.limiter.peek(List.of(Charge.of("strict", "a"))).allowed()).isTrue();
 	}
 
+	@ParameterizedTest
+	@EnumSource(OnStoreFailure.class)
+	void countsAPolicyInShadowLocally(OnStoreFailure mode) {
+		this.policies.add(policy("shadow", mode, 100).withMode(EnforcementMode.SHADOW, List.of()));
+		this.store.fail();
+		Charge all = new Charge("shadow", "a", 10);
+		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow")).isFalse();
+		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow")).isTrue();
+		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> this.limiter.reset("shadow", "a"));
+		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow")).isFalse();
+	}
+
 	@Test
 	void resetsLocalCountsAndThrowsTheFailure() {
 		this.store.fail();
