@@ -23,33 +23,49 @@ public final class OpenReservation {
 	private static final Log logger = LogFactory.getLog(OpenReservation.class);
 
 	/** A reservation of which nothing is left to do. */
-	public static final OpenReservation NONE = new OpenReservation(List.of(), CallCharges.NONE, null);
+	public static final OpenReservation NONE = new OpenReservation(List.of(), CallCharges.NONE, false, null);
 
 	private final List<Reservation> parts;
 
 	private final CallCharges charges;
 
+	/** Whether the call is part of a request, whose end is reported. */
+	private final boolean inRequest;
+
 	private final @Nullable RateLimiter limiter;
 
 	private volatile Outcome outcome = Outcome.NONE;
 
-	private OpenReservation(List<Reservation> parts, CallCharges charges, @Nullable RateLimiter limiter) {
+	private OpenReservation(List<Reservation> parts, CallCharges charges, boolean inRequest,
+			@Nullable RateLimiter limiter) {
 		this.parts = parts;
 		this.charges = charges;
+		this.inRequest = inRequest;
 		this.limiter = limiter;
 	}
 
 	/**
-	 * Opens a reservation. Its adjustments are sent without waiting; a charge that the
-	 * store fails to adjust remains as it was reserved.
+	 * Opens the reservation of a call outside a request, all of which ends with the call.
+	 * Its adjustments are sent without waiting; a charge that the store fails to adjust
+	 * remains as it was reserved.
 	 * @param reservation an admitted reservation
 	 * @param charges its charges
 	 * @param limiter adjusts
 	 * @return the open reservation
 	 */
-	public static OpenReservation of(Reservation reservation, CallCharges charges, RateLimiter limiter) {
+	public static OpenReservation ofCall(Reservation reservation, CallCharges charges, RateLimiter limiter) {
+		return of(reservation, charges, false, limiter);
+	}
+
+	/** Opens the reservation of a call that is part of a request. */
+	static OpenReservation inRequest(Reservation reservation, CallCharges charges, RateLimiter limiter) {
+		return of(reservation, charges, true, limiter);
+	}
+
+	private static OpenReservation of(Reservation reservation, CallCharges charges, boolean inRequest,
+			RateLimiter limiter) {
 		return (charges.terms().isEmpty() && !reservation.holdsPermits()) ? NONE
-				: new OpenReservation(reservation.perCharge(), charges, limiter);
+				: new OpenReservation(reservation.perCharge(), charges, inRequest, limiter);
 	}
 
 	/**
@@ -93,7 +109,7 @@ public final class OpenReservation {
 	}
 
 	private boolean belongsToRequest(Term term) {
-		return term.index() < this.charges.ofRequest() || term.terms().needsResponse();
+		return this.inRequest && (term.index() < this.charges.ofRequest() || term.terms().needsResponse());
 	}
 
 	private void adjust(Outcome outcome, Predicate<Term> ended) {

@@ -80,7 +80,7 @@ public final class RequestCharges {
 	 * @return the open reservation
 	 */
 	public OpenReservation open(Reservation reservation, CallCharges charges, RateLimiter limiter) {
-		OpenReservation open = OpenReservation.of(reservation, charges, limiter);
+		OpenReservation open = OpenReservation.inRequest(reservation, charges, limiter);
 		if (open.outlivesCall()) {
 			synchronized (this) {
 				this.open.add(open);

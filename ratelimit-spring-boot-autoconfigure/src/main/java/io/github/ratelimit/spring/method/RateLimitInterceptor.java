@@ -94,7 +94,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private OpenReservation open(Reservation reservation, CallCharges charges, @Nullable RequestCharges request) {
 		return (request != null) ? request.open(reservation, charges, this.limiter)
-				: OpenReservation.of(reservation, charges, this.limiter);
+				: OpenReservation.ofCall(reservation, charges, this.limiter);
 	}
 
 	private static @Nullable Object proceed(MethodInvocation invocation, OpenReservation reservation) throws Throwable {

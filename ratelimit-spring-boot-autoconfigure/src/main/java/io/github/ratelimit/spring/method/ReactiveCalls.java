@@ -135,7 +135,7 @@ public final class ReactiveCalls {
 			.flatMap((reservation) -> reservation.decision().allowed() ? turn(reservation)
 					: Mono.error(() -> new RateLimitExceededException(reservation.decision(), method.name())))
 			.map((reservation) -> (request != null) ? request.open(reservation, charges, this.limiter)
-					: OpenReservation.of(reservation, charges, this.limiter));
+					: OpenReservation.ofCall(reservation, charges, this.limiter));
 	}
 
 	private void refund(Reservation reservation) {

@@ -2,20 +2,27 @@ package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicyOptions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -104,6 +111,20 @@ class CallsOutsideRequestsTests {
 		});
 	}
 
+	@Test
+	void adjustsAChargeWithoutTheResponseThatAnAttributeUses() {
+		new WebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
+			.withPropertyValues("ratelimit.store=memory", "ratelimit.policies.jobs.limits=10/1h")
+			.withBean(Uploads.class)
+			.run((context) -> {
+				context.getBean(Uploads.class).upload(7);
+				assertThat(context.getBean(RateLimiter.class).peek(List.of(Charge.of("jobs", "global"))).limits())
+					.extracting(LimitDecision::remaining)
+					.containsExactly(3L);
+			});
+	}
+
 	private static Runnable scheduled(AssertableApplicationContext context) {
 		return context.getBean(ScheduledTaskHolder.class).getScheduledTasks().iterator().next().getTask().getRunnable();
 	}
@@ -123,6 +144,16 @@ class CallsOutsideRequestsTests {
 				this.denials.countDown();
 			});
 			return scheduler;
+		}
+
+	}
+
+	/** A limited method, charged by the response to a request if there is one. */
+	static class Uploads {
+
+		@RateLimited(policy = "jobs", actual = "#result", refundWhen = "#response.status >= 500")
+		int upload(int size) {
+			return size;
 		}
 
 	}
