@@ -58,7 +58,7 @@ final class KeySampler {
 		if (last != FREE && (last & ~TIME) == tag && now - (last & TIME) < this.interval) {
 			return false;
 		}
-		return this.slots.compareAndSet(slot, last, tag | (now & TIME)) && tryTakeInSecond(now / 1000);
+		return tryTakeInSecond(now / 1000) && this.slots.compareAndSet(slot, last, tag | (now & TIME));
 	}
 
 	private boolean tryTakeInSecond(long now) {

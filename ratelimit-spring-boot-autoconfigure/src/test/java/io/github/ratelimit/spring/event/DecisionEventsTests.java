@@ -83,6 +83,17 @@ class DecisionEventsTests {
 	}
 
 	@Test
+	void publishesAKeyInTheNextSecondIfASecondHadTooMany() {
+		RateLimiter limiter = limiter(1, this.listener);
+		IntStream.range(0, KeySampler.MOST_PER_SECOND).forEach((key) -> call(limiter, "principal:" + key, 2));
+		call(limiter, ALICE, 2);
+		assertThat(denied()).extracting(RateLimitDenied::key).doesNotContain(ALICE);
+		this.millis.set(1000);
+		call(limiter, ALICE, 1);
+		assertThat(denied()).extracting(RateLimitDenied::key).contains(ALICE);
+	}
+
+	@Test
 	void logsDenialsWithoutTheKey(CapturedOutput output) {
 		call(limiter(1, this.listener), ALICE, 5);
 		assertThat(output.getOut().lines().filter((line) -> line.contains("denies"))).singleElement()
