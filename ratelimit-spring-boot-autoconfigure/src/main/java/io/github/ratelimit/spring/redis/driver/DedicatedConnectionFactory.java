@@ -20,6 +20,7 @@ import io.lettuce.core.resource.NettyCustomizer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
@@ -67,7 +68,8 @@ public final class DedicatedConnectionFactory extends LettuceConnectionFactory {
 		return !(redis instanceof RedisStandaloneConfiguration standalone)
 				|| (standalone.getHostName().equals(application.getHostName())
 						&& standalone.getPort() == application.getPort()
-						&& standalone.getDatabase() == application.getDatabase());
+						&& standalone.getDatabase() == application.getDatabase()
+						&& standalone.getPassword().equals(RedisPassword.of(application.getPassword())));
 	}
 
 	/** Returns a factory for the same Redis, which has not connected yet. */

@@ -10,6 +10,7 @@ import io.lettuce.core.tracing.MicrometerTracing;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -34,6 +35,15 @@ class DedicatedConnectionFactoryTests {
 		assertThat(resources.tracing().isEnabled()).isFalse();
 		own.destroy();
 		given.shutdown(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
+	}
+
+	@Test
+	void isNotLikeAConnectionWhosePasswordCannotBeRead() {
+		RedisStandaloneConfiguration standalone = new RedisStandaloneConfiguration();
+		standalone.setPassword("secret");
+		RedisConfiguration ofNoKind = standalone;
+		assertThat(DedicatedConnectionFactory.canBeLike(new LettuceConnectionFactory(standalone))).isTrue();
+		assertThat(DedicatedConnectionFactory.canBeLike(new LettuceConnectionFactory(ofNoKind))).isFalse();
 	}
 
 }
