@@ -55,13 +55,13 @@ final class HeldCalls {
 
 	/**
 	 * Reports that it is ready, waits for a line, and calls for a while.
-	 * @param arguments the port of Redis, the time to call in milliseconds, and the file
-	 * to write
+	 * @param arguments the port of Redis, the time to call in milliseconds, the file to
+	 * write, and the seconds that a call may wait for a permit
 	 * @throws Exception never
 	 */
 	public static void main(String[] arguments) throws Exception {
 		try (RedisRateLimitStore store = Stores.patient(Integer.parseInt(arguments[0]));
-				RateLimiter limiter = new RateLimiter(policies(), store, List.of());
+				RateLimiter limiter = new RateLimiter(policies(Long.parseLong(arguments[3])), store, List.of());
 				OutputStream record = Files.newOutputStream(Path.of(arguments[2]))) {
 			store.connect();
 			Jvm.awaitGo();
@@ -69,10 +69,11 @@ final class HeldCalls {
 		}
 	}
 
-	static Policies policies() {
+	static Policies policies(long maxWaitSeconds) {
 		Limit limit = Limit.parse(PERMITS + " concurrent lease " + LEASE.toSeconds() + "s", Algorithm.TOKEN_BUCKET);
 		return new Policies(List.of(new Policy("slots", List.of(limit), List.of(Policy.EVERYONE))
-			.withOptions(PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100))));
+			.withOptions(PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100)
+				.withMaxWait(Duration.ofSeconds(maxWaitSeconds)))));
 	}
 
 	private void callFor(Duration time) {
