@@ -26,7 +26,8 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
  * {@link UpstreamPausedException}. The 429 itself is passed on, and no call is retried.
  *
  * <p>
- * If the store fails to decide, a call ends in a {@link RateLimitStoreException}.
+ * If the store fails and the policy denies then, a call ends in a
+ * {@link RateLimitStoreException}.
  */
 public final class RateLimitedClients {
 
