@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionEngine {
 
+	private final Policies policies;
+
 	private final RateLimitStore store;
 
 	private final StoreFallback fallback;
@@ -43,6 +45,7 @@ final class DecisionEngine {
 
 	DecisionEngine(Policies policies, RateLimitStore store, StoreFallback fallback, List<RateLimitListener> listeners,
 			LimitOverrides overrides) {
+		this.policies = policies;
 		this.store = store;
 		this.fallback = fallback;
 		this.listeners = new CompositeListener(listeners);
@@ -231,6 +234,12 @@ final class DecisionEngine {
 		StoreRequest request = policies.resetOf(charge);
 		this.fallback.reset(request);
 		return request;
+	}
+
+	/** Resolves one charge. A charge that is reused needs no list. */
+	ResolvedCharges resolve(Charge charge) {
+		ResolvedCharges known = EffectivePolicies.cached(charge, this.policies);
+		return (known != null && known.isLimited()) ? known : resolve(List.of(charge));
 	}
 
 	/** Resolves charges, waiting for the overrides of callers that are not at hand. */

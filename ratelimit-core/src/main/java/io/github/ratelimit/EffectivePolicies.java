@@ -53,6 +53,15 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 		return known;
 	}
 
+	/**
+	 * Returns the cached resolution of a single charge, or {@code null}. Where callers
+	 * have overrides, nothing is cached.
+	 */
+	static @Nullable ResolvedCharges cached(Charge charge, Policies policies) {
+		return (charge.memo() instanceof Resolution known && known.isForOne(policies.edition())) ? known.resolved
+				: null;
+	}
+
 	/** Resolves charges, or returns their cached resolution. */
 	ResolvedCharges resolve(List<Charge> charges) {
 		if (charges.isEmpty()) {
@@ -146,8 +155,12 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 		/** Compares identities: an equal list is resolved again. */
 		@SuppressWarnings("ReferenceEquality")
 		boolean isFor(List<Charge> charges, @Nullable Object edition) {
-			return this.edition == edition
-					&& (this.charges == charges || (charges.size() == 1 && this.charges.size() == 1));
+			return (charges.size() == 1) ? isForOne(edition) : this.edition == edition && this.charges == charges;
+		}
+
+		@SuppressWarnings("ReferenceEquality")
+		boolean isForOne(@Nullable Object edition) {
+			return this.edition == edition && this.charges.size() == 1;
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Decision;
@@ -48,6 +49,8 @@ public final class RateLimiter implements AutoCloseable {
 
 	private final Turns turns;
 
+	private final Consumer<Reservation> refund = this::refundAsync;
+
 	/**
 	 * Creates a rate limiter.
 	 * @param policies the policies that may be charged
@@ -85,13 +88,12 @@ public final class RateLimiter implements AutoCloseable {
 	 * @return the decision
 	 * @throws IllegalArgumentException if the policy has a limit on concurrency, whose
 	 * permit could not be released: {@link #reserve} instead
-	 * @throws UnsatisfiableCostException if the cost is above what the policy can ever
-	 * admit
+	 * @throws UnsatisfiableCostException if no wait would make the cost fit
 	 * @throws CancellationException if the thread is interrupted while it waits; the
 	 * charge is refunded
 	 */
 	public Decision acquire(Charge charge) {
-		return acquire(List.of(charge));
+		return acquire(this.engine.resolve(charge));
 	}
 
 	/**
@@ -99,14 +101,16 @@ public final class RateLimiter implements AutoCloseable {
 	 * wait.
 	 * @param charges the charges, at least one; costs for the same policy and key add up
 	 * @return the decision
-	 * @throws UnsatisfiableCostException if a cost is above what its policy can ever
-	 * admit
+	 * @throws UnsatisfiableCostException if no wait would make a cost fit
 	 * @throws CancellationException as for {@link #acquire(Charge)}
 	 */
 	public Decision acquire(List<Charge> charges) {
-		ResolvedCharges resolved = this.engine.resolve(charges);
-		resolved.requireNothingHeld();
-		return resolved.mayWait() ? reserve(resolved).decision() : this.engine.acquire(resolved);
+		return acquire(this.engine.resolve(charges));
+	}
+
+	private Decision acquire(ResolvedCharges charges) {
+		charges.requireNothingHeld();
+		return charges.mayWait() ? reserve(charges).decision() : this.engine.acquire(charges);
 	}
 
 	/**
@@ -152,15 +156,14 @@ public final class RateLimiter implements AutoCloseable {
 	/**
 	 * Reserves as {@link #reserve} does, without blocking.
 	 * @param charges the charges, at least one
-	 * @return the reservation, once the call may proceed or is denied; cancelling it
-	 * before, as a {@link CompletableFuture}, refunds the charges
+	 * @return the reservation; to be cancelled as that of {@link #acquireAsync(Charge)}
 	 */
 	public CompletionStage<Reservation> reserveAsync(List<Charge> charges) {
 		return pending(charges, Function.identity(), true);
 	}
 
 	private <T> CompletionStage<T> pending(List<Charge> charges, Function<Reservation, T> view, boolean releasable) {
-		PendingReservation<T> pending = new PendingReservation<>(view, this.turns, this::refundAsync, releasable);
+		PendingReservation<T> pending = new PendingReservation<>(view, this.turns, this.refund, releasable);
 		this.engine.reserveAsync(charges, pending);
 		return pending;
 	}
@@ -220,11 +223,9 @@ public final class RateLimiter implements AutoCloseable {
 	 * @return completes after the release, even if the store fails
 	 */
 	public CompletionStage<Void> releaseAsync(Reservation reservation) {
-		return ReservationAdjustment.release(reservation)
-			.stream()
-			.findFirst()
-			.map((release) -> release.executeAsync((request) -> false))
-			.orElseGet(() -> CompletableFuture.completedFuture(null));
+		List<ReservationAdjustment> release = ReservationAdjustment.release(reservation);
+		return release.isEmpty() ? CompletableFuture.completedFuture(null)
+				: release.get(0).executeAsync((request) -> false);
 	}
 
 	/**
@@ -235,9 +236,8 @@ public final class RateLimiter implements AutoCloseable {
 	 * @param actual permits that each charge actually costs, at least 0
 	 */
 	public void adjust(Reservation reservation, long actual) {
-		for (ReservationAdjustment adjustment : ReservationAdjustment.of(reservation, actual, this.policies)) {
-			adjustment.execute(this.engine::mustSucceed);
-		}
+		ReservationAdjustment.of(reservation, actual, this.policies)
+			.forEach((adjustment) -> adjustment.execute(this.engine::mustSucceed));
 	}
 
 	/**

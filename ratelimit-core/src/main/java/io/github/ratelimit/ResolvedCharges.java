@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
  * @param requested all other charges, as requested
  * @param request the acquiring request to the store, without two permits of the same
  * count; empty if no limit applies
- * @param toHold the permits that the call would hold of enforced limits on concurrency,
- * each with the longest wait for it, which the store does not know of
+ * @param concurrency the permits that the call would hold of enforced limits on
+ * concurrency, each with the longest wait for it, which the store does not know of;
+ * {@code null} if no limit is on concurrency, not even one in shadow
  */
 record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> requested, StoreRequest request,
-		List<PermitRequest> toHold) {
+		@Nullable List<PermitRequest> concurrency) {
 
-	static final ResolvedCharges NONE = new ResolvedCharges(List.of(), List.of(), List.of(), acquire(List.of()),
-			List.of());
+	static final ResolvedCharges NONE = new ResolvedCharges(List.of(), List.of(), List.of(), acquire(List.of()), null);
 
 	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
 
@@ -45,8 +45,8 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 */
 	private static ResolvedCharges of(List<Charge> charges, List<Charge> skipped, List<Charge> requested,
 			List<PermitRequest> permits) {
-		if (firstOnConcurrency(permits) == null) {
-			return new ResolvedCharges(charges, skipped, requested, acquire(permits), List.of());
+		if (!areOnConcurrency(permits)) {
+			return new ResolvedCharges(charges, skipped, requested, acquire(permits), null);
 		}
 		List<PermitRequest> toHold = permits.stream()
 			.filter((permit) -> permit.limit().isConcurrency() && !permit.shadow() && permit.cost() > 0)
@@ -57,17 +57,14 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return new ResolvedCharges(charges, skipped, requested, acquire(known), toHold);
 	}
 
-	/**
-	 * Returns the first permit of a limit on concurrency, even in shadow, or null. Looks
-	 * at each, as an iterator would be garbage.
-	 */
-	private static @Nullable PermitRequest firstOnConcurrency(List<PermitRequest> permits) {
+	/** Returns whether any is of a limit on concurrency. An iterator would be garbage. */
+	private static boolean areOnConcurrency(List<PermitRequest> permits) {
 		for (int i = 0; i < permits.size(); i++) {
 			if (permits.get(i).limit().isConcurrency()) {
-				return permits.get(i);
+				return true;
 			}
 		}
-		return null;
+		return false;
 	}
 
 	/**
@@ -88,12 +85,13 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	private static ResolvedCharges single(List<Charge> requested, Function<Charge, Policy> policies) {
 		Charge charge = requested.get(0);
 		Policy policy = policies.apply(charge);
-		if (isSkipped(charge, policy)) {
-			return new ResolvedCharges(requested, requested, List.of(), NONE.request, List.of());
+		EffectiveLimits limits = policy.effectiveLimits(charge.plan());
+		if (charge.exempt() || limits.isEmpty()) {
+			return new ResolvedCharges(requested, requested, List.of(), NONE.request, null);
 		}
 		Charge counted = charge.costing(policy.charged(charge.cost()));
 		boolean asRequested = counted.cost() == charge.cost();
-		return of(asRequested ? requested : List.of(counted), List.of(), requested, permits(counted, policy));
+		return of(asRequested ? requested : List.of(counted), List.of(), requested, permits(counted, policy, limits));
 	}
 
 	private static ResolvedCharges several(List<Charge> charges, Function<Charge, Policy> policies) {
@@ -124,6 +122,11 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return charge.exempt() || policy.effectiveLimits(charge.plan()).isEmpty();
 	}
 
+	/** Returns the permits that the call would hold of enforced limits on concurrency. */
+	List<PermitRequest> toHold() {
+		return (this.concurrency != null) ? this.concurrency : List.of();
+	}
+
 	/** Returns whether a limit applies. */
 	boolean isLimited() {
 		return !this.request.permits().isEmpty();
@@ -134,7 +137,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @param permits the decided requests, in the order of the decision's limits
 	 */
 	Reservation reservation(Decision decision, List<PermitRequest> permits, RateLimitStore store) {
-		return (firstOnConcurrency(permits) != null) ? Reservation.holding(decision, this.charges, permits, store)
+		return (this.concurrency != null) ? Reservation.holding(decision, this.charges, permits, store)
 				: new Reservation(decision, this.charges, permits, store);
 	}
 
@@ -143,16 +146,24 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @throws IllegalArgumentException if a limit is on concurrency
 	 */
 	void requireNothingHeld() {
-		PermitRequest held = firstOnConcurrency(this.request.permits());
-		if (held != null) {
-			throw new IllegalArgumentException("policy '" + held.policy() + "' limits calls at a time, " + held.limit()
-					+ ": reserve, and release the reservation when the call ends");
+		if (this.concurrency != null) {
+			throw heldForever();
 		}
+	}
+
+	private IllegalArgumentException heldForever() {
+		PermitRequest held = this.request.permits()
+			.stream()
+			.filter((permit) -> permit.limit().isConcurrency())
+			.findFirst()
+			.orElseThrow();
+		return new IllegalArgumentException("policy '" + held.policy() + "' limits calls at a time, " + held.limit()
+				+ ": reserve, and release the reservation when the call ends");
 	}
 
 	/** Returns these charges with others that are requested from the store. */
 	ResolvedCharges with(List<Charge> charges, List<PermitRequest> permits) {
-		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits), this.toHold);
+		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits), this.concurrency);
 	}
 
 	/** Returns whether a limit may make the call wait. Iterators would be garbage. */
@@ -199,7 +210,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	}
 
 	private boolean isToHold(LimitDecision limit) {
-		return this.toHold.stream()
+		return toHold().stream()
 			.anyMatch((permit) -> permit.policy().equals(limit.policy()) && permit.limit().equals(limit.limit()));
 	}
 
@@ -207,8 +218,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return new LimitDecision(limit.policy(), limit.limit(), limit.remaining(), SECOND, limit.resetAfterMicros());
 	}
 
-	private static List<PermitRequest> permits(Charge charge, Policy policy) {
-		EffectiveLimits limits = policy.effectiveLimits(charge.plan());
+	private static List<PermitRequest> permits(Charge charge, Policy policy, EffectiveLimits limits) {
 		if (limits.enforced().size() > 1 || !limits.shadowed().isEmpty()) {
 			List<PermitRequest> permits = new ArrayList<>();
 			List<PermitRequest> inShadow = new ArrayList<>();

@@ -3,6 +3,9 @@ package io.github.ratelimit.decision;
 import java.util.List;
 import java.util.Objects;
 
+import io.github.ratelimit.algorithm.LongFormula;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A decision on one call: all of its limits decided together, at one instant of the
  * store's clock. If it is denied, nothing was charged. Immutable.
@@ -41,6 +44,20 @@ public abstract sealed class Decision {
 	public static Decision of(long storeTimeMicros, RequestedLimit requested, long waitMicros, long remaining,
 			long resetMicros) {
 		return new OfOneLimit(storeTimeMicros, requested, waitMicros, remaining, resetMicros);
+	}
+
+	/**
+	 * Creates a decision of a single limit that computes what is left when that is read.
+	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
+	 * @param requested the limit and how it was requested
+	 * @param waitMicros microseconds until the request fits
+	 * @param number the number after the decision
+	 * @param time the time of the decision as the limit's {@link LongFormula} counts it
+	 * @return the decision
+	 */
+	public static Decision ofNumber(long storeTimeMicros, RequestedLimit requested, long waitMicros, long number,
+			long time) {
+		return new OfOneNumber(storeTimeMicros, requested, waitMicros, number, time);
 	}
 
 	/**
@@ -99,12 +116,7 @@ public abstract sealed class Decision {
 	 * @return whether the call may proceed
 	 */
 	public boolean allowed() {
-		for (LimitDecision limit : limits()) {
-			if (!limit.allowed()) {
-				return false;
-			}
-		}
-		return true;
+		return !isAnyDenied(limits(), null);
 	}
 
 	/**
@@ -125,9 +137,9 @@ public abstract sealed class Decision {
 		return isAnyDenied(shadows(), policy);
 	}
 
-	private static boolean isAnyDenied(List<LimitDecision> limits, String policy) {
+	private static boolean isAnyDenied(List<LimitDecision> limits, @Nullable String policy) {
 		for (LimitDecision limit : limits) {
-			if (!limit.allowed() && limit.policy().equals(policy)) {
+			if (!limit.allowed() && (policy == null || limit.policy().equals(policy))) {
 				return true;
 			}
 		}
@@ -214,9 +226,9 @@ public abstract sealed class Decision {
 
 	/**
 	 * A decision of one limit, the usual case, in as little memory as possible. It
-	 * computes the limit's numbers when they are read.
+	 * creates the limit's decision when that is read.
 	 */
-	private static final class OfOneLimit extends Decision {
+	private static sealed class OfOneLimit extends Decision {
 
 		private final RequestedLimit requested;
 
@@ -245,7 +257,11 @@ public abstract sealed class Decision {
 		}
 
 		private List<LimitDecision> onlyLimit() {
-			return List.of(this.requested.decide(this.wait, this.remaining, this.reset));
+			return List.of(decide(this.requested, this.wait, this.remaining, this.reset));
+		}
+
+		LimitDecision decide(RequestedLimit requested, long wait, long remaining, long reset) {
+			return requested.decide(wait, remaining, reset);
 		}
 
 		@Override
@@ -255,15 +271,28 @@ public abstract sealed class Decision {
 
 		@Override
 		public long retryAfterMicros() {
-			if (this.requested.limit().isConcurrency()) {
-				return allowed() ? 0 : onlyLimit().get(0).tryAgainAfterMicros();
-			}
-			return allowed() ? 0 : this.wait - this.requested.maxWaitMicros();
+			return allowed() ? 0 : this.requested.limit().isConcurrency() ? super.retryAfterMicros()
+					: this.wait - this.requested.maxWaitMicros();
 		}
 
 		@Override
 		public long waitMicros() {
 			return (allowed() && !this.requested.shadow()) ? this.wait : 0;
+		}
+
+	}
+
+	/** A decision that computes what is left when it is read, as few callers read it. */
+	private static final class OfOneNumber extends OfOneLimit {
+
+		OfOneNumber(long storeTimeMicros, RequestedLimit requested, long wait, long number, long time) {
+			super(storeTimeMicros, requested, wait, number, time);
+		}
+
+		@Override
+		LimitDecision decide(RequestedLimit requested, long wait, long number, long time) {
+			LongFormula formula = Objects.requireNonNull(requested.limit().longFormula());
+			return requested.decide(wait, formula.remaining(number, time), formula.resetAfter(number, time));
 		}
 
 	}

@@ -52,7 +52,7 @@ public final class Policies {
 	public synchronized void replaceAll(Collection<Policy> policies) {
 		Map<String, Policy> byName = new HashMap<>(this.state.byName());
 		policies.forEach((policy) -> byName.put(policy.name(), policy));
-		this.state = new State(Map.copyOf(byName), this.state.controls());
+		this.state = new State(byName, this.state.controls());
 	}
 
 	/**
@@ -107,7 +107,12 @@ public final class Policies {
 				+ this.state.byName().keySet().stream().sorted().toList());
 	}
 
-	/** The policies and controls at a moment. */
+	/**
+	 * The policies and controls at a moment.
+	 *
+	 * @param byName a map that is not modified. An unmodifiable one would take a division
+	 * for each lookup
+	 */
 	private record State(Map<String, Policy> byName, KeyControls controls) {
 
 	}

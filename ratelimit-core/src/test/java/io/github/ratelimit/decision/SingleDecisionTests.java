@@ -1,9 +1,11 @@
 package io.github.ratelimit.decision;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.LongFormula;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
@@ -60,6 +62,18 @@ class SingleDecisionTests {
 			.returns(List.of(), Decision::limits)
 			.returns(List.of(new LimitDecision("p", LIMIT, 0, 1, 1_300_000)), Decision::shadows);
 		assertThat(Decision.of(7, SHADOW, 300_000, 0, 1_300_000).waitMicros()).isZero();
+	}
+
+	@Test
+	void computesWhatIsLeftByANumber() {
+		LongFormula formula = Objects.requireNonNull(LIMIT.longFormula());
+		long time = 5_000_000;
+		long unspent = formula.pack(LIMIT.formula().stateOf(0, time), 0);
+		long spent = formula.charge(unspent, time, 3, 0);
+		assertThat(Decision.ofNumber(time, PATIENT, 0, spent, time))
+			.isEqualTo(Decision.of(time, PATIENT, 0, 7, 300_000));
+		assertThat(Decision.ofNumber(time, SHADOW, 0, spent, time)).isEqualTo(Decision.of(time, SHADOW, 0, 7, 300_000));
+		assertThat(Decision.ofNumber(time, PATIENT, 300_001, spent, time).allowed()).isFalse();
 	}
 
 	@Test

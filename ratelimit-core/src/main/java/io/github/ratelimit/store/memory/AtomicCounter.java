@@ -122,9 +122,7 @@ final class AtomicCounter {
 	}
 
 	private Decision decision(PermitRequest permit, long now, long wait, long number) {
-		long time = now - this.origin;
-		return Decision.of(now, permit, wait, this.formula.remaining(number, time),
-				this.formula.resetAfter(number, time));
+		return Decision.ofNumber(now, permit, wait, number, now - this.origin);
 	}
 
 	/** Closes the counter to all threads, and returns its last state. */

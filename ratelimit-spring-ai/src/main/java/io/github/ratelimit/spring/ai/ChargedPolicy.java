@@ -80,7 +80,7 @@ final class ChargedPolicy {
 			known = key(policy);
 			this.key = known;
 		}
-		return known.charge(new CallContext(caller, arguments), () -> 0);
+		return known.charge(new CallContext(caller, arguments), (any) -> 0);
 	}
 
 	/** Returns the charge with the cost to reserve. */

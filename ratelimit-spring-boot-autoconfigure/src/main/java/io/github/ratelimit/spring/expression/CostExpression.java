@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.expression;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.key.CallContext;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The cost of calls by a policy: a number, or an expression with exact arithmetic.
  * Immutable and thread-safe.
  */
-public final class CostExpression {
+public final class CostExpression implements ToLongFunction<CallContext> {
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]{1,15}");
 
@@ -105,7 +106,8 @@ public final class CostExpression {
 	 * @return permits, at least 0
 	 * @throws InvalidCostException if the call has no valid cost
 	 */
-	public long of(CallContext call) {
+	@Override
+	public long applyAsLong(CallContext call) {
 		return of(call, Outcome.NONE);
 	}
 

@@ -115,8 +115,9 @@ public final class KeyResolvers {
 		CallerSelectors callers = policy.callers();
 		CallerLists lists = new CallerLists(this.words, scope.ofPolicy());
 		return new PolicyKey(policy, firstOf(words, scope), plan(callers.plan(), scope.ofPolicy()),
-				lists.anyOf(callers.exempt(), false), lists.anyOf(callers.blocked(), true), this.bans, this.listener,
-				this.missing.at(place, policy, words));
+				new PolicyKey.CallerConditions(lists.anyOf(callers.exempt(), false),
+						lists.anyOf(callers.blocked(), true), this.bans),
+				this.listener, this.missing.at(place, policy, words), new ChargeCache());
 	}
 
 	/**

@@ -1,9 +1,9 @@
 package io.github.ratelimit.spring.key;
 
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
@@ -23,21 +23,19 @@ import org.jspecify.annotations.Nullable;
  * @param policy the policy
  * @param resolver resolves the key of a call, or nothing
  * @param plan resolves the plan of a caller, or nothing
- * @param exempt matches calls that the policy does not limit
- * @param blocked matches calls that the policy rejects
- * @param banned matches calls of banned callers
+ * @param callers matches the calls of callers that the policy does not charge
  * @param listener supplies the listener that is notified of rejected callers and invalid
  * costs
  * @param missing called for every call without a key
+ * @param charges the last charges of the policy
  */
-public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, Predicate<CallContext> exempt,
-		Predicate<CallContext> blocked, Predicate<CallContext> banned, Supplier<RateLimitListener> listener,
-		Consumer<CallContext> missing) {
+public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, CallerConditions callers,
+		Supplier<RateLimitListener> listener, Consumer<CallContext> missing, ChargeCache charges) {
 
 	/**
 	 * Returns the policy's charge for a call.
 	 * @param call the call
-	 * @param cost supplies the cost if the call is charged
+	 * @param cost returns the cost of the call if it is charged
 	 * @return a charge, or {@code null} if the call has no key and the policy skips such
 	 * calls
 	 * @throws BlockedCallerException if the policy blocks the caller or the caller is
@@ -45,24 +43,24 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 * @throws InvalidCostException if the call has no valid cost
 	 * @throws MissingKeyException if the call has no key and the policy denies such calls
 	 */
-	public @Nullable Charge charge(CallContext call, LongSupplier cost) {
-		if (this.banned.test(call)) {
+	public @Nullable Charge charge(CallContext call, ToLongFunction<CallContext> cost) {
+		if (this.callers.banned().test(call)) {
 			throw reported(BlockedCallerException.banned(this.policy.name()));
 		}
-		if (this.blocked.test(call)) {
+		if (this.callers.blocked().test(call)) {
 			throw reported(new BlockedCallerException(this.policy.name()));
 		}
-		if (this.exempt.test(call)) {
+		if (this.callers.exempt().test(call)) {
 			return Charge.exempt(this.policy.name());
 		}
 		String key = key(call);
-		return (key != null) ? new Charge(this.policy.name(), key, charged(cost))
-			.withPlan(this.plan.resolve(this.policy.name(), key, call)) : null;
+		return (key != null) ? this.charges.of(this.policy.name(), key, charged(call, cost),
+				this.plan.resolve(this.policy.name(), key, call)) : null;
 	}
 
-	private long charged(LongSupplier cost) {
+	private long charged(CallContext call, ToLongFunction<CallContext> cost) {
 		try {
-			return cost.getAsLong();
+			return cost.applyAsLong(call);
 		}
 		catch (InvalidCostException ex) {
 			this.listener.get().invalidCost(ex);
@@ -86,6 +84,27 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 			case SKIP -> null;
 			case DENY -> throw reported(new MissingKeyException(this.policy.name()));
 		};
+	}
+
+	/**
+	 * The conditions under which a policy does not charge a call.
+	 *
+	 * @param exempt matches calls that the policy does not limit
+	 * @param blocked matches calls that the policy rejects
+	 * @param banned matches calls of banned callers
+	 */
+	public record CallerConditions(Predicate<CallContext> exempt, Predicate<CallContext> blocked,
+			Predicate<CallContext> banned) {
+
+		/**
+		 * Returns whether the policy rejects a call.
+		 * @param call the call
+		 * @return whether its caller is blocked or banned
+		 */
+		public boolean isRefused(CallContext call) {
+			return this.banned.test(call) || this.blocked.test(call);
+		}
+
 	}
 
 }

@@ -243,7 +243,7 @@ public final class RateLimitedMethod {
 			if (this.when != null && Boolean.FALSE.equals(this.when.tryValue(call))) {
 				return null;
 			}
-			Charge charge = this.key.charge(call, () -> this.cost.of(call));
+			Charge charge = this.key.charge(call, this.cost);
 			return (charge != null && this.maxWait != null) ? charge.waitingUpTo(this.maxWait) : charge;
 		}
 

@@ -83,10 +83,10 @@ public final class UsageLookup {
 
 	private @Nullable CompletionStage<PolicyUsage> of(PolicyKey policy, CallContext call) {
 		String name = policy.policy().name();
-		if (policy.banned().test(call) || policy.blocked().test(call)) {
+		if (policy.callers().isRefused(call)) {
 			return completed(name, Access.BLOCKED);
 		}
-		if (policy.exempt().test(call)) {
+		if (policy.callers().exempt().test(call)) {
 			return completed(name, Access.EXEMPT);
 		}
 		String key = policy.resolver().resolve(call);

@@ -126,7 +126,7 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 
 		/** Adds the charge of a request to others, unless the policy skips it. */
 		void charge(CallContext call, CallCharges.Builder charges) {
-			Charge charge = this.key.charge(call, () -> this.cost.of(call));
+			Charge charge = this.key.charge(call, this.cost);
 			if (charge != null) {
 				charges.add(charge, this.outcome, call);
 			}

@@ -67,7 +67,7 @@ public final class RouteLimits {
 		List<Charge> charges = new ArrayList<>();
 		for (RouteLimit limit : limits) {
 			for (String policy : limit.policies()) {
-				Charge charge = this.keys.get(policy).charge(call, limit::cost);
+				Charge charge = this.keys.get(policy).charge(call, (any) -> limit.cost());
 				if (charge != null) {
 					charges.add(charge);
 				}

@@ -110,7 +110,7 @@ class CostTests {
 	}
 
 	private static long cost(String text, @Nullable Object value) {
-		return parse(text).of(new CallContext(Caller.NONE, Collections.singletonMap("n", value)));
+		return parse(text).applyAsLong(new CallContext(Caller.NONE, Collections.singletonMap("n", value)));
 	}
 
 	private static CostExpression parse(String text) {

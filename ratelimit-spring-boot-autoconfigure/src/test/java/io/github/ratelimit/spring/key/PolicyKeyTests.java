@@ -139,7 +139,7 @@ class PolicyKeyTests {
 		for (PolicyKey key : List.of(missing(policy, "Service.one"), missing(policy, "Service.one"),
 				missing(policy, "Service.two"), missing(policy("other"), "Service.one"))) {
 			for (int call = 0; call < 3; call++) {
-				assertThat(key.charge(new CallContext(Caller.NONE, Map.of()), () -> 1)).isNotNull();
+				assertThat(key.charge(new CallContext(Caller.NONE, Map.of()), (any) -> 1)).isNotNull();
 			}
 		}
 		assertThat(this.missing).hasSize(12).startsWith("api").endsWith("other");
@@ -158,15 +158,15 @@ class PolicyKeyTests {
 				"Service.one");
 		PolicyKey denying = missing(policy.withOptions(policy.options().withMissingKey(OnMissingKey.DENY)),
 				"Service.one");
-		assertThat(skipping.charge(unknown, () -> 1)).isNull();
-		assertThatExceptionOfType(MissingKeyException.class).isThrownBy(() -> denying.charge(unknown, () -> 1));
+		assertThat(skipping.charge(unknown, (any) -> 1)).isNull();
+		assertThatExceptionOfType(MissingKeyException.class).isThrownBy(() -> denying.charge(unknown, (any) -> 1));
 		assertThat(this.missing).containsExactly("api", "api");
 		assertThat(output).doesNotContain("does not know the caller");
 	}
 
 	@Test
 	void reportsNoCallerWhoIsKnown() {
-		assertThat(missing(policy("api"), "Service.one").charge(new CallContext(new Alice(), Map.of()), () -> 1))
+		assertThat(missing(policy("api"), "Service.one").charge(new CallContext(new Alice(), Map.of()), (any) -> 1))
 			.isEqualTo(new Charge("api", "principal:alice", 1));
 		assertThat(this.missing).isEmpty();
 	}
@@ -179,6 +179,17 @@ class PolicyKeyTests {
 		for (String word : Set.of("#principal.plan == 'gold'", "role:ADMIN", "ip:::1")) {
 			assertThat(mayNeedArguments(blocked(word))).as(word).isFalse();
 		}
+	}
+
+	@Test
+	void reusesTheChargeOfAKeyThatCallsAgain() {
+		PolicyKey key = this.resolvers.of(policy("api"), List.of("#form"), scope("form"), "Service.call");
+		CallContext alice = new CallContext(Caller.NONE, Map.of("form", "alice"));
+		Charge charge = key.charge(alice, (any) -> 2);
+		assertThat(charge).isEqualTo(new Charge("api", "expression:alice", 2));
+		assertThat(key.charge(alice, (any) -> 2)).isSameAs(charge);
+		assertThat(key.charge(new CallContext(Caller.NONE, Map.of("form", "bob")), (any) -> 2))
+			.isEqualTo(new Charge("api", "expression:bob", 2));
 	}
 
 	private boolean mayNeedArguments(CallerSelectors callers) {
@@ -195,7 +206,7 @@ class PolicyKeyTests {
 			.withCallerSelectors(callers);
 		Map<String, @Nullable Object> arguments = Map.of("form", new User("bob"), "principal", new User("mallory"));
 		return this.resolvers.of(policy, callers.keys(), scope("form", "principal"), "Service.call")
-			.charge(new CallContext(caller, arguments), () -> 1);
+			.charge(new CallContext(caller, arguments), (any) -> 1);
 	}
 
 	private PolicyKey missing(Policy policy, String place) {

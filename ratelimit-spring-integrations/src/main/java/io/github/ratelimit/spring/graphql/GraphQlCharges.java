@@ -55,7 +55,7 @@ public final class GraphQlCharges {
 				this.readsOperations ? Map.of(OPERATION, this.operations.of(request)) : Map.of());
 		List<Charge> charges = new ArrayList<>();
 		for (PolicyCost each : this.costs) {
-			Charge charge = this.policies.get(each.policy()).charge(call, () -> each.cost().of(call));
+			Charge charge = this.policies.get(each.policy()).charge(call, each.cost());
 			if (charge != null) {
 				charges.add(charge);
 			}

@@ -60,7 +60,7 @@ public final class GrpcPolicies {
 		List<Charge> charges = new ArrayList<>();
 		for (String name : this.names) {
 			PolicyKey key = this.keys.get(name);
-			Charge charge = key.charge(call, () -> 1);
+			Charge charge = key.charge(call, (any) -> 1);
 			if (charge != null) {
 				charges.add(inTime(charge, key.policy().options().maxWait(), deadline));
 			}

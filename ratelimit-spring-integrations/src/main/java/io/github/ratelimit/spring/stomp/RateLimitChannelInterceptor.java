@@ -101,7 +101,7 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 	private void charge(StompCaller caller) {
 		CallContext call = new CallContext(caller, Map.of());
 		List<Charge> charges = this.names.stream()
-			.map((name) -> this.policies.get(name).charge(call, () -> 1))
+			.map((name) -> this.policies.get(name).charge(call, (any) -> 1))
 			.filter(Objects::nonNull)
 			.toList();
 		if (!charges.isEmpty()) {

@@ -35,6 +35,9 @@ public final class Coalescer {
 	 */
 	private static final int FEW_REQUESTS = 16;
 
+	/** Stands for the decision of a request that has a run of its own. */
+	private static final CompletableFuture<Decision> OWN_RUN = new CompletableFuture<>();
+
 	/** The latest queue of each key, which may have ended. */
 	private final DirectMappedCache<KeyQueue> queues = new DirectMappedCache<>(SLOTS);
 
@@ -66,16 +69,14 @@ public final class Coalescer {
 	 * Acquires the permits of an {@linkplain StoreRequest#isImmediate immediate} request.
 	 * @param isAwaited whether a thread waits for the decision
 	 */
+	@SuppressWarnings("ReferenceEquality")
 	public CompletableFuture<Decision> acquire(StoreRequest request, boolean isAwaited) {
 		KeyQueue latest = this.queues.get(request);
-		if (latest == null || !latest.isFor(request)) {
+		CompletableFuture<Decision> decision = (latest != null && latest.isFor(request)) ? latest.tryJoin() : null;
+		if (decision == null) {
 			return startFirst(new KeyQueue(request), isAwaited);
 		}
-		if (latest.tryReserveRun()) {
-			return startSingle(latest, isAwaited);
-		}
-		CompletableFuture<Decision> decision = latest.tryJoin();
-		return (decision != null) ? decision : startFirst(new KeyQueue(request), isAwaited);
+		return (decision == OWN_RUN) ? startSingle(latest, isAwaited) : decision;
 	}
 
 	/** Starts a run for the first request of a queue. */
@@ -179,26 +180,18 @@ public final class Coalescer {
 		}
 
 		/**
-		 * Reserves a run for a request that need not queue, if few are in flight. Only
-		 * one run at a time may prefetch.
-		 */
-		synchronized boolean tryReserveRun() {
-			boolean isFree = !this.ended && this.queued.isEmpty() && hasRoom()
-					&& !PrefetchCache.isPrefetchable(this.request);
-			if (isFree) {
-				this.runsInFlight++;
-				this.requestsInFlight++;
-			}
-			return isFree;
-		}
-
-		/**
-		 * Queues a request, or returns null if the queue has ended, as no run would
-		 * decide it.
+		 * Queues a request, or reserves a run of its own while few are in flight. Returns
+		 * null if the queue has ended, as no run would decide the request. Only one run
+		 * at a time may prefetch.
 		 */
 		synchronized @Nullable CompletableFuture<Decision> tryJoin() {
 			if (this.ended) {
 				return null;
+			}
+			if (this.queued.isEmpty() && hasRoom() && !PrefetchCache.isPrefetchable(this.request)) {
+				this.runsInFlight++;
+				this.requestsInFlight++;
+				return OWN_RUN;
 			}
 			if (this.queued.isEmpty()) {
 				this.queued = new ArrayList<>();
