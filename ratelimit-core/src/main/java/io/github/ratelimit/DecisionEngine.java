@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionEngine {
 
-	private final Policies policies;
+	/** The policies if they limit all callers alike, else {@code null}. */
+	private final @Nullable Policies common;
 
 	private final RateLimitStore store;
 
@@ -45,7 +46,7 @@ final class DecisionEngine {
 
 	DecisionEngine(Policies policies, RateLimitStore store, StoreFallback fallback, List<RateLimitListener> listeners,
 			LimitOverrides overrides) {
-		this.policies = policies;
+		this.common = overrides.equals(LimitOverrides.NONE) ? policies : null;
 		this.store = store;
 		this.fallback = fallback;
 		this.listeners = new CompositeListener(listeners);
@@ -209,10 +210,7 @@ final class DecisionEngine {
 				: CompletableFuture.completedStage(Decision.UNLIMITED);
 	}
 
-	/**
-	 * Returns whether an adjustment is not dropped if the store fails, as a policy
-	 * denies.
-	 */
+	/** Returns whether an adjustment is not dropped if the store fails, as one denies. */
 	boolean mustSucceed(StoreRequest adjustment) {
 		return this.fallback.fails(adjustment);
 	}
@@ -238,7 +236,7 @@ final class DecisionEngine {
 
 	/** Resolves one charge. A charge that is reused needs no list. */
 	ResolvedCharges resolve(Charge charge) {
-		ResolvedCharges known = EffectivePolicies.cached(charge, this.policies);
+		ResolvedCharges known = (this.common != null) ? EffectivePolicies.cached(charge, this.common) : null;
 		return (known != null && known.isLimited()) ? known : resolve(List.of(charge));
 	}
 

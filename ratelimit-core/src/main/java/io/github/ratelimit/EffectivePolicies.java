@@ -54,15 +54,19 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 	}
 
 	/**
-	 * Returns the cached resolution of a single charge, or {@code null}. Where callers
-	 * have overrides, nothing is cached.
+	 * Returns the cached resolution of a single charge, or {@code null}, for a limiter
+	 * without overrides.
 	 */
 	static @Nullable ResolvedCharges cached(Charge charge, Policies policies) {
 		return (charge.memo() instanceof Resolution known && known.isForOne(policies.edition())) ? known.resolved
 				: null;
 	}
 
-	/** Resolves charges, or returns their cached resolution. */
+	/**
+	 * Resolves charges, or returns their cached resolution. A charge that is used in many
+	 * lists keeps the resolution of one.
+	 */
+	@SuppressWarnings("ReferenceEquality")
 	ResolvedCharges resolve(List<Charge> charges) {
 		if (charges.isEmpty()) {
 			return ResolvedCharges.of(charges, this);
@@ -77,7 +81,7 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 			return known.resolved;
 		}
 		ResolvedCharges resolved = ResolvedCharges.of(charges, this);
-		if (edition != null && isUnmodifiable(charges)) {
+		if (edition != null && known.edition != edition && isUnmodifiable(charges)) {
 			first.keep(new Resolution(edition, charges, resolved));
 		}
 		return resolved;

@@ -2,6 +2,7 @@ package io.github.ratelimit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
@@ -93,6 +94,27 @@ class ResolutionTests {
 		assertThat(limiter.acquire(this.charges).limits().get(0).limit()).hasToString("50/1h");
 		own.clear();
 		assertThat(limiter.acquire(this.charges).limits().get(0).limit()).hasToString("10/1h");
+	}
+
+	@Test
+	void followsTheLimitsOfTheirCallerIfAnotherLimiterHasNone() {
+		RateLimiter alike = new RateLimiter(this.policies, this.store, List.of());
+		IntStream.range(0, 3).forEach((call) -> alike.acquire(this.charges.get(0)));
+		RateLimiter limiter = new RateLimiter(this.policies, this.store, new MemoryRateLimitStore(1), List.of(),
+				(policy, key) -> List.of(Limit.parse("50/1h", Algorithm.TOKEN_BUCKET)));
+		assertThat(limiter.acquire(this.charges.get(0)).limits().get(0).limit()).hasToString("50/1h");
+	}
+
+	@Test
+	void keepsTheResolutionOfOneOfManyLists() {
+		RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
+		Charge charge = Charge.of("api", "a");
+		limiter.acquire(List.of(charge, Charge.of("api", "b")));
+		List<Charge> second = List.of(charge, Charge.of("api", "c"));
+		limiter.acquire(second);
+		limiter.acquire(List.of(charge, Charge.of("api", "d")));
+		limiter.acquire(second);
+		assertThat(this.store.requests().get(3)).isSameAs(this.store.requests().get(1));
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import java.util.Map;
  */
 public final class Policies {
 
-	private volatile State state = new State(Map.of(), KeyControls.NONE);
+	private volatile State state = new State(Map.of(), KeyControls.NONE, new Object());
 
 	/**
 	 * Creates a collection of policies.
@@ -52,7 +52,7 @@ public final class Policies {
 	public synchronized void replaceAll(Collection<Policy> policies) {
 		Map<String, Policy> byName = new HashMap<>(this.state.byName());
 		policies.forEach((policy) -> byName.put(policy.name(), policy));
-		this.state = new State(byName, this.state.controls());
+		this.state = new State(byName, this.state.controls(), new Object());
 	}
 
 	/**
@@ -60,7 +60,7 @@ public final class Policies {
 	 * @param controls the controls
 	 */
 	public synchronized void control(KeyControls controls) {
-		this.state = new State(this.state.byName(), controls);
+		this.state = new State(this.state.byName(), controls, new Object());
 	}
 
 	/**
@@ -76,7 +76,7 @@ public final class Policies {
 	 * @return the edition
 	 */
 	public Object edition() {
-		return this.state;
+		return this.state.edition();
 	}
 
 	/**
@@ -112,8 +112,11 @@ public final class Policies {
 	 *
 	 * @param byName a map that is not modified. An unmodifiable one would take a division
 	 * for each lookup
+	 * @param controls the controls of single keys
+	 * @param edition differs from that of every other moment. Caches keep it, and would
+	 * keep all controls with the state itself
 	 */
-	private record State(Map<String, Policy> byName, KeyControls controls) {
+	private record State(Map<String, Policy> byName, KeyControls controls, Object edition) {
 
 	}
 

@@ -52,22 +52,20 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 	/**
 	 * Starts the next run before it completes the decisions, so that Redis works
 	 * meanwhile. Without queued requests, it does so after that, for all new requests
-	 * that follow at once.
+	 * that follow at once; if these are many, for those that follow the first half.
 	 */
 	@Override
 	public List<Decision> onReply(byte[] reply) {
 		keepPrefetch(reply);
-		boolean hasQueued = this.batching.hasQueued();
-		if (hasQueued) {
+		if (this.batching.hasQueued()) {
 			this.batching.runEnded(this.pending.size());
+			return complete(reply, this.pending.size());
 		}
 		try {
-			return complete(reply);
+			return complete(reply, this.pending.size() / 2);
 		}
 		finally {
-			if (!hasQueued) {
-				this.batching.runEnded(this.pending.size());
-			}
+			this.batching.runEnded(this.pending.size());
 		}
 	}
 
@@ -82,11 +80,14 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 		this.batching.failQueued();
 	}
 
-	/** Completes every decision, or fails all of them if the reply cannot be read. */
-	public List<Decision> complete(byte[] reply) {
+	/**
+	 * Completes every decision, or fails all of them if the reply cannot be read.
+	 * @param before the number of decisions before a further run may start
+	 */
+	private List<Decision> complete(byte[] reply, int before) {
 		try {
 			List<Decision> decisions = ScriptCodec.decode(this.request, this.pending.size(), reply);
-			complete(decisions);
+			complete(decisions, before);
 			return decisions;
 		}
 		catch (RuntimeException ex) {
@@ -94,13 +95,16 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 		}
 	}
 
-	private void complete(List<Decision> decisions) {
+	private void complete(List<Decision> decisions, int before) {
 		int size = this.pending.size();
 		Decision last = decisions.get(size - 1);
 		if (last.allowed() || !this.batching.prefetches().tryMakeRoom(this.request, last)) {
 			learn(this.request, last);
 		}
 		for (int i = 0; i < size; i++) {
+			if (i == before) {
+				this.batching.startFurtherRun();
+			}
 			Decision decision = decisions.get(i);
 			Decision prefetched = decision.allowed() ? null : this.batching.prefetches().trySpend(this.request);
 			this.pending.get(i).complete((prefetched != null) ? prefetched : decision);
