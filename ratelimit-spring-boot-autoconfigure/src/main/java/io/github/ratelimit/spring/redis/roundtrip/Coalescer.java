@@ -77,7 +77,7 @@ public final class Coalescer {
 		KeyQueue queue = this.queues.get(request);
 		CompletableFuture<Decision> decision = (queue != null && queue.request.equals(request)) ? queue.tryJoin()
 				: null;
-		if (decision == null) {
+		if (queue == null || decision == null) {
 			return startFirst(new KeyQueue(request), isAwaited);
 		}
 		return (decision == OWN_RUN) ? startSingle(queue, isAwaited) : decision;
