@@ -11,12 +11,6 @@ interface Batching {
 	boolean hasQueued();
 
 	/**
-	 * Starts a further run if many requests are queued, while a run completes its
-	 * decisions.
-	 */
-	void startFurtherRun();
-
-	/**
 	 * Starts the next run if requests are queued.
 	 * @param requests the requests of the run that has ended
 	 */

@@ -52,20 +52,22 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 	/**
 	 * Starts the next run before it completes the decisions, so that Redis works
 	 * meanwhile. Without queued requests, it does so after that, for all new requests
-	 * that follow at once; if these are many, for those that follow the first half.
+	 * that follow at once.
 	 */
 	@Override
 	public List<Decision> onReply(byte[] reply) {
 		keepPrefetch(reply);
-		if (this.batching.hasQueued()) {
+		boolean hasQueued = this.batching.hasQueued();
+		if (hasQueued) {
 			this.batching.runEnded(this.pending.size());
-			return complete(reply, this.pending.size());
 		}
 		try {
-			return complete(reply, this.pending.size() / 2);
+			return complete(reply);
 		}
 		finally {
-			this.batching.runEnded(this.pending.size());
+			if (!hasQueued) {
+				this.batching.runEnded(this.pending.size());
+			}
 		}
 	}
 
@@ -80,14 +82,11 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 		this.batching.failQueued();
 	}
 
-	/**
-	 * Completes every decision, or fails all of them if the reply cannot be read.
-	 * @param before the number of decisions before a further run may start
-	 */
-	private List<Decision> complete(byte[] reply, int before) {
+	/** Completes every decision, or fails all of them if the reply cannot be read. */
+	public List<Decision> complete(byte[] reply) {
 		try {
 			List<Decision> decisions = ScriptCodec.decode(this.request, this.pending.size(), reply);
-			complete(decisions, before);
+			complete(decisions);
 			return decisions;
 		}
 		catch (RuntimeException ex) {
@@ -95,16 +94,13 @@ public final class CoalescedBatch extends DenialCache.LearningHandler<List<Decis
 		}
 	}
 
-	private void complete(List<Decision> decisions, int before) {
+	private void complete(List<Decision> decisions) {
 		int size = this.pending.size();
 		Decision last = decisions.get(size - 1);
 		if (last.allowed() || !this.batching.prefetches().tryMakeRoom(this.request, last)) {
 			learn(this.request, last);
 		}
 		for (int i = 0; i < size; i++) {
-			if (i == before) {
-				this.batching.startFurtherRun();
-			}
 			Decision decision = decisions.get(i);
 			Decision prefetched = decision.allowed() ? null : this.batching.prefetches().trySpend(this.request);
 			this.pending.get(i).complete((prefetched != null) ? prefetched : decision);

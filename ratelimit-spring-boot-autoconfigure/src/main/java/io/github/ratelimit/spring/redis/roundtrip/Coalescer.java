@@ -35,9 +35,6 @@ public final class Coalescer {
 	 */
 	private static final int FEW_REQUESTS = 16;
 
-	/** The fewest queued requests worth a run while another completes its own. */
-	private static final int MANY_REQUESTS = 64;
-
 	/** Stands for the decision of a request that has a run of its own. */
 	private static final CompletableFuture<Decision> OWN_RUN = new CompletableFuture<>();
 
@@ -74,13 +71,12 @@ public final class Coalescer {
 	 */
 	@SuppressWarnings("ReferenceEquality")
 	public CompletableFuture<Decision> acquire(StoreRequest request, boolean isAwaited) {
-		KeyQueue queue = this.queues.get(request);
-		CompletableFuture<Decision> decision = (queue != null && queue.request.equals(request)) ? queue.tryJoin()
-				: null;
-		if (queue == null || decision == null) {
+		KeyQueue latest = this.queues.get(request);
+		CompletableFuture<Decision> decision = (latest != null && latest.isFor(request)) ? latest.tryJoin() : null;
+		if (latest == null || decision == null) {
 			return startFirst(new KeyQueue(request), isAwaited);
 		}
-		return (decision == OWN_RUN) ? startSingle(queue, isAwaited) : decision;
+		return (decision == OWN_RUN) ? startSingle(latest, isAwaited) : decision;
 	}
 
 	/** Starts a run for the first request of a queue. */
@@ -179,9 +175,14 @@ public final class Coalescer {
 			this.request = request;
 		}
 
+		boolean isFor(StoreRequest request) {
+			return this.request.equals(request);
+		}
+
 		/**
-		 * Queues a request, or reserves a run of its own if few are in flight; only one
-		 * run at a time may prefetch. Returns null if the queue has ended.
+		 * Queues a request, or reserves a run of its own while few are in flight. Returns
+		 * null if the queue has ended, as no run would decide the request. Only one run
+		 * at a time may prefetch.
 		 */
 		synchronized @Nullable CompletableFuture<Decision> tryJoin() {
 			if (this.ended) {
@@ -204,19 +205,6 @@ public final class Coalescer {
 		@Override
 		public synchronized boolean hasQueued() {
 			return !this.queued.isEmpty();
-		}
-
-		@Override
-		public void startFurtherRun() {
-			CoalescedBatch further = tryTakeMany();
-			if (further != null) {
-				start(this, further);
-			}
-		}
-
-		private synchronized @Nullable CoalescedBatch tryTakeMany() {
-			return (this.queued.size() >= MANY_REQUESTS && !PrefetchCache.isPrefetchable(this.request)) ? takeForRun()
-					: null;
 		}
 
 		@Override
@@ -250,13 +238,14 @@ public final class Coalescer {
 			this.runsInFlight--;
 			this.requestsInFlight -= endedRequests;
 			this.ended |= this.runsInFlight == 0 && this.queued.isEmpty();
-			return (this.queued.isEmpty() || !hasRoom()) ? null : takeForRun();
-		}
-
-		private CoalescedBatch takeForRun() {
+			if (this.queued.isEmpty() || !hasRoom()) {
+				return null;
+			}
+			int requests = this.queued.size();
+			CoalescedBatch taken = takeQueued();
 			this.runsInFlight++;
-			this.requestsInFlight += this.queued.size();
-			return takeQueued();
+			this.requestsInFlight += requests;
+			return taken;
 		}
 
 		/** Returns whether another run may start. */

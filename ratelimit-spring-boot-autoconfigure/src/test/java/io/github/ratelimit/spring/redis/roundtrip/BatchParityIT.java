@@ -146,7 +146,7 @@ class BatchParityIT {
 			.toList();
 		CoalescedBatch batch = new CoalescedBatch(new SingleBatch(), request, pending, System.nanoTime());
 		if (size > 1) {
-			batch.onReply(this.runner.run(batch.encode(this.codec, 0), RAW));
+			batch.complete(this.runner.run(batch.encode(this.codec, 0), RAW));
 			return pending.stream().map(CompletableFuture::join).toList();
 		}
 		return List.of(new SingleRunExecutor(this.runner, this.codec, NO_DENIALS).execute(request));
@@ -211,10 +211,6 @@ class BatchParityIT {
 		@Override
 		public boolean hasQueued() {
 			return false;
-		}
-
-		@Override
-		public void startFurtherRun() {
 		}
 
 		@Override

@@ -93,26 +93,6 @@ class CoalescerTests {
 	}
 
 	@Test
-	void startsAFurtherRunOnceHalfOfVeryManyRequestsAreDecided() {
-		List<CompletableFuture<Decision>> all = acquire(3 + 2 * 64);
-		List<List<Integer>> inFlight = new ArrayList<>();
-		for (CompletableFuture<Decision> decision : all.subList(3, all.size())) {
-			CompletableFuture<?> unused = decision.thenRun(() -> {
-				acquire(1);
-				inFlight.add(this.redis.inFlight());
-			});
-		}
-		reply(3);
-		assertThat(this.redis.inFlight()).containsExactly(128);
-		this.redis.reply(Reply.admitted(128).remaining(4));
-		assertThat(inFlight.subList(0, 64)).containsOnly(List.of());
-		assertThat(inFlight.subList(64, 128)).containsOnly(List.of(64));
-		assertThat(this.redis.inFlight()).containsExactly(64);
-		this.redis.reply(Reply.admitted(64).remaining(4));
-		assertThat(this.redis.inFlight()).containsExactly(64);
-	}
-
-	@Test
 	void decidesQueuedRequestsFromPrefetchedPermits() {
 		StoreRequest prefetched = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(
 				new PolicyLimit("prefetched", "prefetched", 0, LIMITED.limit(), 0, 5, false), "alice", 1, 0));
