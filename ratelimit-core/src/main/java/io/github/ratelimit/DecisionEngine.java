@@ -210,7 +210,7 @@ final class DecisionEngine {
 				: CompletableFuture.completedStage(Decision.UNLIMITED);
 	}
 
-	/** Returns whether an adjustment is not dropped if the store fails, as one denies. */
+	/** Returns whether an adjustment fails if the store does, as a policy denies. */
 	boolean mustSucceed(StoreRequest adjustment) {
 		return this.fallback.fails(adjustment);
 	}

@@ -89,8 +89,7 @@ public final class RateLimiter implements AutoCloseable {
 	 * @throws IllegalArgumentException if the policy has a limit on concurrency, whose
 	 * permit could not be released: {@link #reserve} instead
 	 * @throws UnsatisfiableCostException if no wait would make the cost fit
-	 * @throws CancellationException if the thread is interrupted while it waits; the
-	 * charge is refunded
+	 * @throws CancellationException if interrupted in a wait; the charge is refunded
 	 */
 	public Decision acquire(Charge charge) {
 		return acquire(this.engine.resolve(charge));
@@ -156,7 +155,8 @@ public final class RateLimiter implements AutoCloseable {
 	/**
 	 * Reserves as {@link #reserve} does, without blocking.
 	 * @param charges the charges, at least one
-	 * @return the reservation; to be cancelled as that of {@link #acquireAsync(Charge)}
+	 * @return the reservation, once the call may proceed or is denied; cancelling it
+	 * before, as a {@link CompletableFuture}, refunds the charges
 	 */
 	public CompletionStage<Reservation> reserveAsync(List<Charge> charges) {
 		return pending(charges, Function.identity(), true);

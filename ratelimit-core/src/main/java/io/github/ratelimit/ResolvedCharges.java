@@ -86,7 +86,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		Charge charge = requested.get(0);
 		Policy policy = policies.apply(charge);
 		EffectiveLimits limits = policy.effectiveLimits(charge.plan());
-		if (charge.exempt() || limits.isEmpty()) {
+		if (isSkipped(charge, limits)) {
 			return new ResolvedCharges(requested, requested, List.of(), NONE.request, null);
 		}
 		Charge counted = charge.costing(policy.charged(charge.cost()));
@@ -101,7 +101,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		List<Charge> counted = new ArrayList<>(charges.size());
 		for (Charge charge : charges) {
 			Policy policy = policies.apply(charge);
-			if (isSkipped(charge, policy)) {
+			if (isSkipped(charge, policy.effectiveLimits(charge.plan()))) {
 				skipped.add(charge);
 				charged.add(charge);
 			}
@@ -118,8 +118,8 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return new StoreRequest(StoreOperation.ACQUIRE, permits);
 	}
 
-	private static boolean isSkipped(Charge charge, Policy policy) {
-		return charge.exempt() || policy.effectiveLimits(charge.plan()).isEmpty();
+	private static boolean isSkipped(Charge charge, EffectiveLimits limits) {
+		return charge.exempt() || limits.isEmpty();
 	}
 
 	/** Returns the permits that the call would hold of enforced limits on concurrency. */

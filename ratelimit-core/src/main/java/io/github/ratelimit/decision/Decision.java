@@ -282,7 +282,7 @@ public abstract sealed class Decision {
 
 	}
 
-	/** A decision that computes what is left when it is read, as few callers read it. */
+	/** A decision that keeps number and time, and computes what is left when read. */
 	private static final class OfOneNumber extends OfOneLimit {
 
 		OfOneNumber(long storeTimeMicros, RequestedLimit requested, long wait, long number, long time) {
