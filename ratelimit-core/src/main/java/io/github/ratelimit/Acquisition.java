@@ -22,6 +22,7 @@ import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ final class Acquisition {
 
 	private final Policies policies;
 
+	private final PermitQueues queues;
+
 	/** The store of reservations that hold permits. */
 	private final RateLimitStore releasingStore;
 
@@ -44,7 +47,13 @@ final class Acquisition {
 	Acquisition(RateLimitStore store, Policies policies, PermitQueues queues) {
 		this.store = store;
 		this.policies = policies;
+		this.queues = queues;
 		this.releasingStore = new ReleasingStore(store, queues);
+	}
+
+	/** Returns the wait of a call that would hold permits; {@code null} for others. */
+	@Nullable PermitWait waitOf(ResolvedCharges resolved, Turns turns, boolean onThread) {
+		return resolved.toHold().isEmpty() ? null : new PermitWait(this.queues, resolved.toHold(), turns, onThread);
 	}
 
 	/** Acquires permits on this thread for a call that will hold none. */
@@ -106,26 +115,35 @@ final class Acquisition {
 		}, Reservation::decision).acquire(pending).whenComplete(end);
 	}
 
-	/**
-	 * Acquires permits once. A future for each step, or for a decision that is at hand,
-	 * would be garbage.
-	 */
 	private void acquireAsync(ResolvedCharges resolved, StoreOperation operation,
 			BiConsumer<@Nullable Reservation, @Nullable Throwable> end) {
-		CompletableFuture<Decision> decision = this.store.executeAsync(resolved.request().with(operation))
-			.toCompletableFuture();
-		if (decision.isDone() && !decision.isCompletedExceptionally()) {
-			decided(resolved, operation, decision.join(), end);
-			return;
-		}
-		CompletableFuture<?> unused = decision.whenComplete((known, failure) -> {
-			if (failure != null) {
+		executeAsync(resolved.request().with(operation), (decision, failure) -> {
+			if (decision == null) {
 				end.accept(null, failure);
 			}
 			else {
-				decided(resolved, operation, known, end);
+				decided(resolved, operation, decision, end);
 			}
 		});
+	}
+
+	/**
+	 * Sends a request to the store without blocking. A future for a decision that is at
+	 * hand would be garbage.
+	 * @param end receives the decision or the failure, and does not throw
+	 */
+	void executeAsync(StoreRequest request, BiConsumer<@Nullable Decision, @Nullable Throwable> end) {
+		CompletableFuture<Decision> decision = this.store.executeAsync(request).toCompletableFuture();
+		if (decision.isDone() && !decision.isCompletedExceptionally()) {
+			end.accept(decision.join(), null);
+			return;
+		}
+		CompletableFuture<?> unused = decision.whenComplete(end);
+	}
+
+	/** Returns whether grants of keys may admit calls that the limits deny. */
+	boolean mayUseGrants() {
+		return !this.policies.controls().isEmpty();
 	}
 
 	private void decided(ResolvedCharges resolved, StoreOperation operation, Decision decision,

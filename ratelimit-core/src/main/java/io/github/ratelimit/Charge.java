@@ -7,8 +7,7 @@ import io.github.ratelimit.policy.PolicyOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for permits: one policy, one key, one cost. Immutable. A charge that is
- * reused is resolved against its policy only once.
+ * A request for permits: one policy, one key, one cost. Immutable.
  */
 public final class Charge {
 
@@ -23,12 +22,6 @@ public final class Charge {
 	private final @Nullable String plan;
 
 	private final boolean exempt;
-
-	/**
-	 * The cached resolution. Written without a lock: a thread that misses it resolves the
-	 * charge again.
-	 */
-	private @Nullable Memo memo;
 
 	/**
 	 * Creates a charge.
@@ -164,20 +157,11 @@ public final class Charge {
 		return this.exempt;
 	}
 
-	/** Returns the cached resolution of charges of which this is the first, if any. */
-	@Nullable Memo memo() {
-		return this.memo;
-	}
-
-	void keep(Memo memo) {
-		this.memo = memo;
-	}
-
 	@Override
 	public boolean equals(Object other) {
-		return other instanceof Charge that && this.policy.equals(that.policy) && this.key.equals(that.key)
-				&& this.cost == that.cost && Objects.equals(this.maxWait, that.maxWait)
-				&& Objects.equals(this.plan, that.plan) && this.exempt == that.exempt;
+		return this == other || (other instanceof Charge that && this.policy.equals(that.policy)
+				&& this.key.equals(that.key) && this.cost == that.cost && Objects.equals(this.maxWait, that.maxWait)
+				&& Objects.equals(this.plan, that.plan) && this.exempt == that.exempt);
 	}
 
 	@Override
@@ -189,13 +173,6 @@ public final class Charge {
 	public String toString() {
 		return "Charge[policy=" + this.policy + ", key=" + this.key + ", cost=" + this.cost + ", maxWait="
 				+ this.maxWait + ", plan=" + this.plan + ", exempt=" + this.exempt + ']';
-	}
-
-	/**
-	 * The cached resolution of charges, opaque to all but the class that resolves them.
-	 */
-	abstract static class Memo {
-
 	}
 
 }

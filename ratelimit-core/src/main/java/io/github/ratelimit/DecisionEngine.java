@@ -3,8 +3,7 @@ package io.github.ratelimit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 
 import io.github.ratelimit.concurrency.Heartbeat;
 import io.github.ratelimit.concurrency.PermitQueues;
@@ -25,16 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionEngine {
 
-	/** The policies if they limit all callers alike, else {@code null}. */
-	private final @Nullable Policies common;
-
 	private final RateLimitStore store;
 
 	private final StoreFallback fallback;
 
 	private final CompositeListener listeners;
-
-	private final FailOpenLog failOpenLog;
 
 	private final Heartbeat heartbeat;
 
@@ -42,18 +36,16 @@ final class DecisionEngine {
 
 	private final Acquisition acquisition;
 
-	private final Function<List<Charge>, CompletableFuture<EffectivePolicies>> effectivePolicies;
+	private final EffectivePolicies.Lookup effectivePolicies;
 
 	DecisionEngine(Policies policies, RateLimitStore store, StoreFallback fallback, List<RateLimitListener> listeners,
 			LimitOverrides overrides) {
-		this.common = overrides.equals(LimitOverrides.NONE) ? policies : null;
 		this.store = store;
 		this.fallback = fallback;
 		this.listeners = new CompositeListener(listeners);
-		this.failOpenLog = new FailOpenLog(policies);
 		this.heartbeat = new Heartbeat(this.listeners::leaseLost);
 		this.acquisition = new Acquisition(store, policies, this.queues);
-		this.effectivePolicies = EffectivePolicies.of(policies, overrides);
+		this.effectivePolicies = new EffectivePolicies.Lookup(policies, overrides);
 	}
 
 	/**
@@ -71,7 +63,7 @@ final class DecisionEngine {
 			return decision;
 		}
 		catch (RateLimitStoreException ex) {
-			return fallBack(resolved, ex, UnaryOperator.identity(), call).decision();
+			return this.fallback.complete(resolved, ex, call).decision();
 		}
 		catch (RuntimeException | Error ex) {
 			call.abandoned(ex);
@@ -89,28 +81,19 @@ final class DecisionEngine {
 			return this.acquisition.reservation(resolved, Decision.UNLIMITED);
 		}
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
-		PermitWait wait = waitOf(resolved, turns, true);
+		PermitWait wait = this.acquisition.waitOf(resolved, turns, true);
 		try {
 			Reservation reservation = this.acquisition.acquire(resolved, wait, call);
 			return decided(resolved.mayWait() ? entered(reservation, turns) : reservation, call);
 		}
 		catch (RateLimitStoreException ex) {
-			return fallBack(remaining(resolved, wait), ex, (local) -> entered(local, turns), call);
+			ResolvedCharges remaining = (wait != null) ? resolved.afterWaiting(wait.waitedMicros()) : resolved;
+			return kept(this.fallback.complete(remaining, ex, (local) -> entered(local, turns), call));
 		}
 		catch (RuntimeException | Error ex) {
 			call.abandoned(ex);
 			throw ex;
 		}
-	}
-
-	/** Returns the wait of a call that would hold permits; {@code null} for others. */
-	private @Nullable PermitWait waitOf(ResolvedCharges resolved, Turns turns, boolean onThread) {
-		return resolved.toHold().isEmpty() ? null : new PermitWait(this.queues, resolved.toHold(), turns, onThread);
-	}
-
-	/** Returns the charges of a call that may wait for the rest of its time. */
-	private static ResolvedCharges remaining(ResolvedCharges resolved, @Nullable PermitWait wait) {
-		return (wait != null) ? resolved.afterWaiting(wait.waitedMicros()) : resolved;
 	}
 
 	/**
@@ -125,15 +108,56 @@ final class DecisionEngine {
 	}
 
 	/**
+	 * Decides a call without blocking. Throws a mistake of the call that is known at
+	 * once; a later one fails the pending call.
+	 * @param turns as for {@link #reserveAsync(List, PendingReservation)}
+	 * @param refund refunds the charge of a cancelled call
+	 */
+	CompletableFuture<Decision> acquireAsync(List<Charge> charges, Turns turns, Consumer<Reservation> refund) {
+		CompletableFuture<EffectivePolicies> policies = this.effectivePolicies.of(charges);
+		ResolvedCharges resolved = policies.isDone() ? resolve(charges, policies.join()) : null;
+		if (resolved != null && resolved.isDecidedOnce() && !this.acquisition.mayUseGrants()) {
+			return decideAsync(resolved, refund);
+		}
+		PendingReservation<Decision> pending = new PendingReservation<>(Reservation::decision, turns, refund, false);
+		if (resolved != null) {
+			reserveAsync(resolved, pending);
+		}
+		else {
+			reserveLater(charges, policies, pending);
+		}
+		return pending;
+	}
+
+	private PendingDecision decideAsync(ResolvedCharges resolved, Consumer<Reservation> refund) {
+		CompositeListener.Call call = this.listeners.start(resolved.requested());
+		PendingDecision pending = new PendingDecision(resolved, call, this.acquisition, this.fallback, refund);
+		try {
+			this.acquisition.executeAsync(resolved.request(), pending);
+			return pending;
+		}
+		catch (RuntimeException | Error ex) {
+			call.abandoned(ex);
+			throw ex;
+		}
+	}
+
+	/**
 	 * Reserves permits without blocking. Throws a mistake of the call that is known at
 	 * once; a later one fails the pending call.
 	 */
 	void reserveAsync(List<Charge> charges, PendingReservation<?> pending) {
-		CompletableFuture<EffectivePolicies> policies = this.effectivePolicies.apply(charges);
+		CompletableFuture<EffectivePolicies> policies = this.effectivePolicies.of(charges);
 		if (policies.isDone()) {
 			reserveAsync(resolve(charges, policies.join()), pending);
-			return;
 		}
+		else {
+			reserveLater(charges, policies, pending);
+		}
+	}
+
+	private void reserveLater(List<Charge> charges, CompletableFuture<EffectivePolicies> policies,
+			PendingReservation<?> pending) {
 		policies.thenAccept((known) -> {
 			if (!pending.isDone()) {
 				reserveAsync(resolve(charges, known), pending);
@@ -153,10 +177,12 @@ final class DecisionEngine {
 			return;
 		}
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
-		PermitWait wait = waitOf(resolved, pending.turns(), false);
+		PermitWait wait = this.acquisition.waitOf(resolved, pending.turns(), false);
 		try {
 			this.acquisition.acquireAsync(resolved, wait, call, pending,
-					(reservation, failure) -> end(remaining(resolved, wait), reservation, failure, pending, call));
+					(reservation, failure) -> end(
+							(wait != null) ? resolved.afterWaiting(wait.waitedMicros()) : resolved, reservation,
+							failure, pending, call));
 		}
 		catch (RuntimeException | Error ex) {
 			call.abandoned(ex);
@@ -169,25 +195,15 @@ final class DecisionEngine {
 			PendingReservation<?> pending, CompositeListener.Call call) {
 		try {
 			pending.decided((reservation != null) ? decided(reservation, call)
-					: fallBack(resolved, storeFailure(failure, call), UnaryOperator.identity(), call));
+					: kept(this.fallback.complete(resolved, failure, call)));
 		}
 		catch (RuntimeException | Error ex) {
 			pending.completeExceptionally(ex);
 		}
 	}
 
-	private static RateLimitStoreException storeFailure(@Nullable Throwable failure, CompositeListener.Call call) {
-		try {
-			return StoreFallback.storeFailure(failure);
-		}
-		catch (RuntimeException ex) {
-			call.abandoned(ex);
-			throw ex;
-		}
-	}
-
 	Decision peek(List<Charge> charges) {
-		ResolvedCharges resolved = ResolvedCharges.of(charges, this.effectivePolicies.apply(charges).join());
+		ResolvedCharges resolved = ResolvedCharges.of(charges, this.effectivePolicies.of(charges).join());
 		try {
 			return resolved.isLimited() ? this.store.execute(resolved.request().with(StoreOperation.PEEK))
 					: Decision.UNLIMITED;
@@ -198,9 +214,7 @@ final class DecisionEngine {
 	}
 
 	CompletionStage<Decision> peekAsync(List<Charge> charges) {
-		CompletableFuture<EffectivePolicies> policies = this.effectivePolicies.apply(charges);
-		return policies.isDone() ? peekAsync(ResolvedCharges.of(charges, policies.join()))
-				: policies.thenCompose((known) -> peekAsync(ResolvedCharges.of(charges, known)));
+		return this.effectivePolicies.whenKnown(charges, (known) -> peekAsync(ResolvedCharges.of(charges, known)));
 	}
 
 	private CompletionStage<Decision> peekAsync(ResolvedCharges resolved) {
@@ -218,14 +232,13 @@ final class DecisionEngine {
 	/** Resets a key. Local counts come first, before the store can fail. */
 	void reset(String policy, String key) {
 		Charge charge = Charge.of(policy, key);
-		this.store.execute(resetLocally(charge, this.effectivePolicies.apply(List.of(charge)).join()));
+		this.store.execute(resetLocally(charge, this.effectivePolicies.of(List.of(charge)).join()));
 	}
 
 	CompletionStage<?> resetAsync(String policy, String key) {
 		Charge charge = Charge.of(policy, key);
-		CompletableFuture<EffectivePolicies> policies = this.effectivePolicies.apply(List.of(charge));
-		return policies.isDone() ? this.store.executeAsync(resetLocally(charge, policies.join()))
-				: policies.thenCompose((known) -> this.store.executeAsync(resetLocally(charge, known)));
+		return this.effectivePolicies.whenKnown(List.of(charge),
+				(known) -> this.store.executeAsync(resetLocally(charge, known)));
 	}
 
 	private StoreRequest resetLocally(Charge charge, EffectivePolicies policies) {
@@ -234,15 +247,15 @@ final class DecisionEngine {
 		return request;
 	}
 
-	/** Resolves one charge. A charge that is reused needs no list. */
+	/** Resolves one charge. A cached resolution needs no list. */
 	ResolvedCharges resolve(Charge charge) {
-		ResolvedCharges known = (this.common != null) ? EffectivePolicies.cached(charge, this.common) : null;
+		ResolvedCharges known = this.effectivePolicies.cached(charge);
 		return (known != null && known.isLimited()) ? known : resolve(List.of(charge));
 	}
 
 	/** Resolves charges, waiting for the overrides of callers that are not at hand. */
 	ResolvedCharges resolve(List<Charge> charges) {
-		return resolve(charges, this.effectivePolicies.apply(charges).join());
+		return resolve(charges, this.effectivePolicies.of(charges).join());
 	}
 
 	private ResolvedCharges resolve(List<Charge> charges, EffectivePolicies policies) {
@@ -280,19 +293,6 @@ final class DecisionEngine {
 	void close() {
 		this.queues.close();
 		this.heartbeat.close();
-	}
-
-	/** Decides locally. A call that has to wait still enters its turn. */
-	private Reservation fallBack(ResolvedCharges resolved, RateLimitStoreException failure,
-			UnaryOperator<Reservation> entered, CompositeListener.Call call) {
-		long elapsed = call.elapsedNanos();
-		Reservation local = this.fallback.decide(StoreOperation.ACQUIRE, resolved);
-		Reservation reservation = (local != null) ? entered.apply(local) : null;
-		call.failed(failure, (reservation != null) ? reservation.decision() : null, elapsed);
-		if (reservation != null && this.fallback.allows(resolved.request())) {
-			this.failOpenLog.letThrough(this.store);
-		}
-		return kept(StoreFallback.orThrow(reservation, failure));
 	}
 
 }

@@ -3,8 +3,8 @@ package io.github.ratelimit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import io.github.ratelimit.algorithm.Limit;
@@ -22,74 +22,51 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 
 	private final Policies policies;
 
-	/** The overrides by policy and key; {@code null} if no caller has any. */
-	private final @Nullable Map<List<String>, List<Limit>> overrides;
+	/** The overrides by policy and key. */
+	private final Map<List<String>, List<Limit>> overrides = new HashMap<>();
 
-	private EffectivePolicies(Policies policies, @Nullable Map<List<String>, List<Limit>> overrides) {
+	/** The resolutions; {@code null} if callers have overrides, which may change. */
+	private final @Nullable ResolutionCache cache;
+
+	private EffectivePolicies(Policies policies, @Nullable ResolutionCache cache) {
 		this.policies = policies;
-		this.overrides = overrides;
+		this.cache = cache;
 	}
 
-	/**
-	 * Creates a lookup of effective policies. Its future is complete at once unless
-	 * overrides have to be loaded.
-	 */
-	static Function<List<Charge>, CompletableFuture<EffectivePolicies>> of(Policies policies,
-			LimitOverrides overrides) {
-		CompletableFuture<EffectivePolicies> alike = CompletableFuture
-			.completedFuture(new EffectivePolicies(policies, null));
-		return overrides.equals(LimitOverrides.NONE) ? (charges) -> alike
-				: (charges) -> of(charges, policies, overrides);
+	/** Returns the policies of callers without overrides. */
+	static EffectivePolicies common(Policies policies) {
+		return new EffectivePolicies(policies, new ResolutionCache());
 	}
 
-	private static CompletableFuture<EffectivePolicies> of(List<Charge> charges, Policies policies,
-			LimitOverrides overrides) {
-		CompletableFuture<EffectivePolicies> known = CompletableFuture
-			.completedFuture(new EffectivePolicies(policies, new HashMap<>()));
-		for (Charge charge : charges) {
-			known = known.thenCombine(overrides.ofAsync(charge.policy(), charge.key()),
-					(charged, limits) -> charged.with(charge, limits));
-		}
-		return known;
+	/** Returns the policies of one call, to which overrides are added. */
+	static EffectivePolicies withOverrides(Policies policies) {
+		return new EffectivePolicies(policies, null);
 	}
 
-	/**
-	 * Returns the cached resolution of a single charge, or {@code null}, for a limiter
-	 * without overrides.
-	 */
-	static @Nullable ResolvedCharges cached(Charge charge, Policies policies) {
-		return (charge.memo() instanceof Resolution known && known.isForOne(policies.edition())) ? known.resolved
-				: null;
+	/** Adds the overrides of a charge. */
+	EffectivePolicies with(Charge charge, List<Limit> limits) {
+		this.overrides.put(List.of(charge.policy(), charge.key()), limits);
+		return this;
 	}
 
-	/**
-	 * Resolves charges, or returns their cached resolution. A charge that is used in many
-	 * lists keeps the resolution of one.
-	 */
-	@SuppressWarnings("ReferenceEquality")
+	/** Resolves charges, or returns their cached resolution. */
 	ResolvedCharges resolve(List<Charge> charges) {
-		if (charges.isEmpty()) {
+		if (this.cache == null || charges.isEmpty()) {
 			return ResolvedCharges.of(charges, this);
 		}
-		Object edition = edition();
-		Charge first = charges.get(0);
-		if (!(first.memo() instanceof Resolution known)) {
-			first.keep(Resolution.FIRST);
-			return ResolvedCharges.of(charges, this);
-		}
-		if (known.isFor(charges, edition)) {
-			return known.resolved;
+		Object edition = this.policies.edition();
+		ResolvedCharges cached = this.cache.get(charges, edition);
+		if (cached != null) {
+			return cached;
 		}
 		ResolvedCharges resolved = ResolvedCharges.of(charges, this);
-		if (edition != null && known.edition != edition && isUnmodifiable(charges)) {
-			first.keep(new Resolution(edition, charges, resolved));
-		}
+		this.cache.put(charges, edition, resolved);
 		return resolved;
 	}
 
-	@SuppressWarnings("ReferenceEquality") // by contract of List.copyOf
-	private static boolean isUnmodifiable(List<Charge> charges) {
-		return List.copyOf(charges) == charges;
+	/** Returns the cached resolution of a single charge, or {@code null}. */
+	@Nullable ResolvedCharges cached(Charge charge) {
+		return (this.cache != null) ? this.cache.get(charge, this.policies.edition()) : null;
 	}
 
 	/**
@@ -119,52 +96,150 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 	}
 
 	private List<Limit> overrides(Charge charge) {
-		return (this.overrides == null) ? List.of()
+		return this.overrides.isEmpty() ? List.of()
 				: this.overrides.getOrDefault(List.of(charge.policy(), charge.key()), List.of());
 	}
 
 	/**
-	 * Returns an object that stays the same while the policies and controls do, or
-	 * {@code null} if callers have overrides.
+	 * A lookup of effective policies, which loads the overrides of callers.
 	 */
-	private @Nullable Object edition() {
-		return (this.overrides == null) ? this.policies.edition() : null;
-	}
+	static final class Lookup {
 
-	private EffectivePolicies with(Charge charge, List<Limit> limits) {
-		Objects.requireNonNull(this.overrides).put(List.of(charge.policy(), charge.key()), limits);
-		return this;
+		private final Policies policies;
+
+		private final LimitOverrides overrides;
+
+		/** The policies of all callers; {@code null} if some have overrides. */
+		private final @Nullable CompletableFuture<EffectivePolicies> common;
+
+		Lookup(Policies policies, LimitOverrides overrides) {
+			this.policies = policies;
+			this.overrides = overrides;
+			this.common = overrides.equals(LimitOverrides.NONE)
+					? CompletableFuture.completedFuture(EffectivePolicies.common(policies)) : null;
+		}
+
+		/**
+		 * Returns the policies of charges. The future is complete at once unless
+		 * overrides have to be loaded.
+		 */
+		CompletableFuture<EffectivePolicies> of(List<Charge> charges) {
+			return (this.common != null) ? this.common : load(charges);
+		}
+
+		/** Runs an operation on the policies of charges, at once if they are known. */
+		<T> CompletionStage<T> whenKnown(List<Charge> charges,
+				Function<EffectivePolicies, CompletionStage<T>> operation) {
+			CompletableFuture<EffectivePolicies> policies = of(charges);
+			return policies.isDone() ? operation.apply(policies.join()) : policies.thenCompose(operation);
+		}
+
+		/** Returns the cached resolution of a single charge, or {@code null}. */
+		@Nullable ResolvedCharges cached(Charge charge) {
+			return (this.common != null) ? this.common.join().cached(charge) : null;
+		}
+
+		private CompletableFuture<EffectivePolicies> load(List<Charge> charges) {
+			CompletableFuture<EffectivePolicies> known = CompletableFuture
+				.completedFuture(EffectivePolicies.withOverrides(this.policies));
+			for (Charge charge : charges) {
+				known = known.thenCombine(this.overrides.ofAsync(charge.policy(), charge.key()),
+						(charged, limits) -> charged.with(charge, limits));
+			}
+			return known;
+		}
+
 	}
 
 	/**
-	 * A cached resolution of charges under one edition of the policies. Their first
-	 * charge keeps it from the second use on, as most charges are used only once.
+	 * The resolutions of charges that are used again, so that a key which calls often is
+	 * resolved once instead of at every call. A direct-mapped cache of fixed size: it
+	 * keeps a resolution from the second use in a row on, as most keys of many would only
+	 * replace each other. Its entries are immutable, so a thread that misses one resolves
+	 * the charges again. Thread-safe.
 	 */
-	private static final class Resolution extends Charge.Memo {
+	private static final class ResolutionCache {
 
-		private static final Resolution FIRST = new Resolution(new Object(), List.of(), ResolvedCharges.NONE);
+		private static final int SLOTS = 1024;
 
-		private final Object edition;
+		/** The longest key that is kept, as callers choose keys. */
+		private static final int LONGEST_KEY = 128;
 
-		private final List<Charge> charges;
+		/** The hashes of the latest charges, which tell most others apart in one read. */
+		private final int[] hashes = new int[SLOTS];
 
-		private final ResolvedCharges resolved;
+		private final @Nullable Resolution[] slots = new Resolution[SLOTS];
 
-		Resolution(Object edition, List<Charge> charges, ResolvedCharges resolved) {
-			this.edition = edition;
-			this.charges = charges;
-			this.resolved = resolved;
+		/**
+		 * Returns the resolution of a single charge, or {@code null}.
+		 * @param edition the current edition of the policies
+		 */
+		@Nullable ResolvedCharges get(Charge charge, Object edition) {
+			Resolution cached = latest(hash(charge));
+			return (cached != null && cached.isOf(charge, edition)) ? cached.resolved : null;
 		}
 
-		/** Compares identities: an equal list is resolved again. */
-		@SuppressWarnings("ReferenceEquality")
-		boolean isFor(List<Charge> charges, @Nullable Object edition) {
-			return (charges.size() == 1) ? isForOne(edition) : this.edition == edition && this.charges == charges;
+		/** Returns the resolution of charges, or {@code null}. */
+		@Nullable ResolvedCharges get(List<Charge> charges, Object edition) {
+			if (charges.size() == 1) {
+				return get(charges.get(0), edition);
+			}
+			Resolution cached = latest(hash(charges.get(0)));
+			return (cached != null && cached.isOf(charges, edition)) ? cached.resolved : null;
 		}
 
-		@SuppressWarnings("ReferenceEquality")
-		boolean isForOne(@Nullable Object edition) {
-			return this.edition == edition && this.charges.size() == 1;
+		private @Nullable Resolution latest(int hash) {
+			int slot = slot(hash);
+			return (this.hashes[slot] == hash) ? this.slots[slot] : null;
+		}
+
+		/**
+		 * Keeps the resolution of charges that are used again, unless they may change.
+		 */
+		void put(List<Charge> charges, Object edition, ResolvedCharges resolved) {
+			int hash = hash(charges.get(0));
+			int slot = slot(hash);
+			if (this.hashes[slot] != hash) {
+				this.hashes[slot] = hash;
+			}
+			else if (isUnmodifiable(charges) && charges.get(0).key().length() <= LONGEST_KEY) {
+				this.slots[slot] = new Resolution(charges, edition, resolved);
+			}
+		}
+
+		@SuppressWarnings("ReferenceEquality") // by contract of List.copyOf
+		private static boolean isUnmodifiable(List<Charge> charges) {
+			return List.copyOf(charges) == charges;
+		}
+
+		private static int hash(Charge charge) {
+			return 31 * charge.policy().hashCode() + charge.key().hashCode();
+		}
+
+		private static int slot(int hash) {
+			return (hash ^ (hash >>> 16)) & (SLOTS - 1);
+		}
+
+		/**
+		 * A resolution of charges under one edition of the policies.
+		 *
+		 * @param charges the charges as requested
+		 * @param edition the edition
+		 * @param resolved the resolution
+		 */
+		private record Resolution(List<Charge> charges, Object edition, ResolvedCharges resolved) {
+
+			@SuppressWarnings("ReferenceEquality") // of the edition
+			boolean isOf(Charge charge, Object edition) {
+				return this.edition == edition && this.charges.size() == 1 && this.charges.get(0).equals(charge);
+			}
+
+			/** Compares the identity of several: an equal list is resolved again. */
+			@SuppressWarnings("ReferenceEquality")
+			boolean isOf(List<Charge> charges, Object edition) {
+				return this.edition == edition && this.charges == charges;
+			}
+
 		}
 
 	}

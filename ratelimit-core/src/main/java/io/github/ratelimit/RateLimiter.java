@@ -72,7 +72,8 @@ public final class RateLimiter implements AutoCloseable {
 	 */
 	public RateLimiter(Policies policies, RateLimitStore store, MemoryRateLimitStore local,
 			List<RateLimitListener> listeners, LimitOverrides overrides) {
-		this(policies, new DecisionEngine(policies, store, new StoreFallback(policies, local), listeners, overrides),
+		this(policies,
+				new DecisionEngine(policies, store, new StoreFallback(policies, store, local), listeners, overrides),
 				new Turns(policies, new CompositeListener(listeners), Turns.Sleeper.REAL));
 	}
 
@@ -130,7 +131,7 @@ public final class RateLimiter implements AutoCloseable {
 	 * @throws UnsatisfiableCostException as for {@link #acquire(List)}
 	 */
 	public CompletionStage<Decision> acquireAsync(List<Charge> charges) {
-		return pending(charges, Reservation::decision, false);
+		return this.engine.acquireAsync(charges, this.turns, this.refund);
 	}
 
 	/**
@@ -159,11 +160,8 @@ public final class RateLimiter implements AutoCloseable {
 	 * before, as a {@link CompletableFuture}, refunds the charges
 	 */
 	public CompletionStage<Reservation> reserveAsync(List<Charge> charges) {
-		return pending(charges, Function.identity(), true);
-	}
-
-	private <T> CompletionStage<T> pending(List<Charge> charges, Function<Reservation, T> view, boolean releasable) {
-		PendingReservation<T> pending = new PendingReservation<>(view, this.turns, this.refund, releasable);
+		PendingReservation<Reservation> pending = new PendingReservation<>(Function.identity(), this.turns, this.refund,
+				true);
 		this.engine.reserveAsync(charges, pending);
 		return pending;
 	}

@@ -166,6 +166,11 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 		return new ResolvedCharges(charges, this.skipped, this.requested, acquire(permits), this.concurrency);
 	}
 
+	/** Returns whether a single decision ends the call, which waits for nothing. */
+	boolean isDecidedOnce() {
+		return isLimited() && this.concurrency == null && !mayWait();
+	}
+
 	/** Returns whether a limit may make the call wait. Iterators would be garbage. */
 	boolean mayWait() {
 		for (int i = 0; i < this.request.permits().size(); i++) {

@@ -3,6 +3,7 @@ package io.github.ratelimit;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -10,6 +11,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
@@ -18,16 +20,60 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The local decision if the store fails, by {@link OnStoreFailure} of each policy.
+ * Thread-safe.
  */
 final class StoreFallback {
 
 	private final Policies policies;
 
+	private final RateLimitStore store;
+
 	private final MemoryRateLimitStore local;
 
-	StoreFallback(Policies policies, MemoryRateLimitStore local) {
+	private final FailOpenLog failOpenLog;
+
+	/**
+	 * Creates a fallback.
+	 * @param store the store that may fail
+	 * @param local the store that decides instead
+	 */
+	StoreFallback(Policies policies, RateLimitStore store, MemoryRateLimitStore local) {
 		this.policies = policies;
+		this.store = store;
 		this.local = local;
+		this.failOpenLog = new FailOpenLog(policies);
+	}
+
+	/** Completes a call after any failure. Rethrows one that is not the store's. */
+	Reservation complete(ResolvedCharges charges, @Nullable Throwable failure, CompositeListener.Call call) {
+		return complete(charges, storeFailure(failure, call), UnaryOperator.identity(), call);
+	}
+
+	private static RateLimitStoreException storeFailure(@Nullable Throwable failure, CompositeListener.Call call) {
+		try {
+			return storeFailure(failure);
+		}
+		catch (RuntimeException ex) {
+			call.abandoned(ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Completes a call that the store has failed: decides locally and notifies the
+	 * listeners. Throws the failure if a policy denies.
+	 * @param entered enters the turn of a call that has to wait
+	 */
+	Reservation complete(ResolvedCharges charges, RateLimitStoreException failure, UnaryOperator<Reservation> entered,
+			CompositeListener.Call call) {
+		long elapsed = call.elapsedNanos();
+		Reservation local = decide(StoreOperation.ACQUIRE, charges);
+		Reservation reservation = (local != null) ? entered.apply(local) : null;
+		call.failed(failure, (reservation != null) ? reservation.decision() : null, elapsed);
+		if (reservation != null && allows(charges.request())) {
+			this.failOpenLog.letThrough(this.store);
+		}
+		return orThrow(reservation, failure);
 	}
 
 	/**
@@ -35,7 +81,7 @@ final class StoreFallback {
 	 * are in shadow.
 	 * @return {@code null} if the call must fail
 	 */
-	@Nullable Reservation decide(StoreOperation operation, ResolvedCharges charges) {
+	private @Nullable Reservation decide(StoreOperation operation, ResolvedCharges charges) {
 		if (fails(charges.request())) {
 			return null;
 		}
@@ -54,7 +100,7 @@ final class StoreFallback {
 	}
 
 	/** Returns the local decision. Throws the store's failure if there is none. */
-	static Reservation orThrow(@Nullable Reservation reservation, RateLimitStoreException failure) {
+	private static Reservation orThrow(@Nullable Reservation reservation, RateLimitStoreException failure) {
 		if (reservation == null) {
 			throw failure;
 		}
@@ -83,7 +129,7 @@ final class StoreFallback {
 	/**
 	 * Returns whether a limit that is enforced at other times lets the request through.
 	 */
-	boolean allows(StoreRequest request) {
+	private boolean allows(StoreRequest request) {
 		return isAnyEnforced(OnStoreFailure.ALLOW, request);
 	}
 

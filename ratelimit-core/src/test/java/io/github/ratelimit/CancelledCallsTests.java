@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -30,8 +31,9 @@ class CancelledCallsTests {
 
 	private static final long NOW = 1_790_000_000_000_000L;
 
-	private final Policies policies = new Policies(List
-		.of(policy("queue").withOptions(PolicyOptions.STANDARD.withMaxWait(Duration.ofMinutes(1))), policy("plain")));
+	private final Policies policies = new Policies(List.of(
+			policy("queue").withOptions(PolicyOptions.STANDARD.withMaxWait(Duration.ofMinutes(1))), policy("plain"),
+			policy("local").withOptions(PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.LOCAL, 100))));
 
 	private final TestStore store = new TestStore(() -> NOW).delay();
 
@@ -76,6 +78,15 @@ class CancelledCallsTests {
 		this.store.complete();
 		assertThat(this.store.requests(StoreOperation.REFUND)).hasSize(1);
 		assertThat(this.limiter.peek(List.of(Charge.of("plain", "a"))).allowed()).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void refundTheLocalChargeOnceTheStoreFails(Operation operation) {
+		operation.of(this.limiter, "local").cancel(false);
+		this.store.fail().complete();
+		assertThat(this.limiter.acquire(Charge.of("local", "a")).allowed()).isTrue();
+		assertThat(this.limiter.acquire(Charge.of("local", "a")).allowed()).isFalse();
 	}
 
 	@ParameterizedTest

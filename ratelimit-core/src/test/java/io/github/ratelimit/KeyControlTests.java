@@ -109,6 +109,16 @@ class KeyControlTests {
 		assertThat(isAllowed(style, "b", 1)).isFalse();
 	}
 
+	@Test
+	void grantsCallsThatDoNotBlock() {
+		control("a", granted(1));
+		for (int call = 0; call < 3; call++) {
+			assertThat(this.limiter.acquireAsync(ONE).toCompletableFuture().join().allowed()).as("call %d", call)
+				.isTrue();
+		}
+		assertThat(this.limiter.acquireAsync(ONE).toCompletableFuture().join().allowed()).isFalse();
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void spendsNothingOfAGrantWhileTheLimitsHaveRoom(CallStyle style) {

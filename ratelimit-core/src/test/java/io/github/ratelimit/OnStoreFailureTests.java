@@ -48,7 +48,7 @@ class OnStoreFailureTests {
 
 	private final RateLimiter limiter = new RateLimiter(this.policies,
 			new DecisionEngine(this.policies, this.store,
-					new StoreFallback(this.policies, new MemoryRateLimitStore(1000, this.clock::get)),
+					new StoreFallback(this.policies, this.store, new MemoryRateLimitStore(1000, this.clock::get)),
 					List.of(this.listener), LimitOverrides.NONE),
 			new Turns(this.policies, this.listener, this.sleeper));
 

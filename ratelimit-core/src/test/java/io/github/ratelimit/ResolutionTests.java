@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of charges that are reused.
+ * Tests of charges that are used again.
  */
 class ResolutionTests {
 
@@ -29,7 +29,7 @@ class ResolutionTests {
 	private final List<Charge> charges = List.of(new Charge("api", "a", 2));
 
 	@Test
-	void resolvesReusedChargesOnce() {
+	void resolvesTheSameChargesOnce() {
 		RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
 		limiter.acquire(this.charges);
 		limiter.acquire(this.charges);
@@ -41,7 +41,7 @@ class ResolutionTests {
 	}
 
 	@Test
-	void resolvesSeveralReusedChargesOnce() {
+	void resolvesTheSameListOnce() {
 		RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
 		List<Charge> charges = List.of(Charge.of("api", "a"), Charge.of("api", "b"));
 		limiter.acquire(charges);
@@ -106,15 +106,50 @@ class ResolutionTests {
 	}
 
 	@Test
-	void keepsTheResolutionOfOneOfManyLists() {
+	void keepsTheLatestOfListsThatStartWithTheSameCharge() {
 		RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
 		Charge charge = Charge.of("api", "a");
-		limiter.acquire(List.of(charge, Charge.of("api", "b")));
+		List<Charge> first = List.of(charge, Charge.of("api", "b"));
 		List<Charge> second = List.of(charge, Charge.of("api", "c"));
-		limiter.acquire(second);
-		limiter.acquire(List.of(charge, Charge.of("api", "d")));
-		limiter.acquire(second);
-		assertThat(this.store.requests().get(3)).isSameAs(this.store.requests().get(1));
+		List.of(first, second, second, first, first).forEach(limiter::acquire);
+		List<StoreRequest> requests = this.store.requests();
+		assertThat(requests.get(2)).isSameAs(requests.get(1));
+		assertThat(requests.get(3)).isEqualTo(requests.get(0)).isNotSameAs(requests.get(0));
+		assertThat(requests.get(4)).isSameAs(requests.get(3));
+	}
+
+	@Test
+	void keepsTheResolutionOfEqualCharges() {
+		RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
+		IntStream.range(0, 3).forEach((call) -> limiter.acquire(Charge.of("api", "a")));
+		limiter.acquire(new Charge("api", "a", 2));
+		limiter.acquire(Charge.of("api", "a").withPlan("gold"));
+		List<StoreRequest> requests = this.store.requests();
+		assertThat(requests.get(1)).isNotSameAs(requests.get(0));
+		assertThat(requests.get(2)).isSameAs(requests.get(1));
+		assertThat(requests.get(3).permits().get(0).cost()).isEqualTo(2);
+		assertThat(requests.get(4)).isEqualTo(requests.get(0)).isNotSameAs(requests.get(2));
+	}
+
+	@Test
+	void tellsKeysWithTheSameHashApart() {
+		assertThat("Aa").hasSameHashCodeAs("BB");
+		RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
+		List<String> keys = List.of("Aa", "Aa", "BB", "Aa", "BB", "BB");
+		keys.forEach((key) -> limiter.acquire(Charge.of("api", key)));
+		assertThat(this.store.requests()).extracting((request) -> request.permits().get(0).key())
+			.containsExactlyElementsOf(keys);
+	}
+
+	@Test
+	void keepsNoLongKeys() {
+		RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
+		String longest = "a".repeat(128);
+		List.of(longest, longest, longest, longest + "a", longest + "a", longest + "a")
+			.forEach((key) -> limiter.acquire(Charge.of("api", key)));
+		List<StoreRequest> requests = this.store.requests();
+		assertThat(requests.get(2)).isSameAs(requests.get(1));
+		assertThat(requests.get(5)).isEqualTo(requests.get(4)).isNotSameAs(requests.get(4));
 	}
 
 	@Test

@@ -114,7 +114,7 @@ final class TwoInstances implements AutoCloseable {
 	}
 
 	RateLimiter limiter(RateLimitListener listener) {
-		StoreFallback fallback = new StoreFallback(this.policies,
+		StoreFallback fallback = new StoreFallback(this.policies, this.store,
 				new MemoryRateLimitStore(1000, () -> NOW + this.time.nanoTime() / 1000));
 		return new RateLimiter(this.policies,
 				new DecisionEngine(this.policies, this.store, fallback, List.of(listener), LimitOverrides.NONE),

@@ -165,7 +165,8 @@ class WaitingBoundTests {
 	}
 
 	private RateLimiter limiter() {
-		StoreFallback fallback = new StoreFallback(this.policies, new MemoryRateLimitStore(1000, this.clock::get));
+		StoreFallback fallback = new StoreFallback(this.policies, this.store,
+				new MemoryRateLimitStore(1000, this.clock::get));
 		return new RateLimiter(this.policies, new DecisionEngine(this.policies, this.store, fallback,
 				List.of(new RecordingListener()), LimitOverrides.NONE),
 				new Turns(this.policies, new RecordingListener(), this.sleeper));

@@ -41,9 +41,10 @@ class WaitingTests {
 			List.of(policy("plain", "10/1s token-bucket"), policy("queue", "10/1s leaky-bucket")
 				.withOptions(PolicyOptions.STANDARD.withMaxWait(Duration.ofMillis(250)))));
 
-	private final RateLimiter limiter = new RateLimiter(this.policies,
-			new DecisionEngine(this.policies, new MemoryRateLimitStore(1000, this.clock::get),
-					new StoreFallback(this.policies, new MemoryRateLimitStore(1)), List.of(), LimitOverrides.NONE),
+	private final MemoryRateLimitStore store = new MemoryRateLimitStore(1000, this.clock::get);
+
+	private final RateLimiter limiter = new RateLimiter(this.policies, new DecisionEngine(this.policies, this.store,
+			new StoreFallback(this.policies, this.store, new MemoryRateLimitStore(1)), List.of(), LimitOverrides.NONE),
 			new Turns(this.policies, new CompositeListener(List.of()), this.sleeper));
 
 	@Test
