@@ -107,7 +107,7 @@ public final class Policy {
 
 	/**
 	 * Returns this policy with its limits in another mode and with candidates to try.
-	 * Both are for callers without a plan.
+	 * Both are for callers without a plan of this policy.
 	 * @param mode the effect of the limits
 	 * @param candidates limits in shadow, with separate counts; empty for none
 	 * @return the policy
@@ -150,7 +150,8 @@ public final class Policy {
 	}
 
 	/**
-	 * Returns the limits of callers without a plan, all of which must have room.
+	 * Returns the limits of callers without a plan of this policy, all of which must have
+	 * room.
 	 * @return at least one
 	 */
 	public List<Limit> limits() {

@@ -38,8 +38,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param reserve Part of the shared policy's burst that must be left when a call is
  * admitted, such as 20%.
  * @param mode Effect of the limits: deny calls, only report them, or none.
- * @param candidate Limits to try in shadow next to the others, for callers without a
- * plan.
+ * @param candidate Limits to try in shadow next to the others, for callers without a plan
+ * of the policy.
  * @param plan Word that resolves to the name of a caller's plan: bean:NAME, header:NAME,
  * principal or an expression that starts with #.
  * @param plans Limits of callers with a plan, by the plan's name: one for each of the
