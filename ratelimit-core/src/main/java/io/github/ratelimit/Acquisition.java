@@ -56,6 +56,11 @@ final class Acquisition {
 		return resolved.toHold().isEmpty() ? null : new PermitWait(this.queues, resolved.toHold(), turns, onThread);
 	}
 
+	/** Returns the charges of a call that may wait for the rest of its time. */
+	static ResolvedCharges remaining(ResolvedCharges resolved, @Nullable PermitWait wait) {
+		return (wait != null) ? resolved.afterWaiting(wait.waitedMicros()) : resolved;
+	}
+
 	/** Acquires permits on this thread for a call that will hold none. */
 	Decision decide(ResolvedCharges resolved) {
 		Decision decision = this.store.execute(resolved.request());

@@ -87,7 +87,7 @@ final class DecisionEngine {
 			return decided(resolved.mayWait() ? entered(reservation, turns) : reservation, call);
 		}
 		catch (RateLimitStoreException ex) {
-			ResolvedCharges remaining = (wait != null) ? resolved.afterWaiting(wait.waitedMicros()) : resolved;
+			ResolvedCharges remaining = Acquisition.remaining(resolved, wait);
 			return kept(this.fallback.complete(remaining, ex, (local) -> entered(local, turns), call));
 		}
 		catch (RuntimeException | Error ex) {
@@ -110,7 +110,7 @@ final class DecisionEngine {
 	/**
 	 * Decides a call without blocking. Throws a mistake of the call that is known at
 	 * once; a later one fails the pending call.
-	 * @param turns as for {@link #reserveAsync(List, PendingReservation)}
+	 * @param turns the turns to wait for, without a thread
 	 * @param refund refunds the charge of a cancelled call
 	 */
 	CompletableFuture<Decision> acquireAsync(List<Charge> charges, Turns turns, Consumer<Reservation> refund) {
@@ -179,10 +179,8 @@ final class DecisionEngine {
 		CompositeListener.Call call = this.listeners.start(resolved.requested());
 		PermitWait wait = this.acquisition.waitOf(resolved, pending.turns(), false);
 		try {
-			this.acquisition.acquireAsync(resolved, wait, call, pending,
-					(reservation, failure) -> end(
-							(wait != null) ? resolved.afterWaiting(wait.waitedMicros()) : resolved, reservation,
-							failure, pending, call));
+			this.acquisition.acquireAsync(resolved, wait, call, pending, (reservation,
+					failure) -> end(Acquisition.remaining(resolved, wait), reservation, failure, pending, call));
 		}
 		catch (RuntimeException | Error ex) {
 			call.abandoned(ex);

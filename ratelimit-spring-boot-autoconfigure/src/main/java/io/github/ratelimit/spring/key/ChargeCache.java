@@ -6,9 +6,9 @@ import io.github.ratelimit.Charge;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last charges by a policy, so that a key which calls often is resolved once instead
- * of at every call. A direct-mapped cache of fixed size: on a collision the later charge
- * wins. Charges are immutable, so a thread that misses one creates it again. Thread-safe.
+ * The last charges by a policy, so that a key which calls often creates no charge at each
+ * call. A direct-mapped cache of fixed size: on a collision the later charge wins.
+ * Charges are immutable, so a thread that misses one creates it again. Thread-safe.
  */
 final class ChargeCache {
 
