@@ -69,12 +69,18 @@ final class TwoInstances implements AutoCloseable {
 		return this.store.requests(StoreOperation.ACQUIRE).size() - before;
 	}
 
-	void pass(long micros, FutureTask<?>... calls) {
-		long end = this.time.nanoTime() / 1000 + micros;
+	/**
+	 * Lets time pass until calls are over, and returns how long that took, in
+	 * microseconds. A call whose thread is late starts its pause late, so that it may end
+	 * after its time.
+	 */
+	long passUntilDone(FutureTask<?>... calls) {
+		long start = this.time.nanoTime();
 		ManualTime.await(() -> {
-			this.time.advance(Math.min(1_000, end - this.time.nanoTime() / 1000));
+			this.time.advance(1_000);
 			return List.of(calls).stream().allMatch(FutureTask::isDone);
 		});
+		return (this.time.nanoTime() - start) / 1000;
 	}
 
 	FutureTask<Reservation> onThread(String policy) {
