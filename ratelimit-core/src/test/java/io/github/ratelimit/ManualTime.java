@@ -53,6 +53,19 @@ final class ManualTime implements Turns.Sleeper {
 		}
 	}
 
+	/** Lets time pass until the next timer is due. */
+	void advanceToNextTimer() {
+		advance(untilNextTimer());
+	}
+
+	private synchronized long untilNextTimer() {
+		return this.timers.stream()
+			.filter((timer) -> !timer.over.isDone())
+			.mapToLong((timer) -> timer.at - this.micros)
+			.min()
+			.orElseThrow();
+	}
+
 	private synchronized @Nullable Timer nextDue(long end) {
 		Timer due = this.timers.stream()
 			.filter((timer) -> timer.at <= end && !timer.over.isDone())

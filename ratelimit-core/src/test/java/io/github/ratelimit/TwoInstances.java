@@ -70,17 +70,21 @@ final class TwoInstances implements AutoCloseable {
 	}
 
 	/**
-	 * Lets time pass until calls are over, and returns how long that took, in
-	 * microseconds. A call whose thread is late starts its pause late, so that it may end
-	 * after its time.
+	 * Lets time pass, timer by timer, until the calls that wait are over, and returns how
+	 * long that took, in microseconds. Time stands still while their threads run.
 	 */
 	long passUntilDone(FutureTask<?>... calls) {
 		long start = this.time.nanoTime();
-		ManualTime.await(() -> {
-			this.time.advance(1_000);
-			return List.of(calls).stream().allMatch(FutureTask::isDone);
-		});
+		int pending = this.time.pending();
+		while (!areDone(calls)) {
+			this.time.advanceToNextTimer();
+			ManualTime.await(() -> this.time.pending() == pending || areDone(calls));
+		}
 		return (this.time.nanoTime() - start) / 1000;
+	}
+
+	private static boolean areDone(FutureTask<?>... calls) {
+		return List.of(calls).stream().allMatch(FutureTask::isDone);
 	}
 
 	FutureTask<Reservation> onThread(String policy) {
