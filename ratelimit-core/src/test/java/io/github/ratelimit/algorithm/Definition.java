@@ -85,7 +85,7 @@ public abstract class Definition {
 		boolean stepped = !followsClock() && clock + this.ahead < this.changedAt;
 		this.ahead = stepped ? this.changedAt - clock : this.ahead;
 		long now = clock + this.ahead;
-		if (now >= this.resetAt || isAsNew(now, now)) {
+		if (now >= this.resetAt || (followsClock() && isAsNew(now, now))) {
 			begin(clock);
 			return clock;
 		}
