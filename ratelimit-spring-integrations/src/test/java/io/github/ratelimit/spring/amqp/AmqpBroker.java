@@ -1,38 +1,32 @@
 package io.github.ratelimit.spring.amqp;
 
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
-import org.apache.qpid.server.SystemLauncher;
-import org.apache.qpid.server.SystemLauncherListener.DefaultSystemLauncherListener;
-import org.apache.qpid.server.model.Broker;
-import org.apache.qpid.server.model.Port;
-import org.apache.qpid.server.model.SystemConfig;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-
-import org.springframework.core.io.ClassPathResource;
+import org.testcontainers.rabbitmq.RabbitMQContainer;
+import org.testcontainers.utility.DockerImageName;
 
 /**
- * A broker in this JVM that all tests share, or one on this machine at the port of
- * {@code test.amqp.port}.
+ * The broker that all tests share: a RabbitMQ in a container of the image in the system
+ * property {@code test.amqp.image}, else one in this JVM.
  */
 final class AmqpBroker implements BeforeAllCallback {
 
-	private static final @Nullable Integer GIVEN = Integer.getInteger("test.amqp.port");
+	private static final @Nullable String IMAGE = System.getProperty("test.amqp.image");
+
+	private static final AtomicReference<Running> CURRENT = new AtomicReference<>();
 
 	private static final AtomicInteger QUEUES = new AtomicInteger();
 
 	@Override
 	public void beforeAll(ExtensionContext context) {
-		if (GIVEN == null) {
-			context.getRoot()
-				.getStore(Namespace.create(AmqpBroker.class))
-				.computeIfAbsent(Running.class, (type) -> Running.start(), Running.class);
-		}
+		CURRENT.set(context.getRoot()
+			.getStore(Namespace.create(AmqpBroker.class))
+			.computeIfAbsent(Running.class, (type) -> (IMAGE != null) ? container(IMAGE) : inThisJvm(), Running.class));
 	}
 
 	/** Returns the name of a new queue. */
@@ -41,45 +35,27 @@ final class AmqpBroker implements BeforeAllCallback {
 	}
 
 	static int port() {
-		return (GIVEN != null) ? GIVEN : Running.port;
+		return CURRENT.get().port();
 	}
 
-	/** A broker, which is stopped after the last test. */
-	private static final class Running extends DefaultSystemLauncherListener implements AutoCloseable {
+	private static Running container(String image) {
+		RabbitMQContainer container = new RabbitMQContainer(
+				DockerImageName.parse(image).asCompatibleSubstituteFor("rabbitmq"));
+		container.start();
+		return new Running(container.getAmqpPort(), container::close);
+	}
 
-		private static int port;
+	private static Running inThisJvm() {
+		QpidBroker broker = QpidBroker.start();
+		return new Running(broker.port(), broker::close);
+	}
 
-		private final SystemLauncher launcher = new SystemLauncher(this);
-
-		private @Nullable SystemConfig<?> system;
-
-		static Running start() {
-			try {
-				Running running = new Running();
-				running.launcher.startup(Map.of("type", "Memory", "initialConfigurationLocation",
-						new ClassPathResource("broker.json").getURL().toExternalForm(), "startupLoggedToSystemOut",
-						"false"));
-				return running;
-			}
-			catch (Exception ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
-
-		@Override
-		public void onContainerResolve(SystemConfig<?> system) {
-			this.system = system;
-		}
-
-		@Override
-		public void afterStartup() {
-			Broker<?> broker = (Broker<?>) Objects.requireNonNull(this.system).getContainer();
-			port = broker.getPorts().stream().mapToInt(Port::getBoundPort).findFirst().orElseThrow();
-		}
+	/** A broker, which is stopped after the last test of a run. */
+	private record Running(int port, Runnable stop) implements AutoCloseable {
 
 		@Override
 		public void close() {
-			this.launcher.shutdown();
+			this.stop.run();
 		}
 
 	}
