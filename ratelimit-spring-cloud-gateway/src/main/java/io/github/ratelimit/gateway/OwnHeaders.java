@@ -1,5 +1,7 @@
 package io.github.ratelimit.gateway;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitHeaders;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +43,14 @@ public final class OwnHeaders {
 
 	/** Returns whether there may be something to replace, which is rare. */
 	private static boolean reports(HttpHeaders upstream) {
-		return upstream.headerNames()
-			.stream()
-			.anyMatch((name) -> StringUtils.startsWithIgnoreCase(name, "RateLimit")
-					|| StringUtils.startsWithIgnoreCase(name, "X-RateLimit"));
+		AtomicBoolean reports = new AtomicBoolean();
+		upstream.forEach((name, values) -> {
+			if (StringUtils.startsWithIgnoreCase(name, "RateLimit")
+					|| StringUtils.startsWithIgnoreCase(name, "X-RateLimit")) {
+				reports.set(true);
+			}
+		});
+		return reports.get();
 	}
 
 }

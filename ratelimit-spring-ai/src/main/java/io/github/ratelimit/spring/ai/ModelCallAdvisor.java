@@ -123,8 +123,8 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 			.doOnNext((called) -> this.pauses.requireRunning(called.model()))
 			.<CompletableFuture<Reservation>>handle(
 					(called, sink) -> sink.next(this.limiter.reserveAsync(called.charges()).toCompletableFuture()))
-			.flatMap((pending) -> Handover.whenDecided(pending, Schedulers::boundedElastic, this.limiter::refundAsync))
-			.doOnDiscard(Reservation.class, this.limiter::refundAsync)
+			.flatMap((pending) -> Handover.whenDecided(pending, () -> Schedulers.boundedElastic()::schedule,
+					this.limiter::refundAsync))
 			.map(ModelCallAdvisor::allowed);
 	}
 

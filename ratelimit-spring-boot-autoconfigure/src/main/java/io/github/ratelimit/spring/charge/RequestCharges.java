@@ -137,7 +137,13 @@ public final class RequestCharges {
 	 * @return the steps that are left to decide
 	 */
 	public synchronized <T> List<T> notAdmitted(List<T> steps) {
-		return steps.stream().filter((step) -> !this.admitted.containsKey(step)).distinct().toList();
+		List<T> left = new ArrayList<>(steps.size());
+		for (T step : steps) {
+			if (!this.admitted.containsKey(step) && !left.contains(step)) {
+				left.add(step);
+			}
+		}
+		return left;
 	}
 
 	/**

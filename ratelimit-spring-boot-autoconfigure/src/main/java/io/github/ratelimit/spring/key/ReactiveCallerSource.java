@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 import io.github.ratelimit.key.CallRequest;
@@ -39,9 +38,8 @@ public final class ReactiveCallerSource {
 	 */
 	public Mono<Caller> of(ServerWebExchange exchange) {
 		return exchange.getPrincipal()
-			.map(Optional::of)
-			.defaultIfEmpty(Optional.empty())
-			.map((principal) -> new ReactiveCaller(exchange, principal.orElse(null)));
+			.<Caller>map((principal) -> new ReactiveCaller(exchange, principal))
+			.defaultIfEmpty(new ReactiveCaller(exchange, null));
 	}
 
 	/** A caller, with the request of the exchange. */

@@ -153,7 +153,7 @@ public final class ReactiveCalls {
 	 */
 	private Mono<Reservation> turn(Reservation reservation) {
 		return (reservation.decision().waitMicros() == 0) ? Mono.just(reservation)
-				: Handover.to(Schedulers.parallel(), reservation, this::refund);
+				: Handover.to(Schedulers.parallel()::schedule, reservation, this::refund);
 	}
 
 	private @Nullable RequestCharges request(ContextView context, @Nullable RequestCharges thread) {

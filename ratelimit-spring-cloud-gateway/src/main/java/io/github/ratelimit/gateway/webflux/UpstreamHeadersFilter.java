@@ -3,6 +3,7 @@ package io.github.ratelimit.gateway.webflux;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.gateway.OwnHeaders;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,8 @@ public final class UpstreamHeadersFilter implements HttpHeadersFilter {
 	@Override
 	public HttpHeaders filter(HttpHeaders input, ServerWebExchange exchange) {
 		ReactiveRequests requests = this.requests.get();
-		return (requests != null) ? this.headers.replaceIn(input, requests.of(exchange).decision()) : input;
+		RequestCharges charges = (requests != null) ? requests.find(exchange) : null;
+		return (charges != null) ? this.headers.replaceIn(input, charges.decision()) : input;
 	}
 
 }

@@ -94,7 +94,8 @@ public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor,
 			return Mono.fromCallable(() -> this.limiter.reserve(charges));
 		}
 		return Mono.fromFuture(() -> this.limiter.reserveAsync(charges).toCompletableFuture())
-			.flatMap((reservation) -> Handover.to(Schedulers.parallel(), reservation, this.limiter::refundAsync))
+			.flatMap((reservation) -> Handover.to(Schedulers.parallel()::schedule, reservation,
+					this.limiter::refundAsync))
 			.doOnDiscard(Reservation.class, this.limiter::refundAsync);
 	}
 

@@ -234,8 +234,7 @@ public final class ReactiveRequestLimiter {
 			.<CompletableFuture<Reservation>>handle(
 					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
 			.flatMap((pending) -> Handover.whenDecided(pending, () -> ServingThread.of(exchange),
-					this.limiter::refundAsync))
-			.doOnDiscard(Reservation.class, this.limiter::refundAsync);
+					this.limiter::refundAsync));
 	}
 
 }

@@ -58,8 +58,12 @@ public final class ReactiveRequests {
 		return (RequestCharges) known;
 	}
 
-	/** Returns the charges of an exchange, or null before its first call. */
-	@Nullable RequestCharges find(ServerWebExchange exchange) {
+	/**
+	 * Finds the charges of an exchange.
+	 * @param exchange an exchange
+	 * @return its charges, or {@code null} if none have started
+	 */
+	public @Nullable RequestCharges find(ServerWebExchange exchange) {
 		return exchange.getAttribute(CHARGES);
 	}
 

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.web.reactive;
 
-import reactor.core.scheduler.Scheduler;
+import java.util.concurrent.Executor;
+
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.Connection;
 
@@ -23,9 +24,9 @@ final class ServingThread {
 	 * Returns the event loop of the request's connection on Reactor Netty, which writes
 	 * the response without waking another thread; on other servers a thread of Reactor.
 	 */
-	static Scheduler of(ServerWebExchange exchange) {
+	static Executor of(ServerWebExchange exchange) {
 		return (HAS_NETTY && nativeRequest(exchange) instanceof Connection connection)
-				? Schedulers.fromExecutor(connection.channel().eventLoop()) : Schedulers.parallel();
+				? connection.channel().eventLoop() : Schedulers.parallel()::schedule;
 	}
 
 	/** Returns the server's own request; the exchange's if there is no server. */
