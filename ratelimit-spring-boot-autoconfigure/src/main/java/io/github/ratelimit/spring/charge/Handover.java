@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.charge;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,20 +38,9 @@ public final class Handover {
 				refund);
 	}
 
-	/**
-	 * Emits a reservation on another thread.
-	 * @param thread the executor of the thread
-	 * @param reservation the reservation
-	 * @param refund refunds the reservation if the subscriber cancels before it arrives
-	 * @return emits the reservation, unless it is refunded
-	 */
-	public static Mono<Reservation> to(Executor thread, Reservation reservation, Consumer<Reservation> refund) {
-		return onThread(CompletableFuture.completedFuture(reservation), () -> thread).doOnDiscard(Reservation.class,
-				refund);
-	}
-
 	private static Mono<Reservation> onThread(CompletableFuture<Reservation> pending, Supplier<Executor> thread) {
 		return Mono.create((sink) -> {
+			Executor executor = thread.get();
 			AtomicBoolean cancelled = new AtomicBoolean();
 			sink.onCancel(() -> {
 				cancelled.set(true);
@@ -58,7 +48,7 @@ public final class Handover {
 			});
 			CompletableFuture<?> unused = pending.whenComplete((reservation, failure) -> {
 				if (reservation != null || !cancelled.get()) {
-					execute(thread.get(), () -> emit(reservation, failure, sink));
+					execute(executor, () -> emit(reservation, failure, sink));
 				}
 			});
 		});
@@ -78,7 +68,8 @@ public final class Handover {
 	private static void emit(@Nullable Reservation reservation, @Nullable Throwable failure,
 			MonoSink<Reservation> sink) {
 		if (failure != null) {
-			sink.error(failure);
+			sink.error((failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+					: failure);
 		}
 		else {
 			sink.success(reservation);

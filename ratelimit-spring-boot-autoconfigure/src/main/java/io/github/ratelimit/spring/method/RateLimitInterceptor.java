@@ -141,8 +141,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 			if (charges.isEmpty()) {
 				return stageOf(invocation::proceed);
 			}
-			reservation = mustNotBlock() ? this.limiter.reserveAsync(charges.charges()).toCompletableFuture()
-					: CompletableFuture.completedFuture(this.limiter.reserve(charges.charges()));
+			reservation = reservation(charges.charges());
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -153,6 +152,11 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 					: stageOf(() -> denied(new RateLimitExceededException(reserved.decision(), method.name()), method,
 							invocation));
 		}));
+	}
+
+	private CompletableFuture<Reservation> reservation(List<Charge> charges) {
+		return (this.reactiveCalls != null && mustNotBlock()) ? this.reactiveCalls.reserve(charges)
+				: CompletableFuture.completedFuture(this.limiter.reserve(charges));
 	}
 
 	private static CompletionStage<Object> ended(CompletionStage<Object> result, OpenReservation reservation) {

@@ -1,12 +1,14 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
@@ -126,16 +128,31 @@ public final class ReactiveCalls {
 		if (charges.isEmpty()) {
 			return Mono.just(OpenReservation.NONE);
 		}
-		return Mono.just(charges.charges())
-			.<CompletableFuture<Reservation>>handle(
-					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
-			.flatMap(Mono::fromFuture)
-			.doOnDiscard(Reservation.class, this::refund)
-			.doOnNext((reservation) -> addDecision(request, reservation))
-			.flatMap((reservation) -> reservation.decision().allowed() ? turn(reservation)
+		return reservation(charges.charges()).doOnNext((reservation) -> addDecision(request, reservation))
+			.flatMap((reservation) -> reservation.decision().allowed() ? Mono.just(reservation)
 					: Mono.error(() -> new RateLimitExceededException(reservation.decision(), method.name())))
 			.map((reservation) -> (request != null) ? request.open(reservation, charges, this.limiter)
 					: OpenReservation.ofCall(reservation, charges, this.limiter));
+	}
+
+	/**
+	 * Reserves without blocking.
+	 * @param charges the charges of a call
+	 * @return the reservation; cancelling it before refunds the charges
+	 */
+	CompletableFuture<Reservation> reserve(List<Charge> charges) {
+		return reservation(charges).toFuture();
+	}
+
+	/**
+	 * Emits the reservation, away from the threads of the store and of waits: methods
+	 * that follow may be slow, or decide themselves.
+	 */
+	private Mono<Reservation> reservation(List<Charge> charges) {
+		return Mono.just(charges)
+			.<CompletableFuture<Reservation>>handle(
+					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
+			.flatMap((pending) -> Handover.whenDecided(pending, () -> Schedulers.parallel()::schedule, this::refund));
 	}
 
 	private void refund(Reservation reservation) {
@@ -146,14 +163,6 @@ public final class ReactiveCalls {
 		if (request != null) {
 			request.addDecision(reservation.decision());
 		}
-	}
-
-	/**
-	 * Moves a call that has waited to another thread, so that it delays no other wait.
-	 */
-	private Mono<Reservation> turn(Reservation reservation) {
-		return (reservation.decision().waitMicros() == 0) ? Mono.just(reservation)
-				: Handover.to(Schedulers.parallel()::schedule, reservation, this::refund);
 	}
 
 	private @Nullable RequestCharges request(ContextView context, @Nullable RequestCharges thread) {

@@ -8,6 +8,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
@@ -44,17 +45,10 @@ class HandoverTests {
 	private final List<Throwable> failures = new ArrayList<>();
 
 	@Test
-	void refundsAReservationWhoseSubscriberCancelsOnTheWay() {
-		Disposable call = handOver();
-		call.dispose();
-		runTasks();
-		assertThat(this.refunded).containsExactly(this.reservation);
-		assertThat(this.arrived).isEmpty();
-	}
-
-	@Test
 	void leavesAReservationThatHasArrivedToItsSubscriber() {
-		Disposable call = handOver();
+		CompletableFuture<Reservation> pending = new CompletableFuture<>();
+		Disposable call = whenDecided(pending, this.tasks::add);
+		pending.complete(this.reservation);
 		assertThat(this.arrived).isEmpty();
 		runTasks();
 		call.dispose();
@@ -92,6 +86,16 @@ class HandoverTests {
 	}
 
 	@Test
+	void emitsAFailureAsTheStoreThrewIt() {
+		CompletableFuture<Reservation> pending = new CompletableFuture<>();
+		whenDecided(pending.thenApply(Function.identity()), Runnable::run);
+		pending.completeExceptionally(new IllegalStateException("failed"));
+		assertThat(this.failures).singleElement()
+			.asInstanceOf(THROWABLE)
+			.isExactlyInstanceOf(IllegalStateException.class);
+	}
+
+	@Test
 	void emitsOnThisThreadWhenTheOtherHasEnded() {
 		CompletableFuture<Reservation> pending = new CompletableFuture<>();
 		whenDecided(pending, (task) -> {
@@ -114,10 +118,6 @@ class HandoverTests {
 
 	private void runTasks() {
 		this.tasks.forEach(Runnable::run);
-	}
-
-	private Disposable handOver() {
-		return Handover.to(this.tasks::add, this.reservation, this.refunded::add).subscribe(this.arrived::add);
 	}
 
 }

@@ -99,6 +99,17 @@ class AsynchronousCallsTests {
 		});
 	}
 
+	@Test
+	void callsNoMethodOnAThreadOfTheStore() {
+		withService(new TestStore().decideLater(), (service) -> {
+			Mono<String> stage = Mono.fromCallable(service::threadOfFuture)
+				.subscribeOn(Schedulers.parallel())
+				.flatMap(Mono::fromFuture);
+			assertThat(service.threadOfMono().block()).doesNotStartWith(TestStore.THREAD);
+			assertThat(stage.block()).doesNotStartWith(TestStore.THREAD);
+		});
+	}
+
 	private void withService(Consumer<Service> test) {
 		withService(new MemoryRateLimitStore(100), test);
 	}
@@ -138,6 +149,14 @@ class AsynchronousCallsTests {
 
 		public Flux<Integer> flux() {
 			return Flux.just(1, 2, 3);
+		}
+
+		public Mono<String> threadOfMono() {
+			return Mono.just(Thread.currentThread().getName());
+		}
+
+		public CompletableFuture<String> threadOfFuture() {
+			return CompletableFuture.completedFuture(Thread.currentThread().getName());
 		}
 
 		public Mono<Integer> failingMono() {

@@ -93,10 +93,8 @@ public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor,
 		if (!Schedulers.isInNonBlockingThread()) {
 			return Mono.fromCallable(() -> this.limiter.reserve(charges));
 		}
-		return Mono.fromFuture(() -> this.limiter.reserveAsync(charges).toCompletableFuture())
-			.flatMap((reservation) -> Handover.to(Schedulers.parallel()::schedule, reservation,
-					this.limiter::refundAsync))
-			.doOnDiscard(Reservation.class, this.limiter::refundAsync);
+		return Mono.defer(() -> Handover.whenDecided(this.limiter.reserveAsync(charges).toCompletableFuture(),
+				() -> Schedulers.parallel()::schedule, this.limiter::refundAsync));
 	}
 
 	/**
