@@ -140,6 +140,7 @@ public final class ReactiveCalls {
 	 * @param charges the charges of a call
 	 * @return the reservation; cancelling it before refunds the charges
 	 */
+	@SuppressWarnings("NullAway") // it is never empty
 	CompletableFuture<Reservation> reserve(List<Charge> charges) {
 		return reservation(charges).toFuture();
 	}
