@@ -6,7 +6,6 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
@@ -35,18 +34,8 @@ class CoreArchitectureTests {
 	}
 
 	@Test
-	void hasNoCyclesOfPackages() {
-		SlicesRuleDefinition.slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CORE);
-	}
-
-	@Test
-	void hasNoCirclesOfClassesWithinAPackage() {
-		HouseRules.hasNoCirclesOfClasses(CORE);
-	}
-
-	@Test
-	void keepsPackagesSmall() {
-		HouseRules.keepsPackagesSmall(CORE);
+	void keepsTheRulesOfTheHouse() {
+		HouseRules.check(CORE);
 	}
 
 	@Test
@@ -82,16 +71,6 @@ class CoreArchitectureTests {
 			.dependOnClassesThat()
 			.resideInAPackage(ROOT + ".http")
 			.check(CORE);
-	}
-
-	@Test
-	void leavesNothingWithThreadsOfOthers() {
-		HouseRules.leavesNothingWithThreadsOfOthers(CORE);
-	}
-
-	@Test
-	void marksEveryPackageForNullness() {
-		HouseRules.marksEveryPackageForNullness(CORE);
 	}
 
 	@Test

@@ -29,6 +29,26 @@ public final class HouseRules {
 	}
 
 	/**
+	 * Checks all rules.
+	 * @param classes the classes of a module
+	 */
+	public static void check(JavaClasses classes) {
+		hasNoCirclesOfPackages(classes);
+		hasNoCirclesOfClasses(classes);
+		keepsPackagesSmall(classes);
+		leavesNothingWithThreadsOfOthers(classes);
+		marksEveryPackageForNullness(classes);
+	}
+
+	/**
+	 * Checks that packages form no circle.
+	 * @param classes the classes of a module
+	 */
+	public static void hasNoCirclesOfPackages(JavaClasses classes) {
+		SlicesRuleDefinition.slices().matching("io.github.ratelimit.(**)").should().beFreeOfCycles().check(classes);
+	}
+
+	/**
 	 * Checks that classes within a package form no circle.
 	 * @param classes the classes of a module
 	 */

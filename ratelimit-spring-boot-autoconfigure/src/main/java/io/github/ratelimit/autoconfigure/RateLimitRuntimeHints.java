@@ -18,7 +18,7 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 		hints.resources()
 			.registerPattern("io/github/ratelimit/algorithm/*.lua")
 			.registerPattern("io/github/ratelimit/spring/redis/script/*.lua")
-			.registerPattern("io/github/ratelimit/spring/redis/*.lua");
+			.registerPattern("io/github/ratelimit/autoconfigure/store/*.lua");
 		BindableRuntimeHintsRegistrar.forTypes(PropertyGroups.types()).registerHints(hints, classLoader);
 	}
 

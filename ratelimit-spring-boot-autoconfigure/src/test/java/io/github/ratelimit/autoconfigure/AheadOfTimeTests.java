@@ -97,7 +97,7 @@ class AheadOfTimeTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "algorithm/token-bucket.lua", "spring/redis/script/decide.lua",
-			"spring/redis/controls-change.lua", "spring/redis/controls-since.lua" })
+			"autoconfigure/store/controls-change.lua", "autoconfigure/store/controls-since.lua" })
 	void keepsTheScripts(String script) {
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/ratelimit/" + script)).accepts(hints());
 		assertThat(getClass().getClassLoader().getResource("io/github/ratelimit/" + script)).isNotNull();

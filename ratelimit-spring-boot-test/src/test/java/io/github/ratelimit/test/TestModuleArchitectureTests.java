@@ -49,10 +49,7 @@ class TestModuleArchitectureTests {
 
 	@Test
 	void keepsTheRulesOfTheHouse() {
-		HouseRules.hasNoCirclesOfClasses(CLASSES);
-		HouseRules.keepsPackagesSmall(CLASSES);
-		HouseRules.leavesNothingWithThreadsOfOthers(CLASSES);
-		HouseRules.marksEveryPackageForNullness(CLASSES);
+		HouseRules.check(CLASSES);
 	}
 
 }

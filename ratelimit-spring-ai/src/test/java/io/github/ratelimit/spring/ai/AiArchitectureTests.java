@@ -63,10 +63,7 @@ class AiArchitectureTests {
 
 	@Test
 	void keepsTheRulesOfTheHouse() {
-		HouseRules.hasNoCirclesOfClasses(CLASSES);
-		HouseRules.keepsPackagesSmall(CLASSES);
-		HouseRules.leavesNothingWithThreadsOfOthers(CLASSES);
-		HouseRules.marksEveryPackageForNullness(CLASSES);
+		HouseRules.check(CLASSES);
 	}
 
 }

@@ -5,7 +5,6 @@ import java.util.Optional;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Redis;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.finding.Findings;
-import io.github.ratelimit.spring.redis.RedisChecks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;

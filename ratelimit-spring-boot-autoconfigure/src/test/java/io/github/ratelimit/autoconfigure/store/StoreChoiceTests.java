@@ -5,7 +5,6 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.spring.control.ControlStore;
-import io.github.ratelimit.spring.redis.RedisControlStore;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.TestStore;

@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.redis;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
 import java.util.stream.LongStream;
@@ -18,7 +18,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * whether another application uses the same key prefix. If Redis does not allow a check,
  * nothing is found.
  */
-public final class RedisChecks {
+final class RedisChecks {
 
 	private static final Log logger = LogFactory.getLog(RedisChecks.class);
 
@@ -39,16 +39,8 @@ public final class RedisChecks {
 
 	private final Findings findings;
 
-	/**
-	 * Creates the checks.
-	 * @param connections the connections
-	 * @param prefix the start of every key, in ASCII without braces
-	 * @param timeout the timeout of a decision
-	 * @param application the name of the application, or {@code null} if it has none
-	 * @param findings receives what the checks find
-	 */
-	public RedisChecks(RedisConnectionFactory connections, String prefix, Duration timeout,
-			@Nullable String application, Findings findings) {
+	RedisChecks(RedisConnectionFactory connections, String prefix, Duration timeout, @Nullable String application,
+			Findings findings) {
 		this.redis = new StringRedisTemplate(connections);
 		this.prefix = prefix;
 		this.key = prefix + ":1:{application}";
@@ -58,7 +50,7 @@ public final class RedisChecks {
 	}
 
 	/** Makes the checks. */
-	public void run() {
+	void run() {
 		quietly(this::checkLatency);
 		if (this.application != null) {
 			quietly(() -> checkPrefix(this.application));

@@ -1,6 +1,7 @@
-package io.github.ratelimit.spring.redis;
+package io.github.ratelimit.autoconfigure.store;
 
 import io.github.ratelimit.redis.RedisProcess;
+import io.github.ratelimit.spring.redis.TestConnections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.redis;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.ControlledInstance;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.redis;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
 import java.util.List;
@@ -7,6 +7,7 @@ import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
 import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.redis.TestConnections;
 import io.lettuce.core.AclSetuserArgs;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;

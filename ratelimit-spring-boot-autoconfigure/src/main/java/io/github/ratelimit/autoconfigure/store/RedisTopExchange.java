@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.redis;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -17,7 +17,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * An exchange in Redis. For each policy it keeps a set of the instances and, for each of
  * them, a report that expires.
  */
-public final class RedisTopExchange implements TopExchange {
+final class RedisTopExchange implements TopExchange {
 
 	private static final Duration LIFETIME = Duration.ofSeconds(30);
 
@@ -27,12 +27,7 @@ public final class RedisTopExchange implements TopExchange {
 
 	private final String prefix;
 
-	/**
-	 * Creates an exchange.
-	 * @param connections the connections
-	 * @param prefix the start of every key, in ASCII without braces
-	 */
-	public RedisTopExchange(RedisConnectionFactory connections, String prefix) {
+	RedisTopExchange(RedisConnectionFactory connections, String prefix) {
 		this.redis = new StringRedisTemplate(connections);
 		this.prefix = prefix + ":1:{top}:";
 	}

@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.redis;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
 import java.util.ArrayList;

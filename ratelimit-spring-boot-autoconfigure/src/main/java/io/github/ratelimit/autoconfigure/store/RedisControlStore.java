@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.redis;
+package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,7 +20,7 @@ import org.springframework.data.redis.core.script.RedisScript;
  * A control store in Redis. It keeps three keys in one slot: a hash of the controls, and
  * sorted sets of their revisions and ends. A revision is Redis' time of the change.
  */
-public final class RedisControlStore implements ControlStore {
+final class RedisControlStore implements ControlStore {
 
 	@SuppressWarnings("rawtypes")
 	private static final RedisScript<List> SINCE = script("controls-since.lua", List.class);
@@ -35,12 +35,7 @@ public final class RedisControlStore implements ControlStore {
 
 	private final List<String> keys;
 
-	/**
-	 * Creates a store.
-	 * @param connections the connections, closed with the store if they are dedicated
-	 * @param prefix the start of every key, in ASCII without braces
-	 */
-	public RedisControlStore(RedisConnectionFactory connections, String prefix) {
+	RedisControlStore(RedisConnectionFactory connections, String prefix) {
 		this.connections = connections;
 		this.redis = new StringRedisTemplate(connections);
 		this.keys = List.of(prefix + ":1:{controls}", prefix + ":1:{controls}:revisions",
