@@ -97,7 +97,7 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RateLimiter rateLimiter(Policies policies, RateLimitStore store, LocalStore local,
+	RateLimiter rateLimitLimiter(Policies policies, RateLimitStore store, LocalStore local,
 			ObjectProvider<RateLimitListener> listeners, ListableBeanFactory beans) {
 		LimitOverrides overrides = cached(beans.getBeanProvider(LimitOverrides.class).getIfAvailable(),
 				beans.getBeanProvider(OverrideCache.class).getIfAvailable());

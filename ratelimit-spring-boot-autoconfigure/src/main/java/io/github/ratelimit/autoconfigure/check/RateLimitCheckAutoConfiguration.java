@@ -4,7 +4,6 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitEventAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
-import io.github.ratelimit.autoconfigure.properties.PropertyGroups;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
@@ -12,7 +11,6 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.ArgumentProperties;
 import io.github.ratelimit.spring.check.DisabledEvents;
 import io.github.ratelimit.spring.check.LargeLogs;
-import io.github.ratelimit.spring.check.MissingIntegrations;
 import io.github.ratelimit.spring.check.RepeatedCharges;
 import io.github.ratelimit.spring.check.SelfCalls;
 import io.github.ratelimit.spring.check.StartCheck;
@@ -29,7 +27,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.support.AbstractApplicationContext;
-import org.springframework.util.ClassUtils;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the checks of an application that has
@@ -60,13 +57,7 @@ public final class RateLimitCheckAutoConfiguration {
 		return StartCheck.all(
 				new UnusedPolicies(properties.policies().keySet(),
 						new UsedPolicies(properties, methods, application.getBeanFactory())),
-				new RepeatedCharges(methods), new ArgumentProperties(methods), new SelfCalls(methods),
-				integrations(methods, application));
-	}
-
-	private static StartCheck integrations(RateLimitedMethods methods, AbstractApplicationContext application) {
-		return PropertyGroups.isPresent(PropertyGroups.INTEGRATIONS) ? Stream::empty : new MissingIntegrations(methods,
-				PropertyGroups.INTEGRATIONS, (name) -> ClassUtils.isPresent(name, application.getClassLoader()));
+				new RepeatedCharges(methods), new ArgumentProperties(methods), new SelfCalls(methods));
 	}
 
 	private static StartCheck events(AbstractApplicationContext application) {

@@ -17,8 +17,7 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
  */
 public final class PropertyGroups {
 
-	/** The module of GraphQL, STOMP, gRPC, Kafka and RabbitMQ. */
-	public static final String INTEGRATIONS = "ratelimit-spring-integrations";
+	private static final String INTEGRATIONS = "ratelimit-spring-integrations";
 
 	private static final String AI = "ratelimit-spring-ai";
 
@@ -53,15 +52,6 @@ public final class PropertyGroups {
 			.stream()
 			.filter((property) -> ALL.stream().noneMatch((group) -> property.startsWith(group.name() + '.')))
 			.map((property) -> ConfigurationPropertyName.of(RateLimitProperties.PREFIX).append(property));
-	}
-
-	/**
-	 * Returns whether a module is on the class path.
-	 * @param module the name of a module that adds a group
-	 * @return whether one of its groups is known
-	 */
-	public static boolean isPresent(String module) {
-		return ALL.stream().anyMatch((group) -> module.equals(moduleOf(group.name())));
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure.store;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -8,11 +9,13 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the store. It is chosen by a bean
@@ -40,6 +43,12 @@ public final class RateLimitStoreAutoConfiguration {
 		StoreChoice choice = StoreChoice.own(properties, redis.getIfAvailable());
 		logger.info("Rate limits are counted by a bean, as " + choice.reason());
 		return choice;
+	}
+
+	@Bean
+	StartCheck rateLimitRedisClientCheck(StoreChoice choice, Environment environment,
+			ConfigurableListableBeanFactory beans) {
+		return new MissingRedisClient(choice, new RedisSigns(environment, beans));
 	}
 
 	@Bean

@@ -10,8 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stores the stores, which leave counts to a store of the application
  * @param reason why they were chosen, as a clause
+ * @param lacksClient whether they are in memory only because the application has no
+ * client of Redis
  */
-public record StoreChoice(Stores stores, String reason) {
+public record StoreChoice(Stores stores, String reason, boolean lacksClient) {
+
+	private StoreChoice(Stores stores, String reason) {
+		this(stores, reason, false);
+	}
 
 	/**
 	 * Chooses the store of the application, and the stores of what else is kept.
@@ -32,13 +38,21 @@ public record StoreChoice(Stores stores, String reason) {
 		if (properties.store() != null) {
 			return new StoreChoice(stores(properties.store(), properties, redis), "'ratelimit.store' is set");
 		}
-		if (redis == null || !redis.isConnectable()) {
-			return new StoreChoice(new MemoryStores(properties.memory()), "there is no RedisConnectionFactory bean");
+		if (redis == null) {
+			return withoutClient(properties, "Spring Data Redis is not on the class path "
+					+ "(to share counts, add 'spring-boot-starter-data-redis')");
+		}
+		if (!redis.isConnectable()) {
+			return withoutClient(properties, "there is no RedisConnectionFactory bean");
 		}
 		return redis.sign()
 			.map((sign) -> new StoreChoice(redis.stores(), sign))
 			.orElseGet(() -> new StoreChoice(new MemoryStores(properties.memory()),
 					"no Redis is configured (to share counts, set 'spring.data.redis.host' or 'ratelimit.store')"));
+	}
+
+	private static StoreChoice withoutClient(RateLimitProperties properties, String reason) {
+		return new StoreChoice(new MemoryStores(properties.memory()), reason, true);
 	}
 
 	private static Stores stores(@Nullable StoreType type, RateLimitProperties properties,

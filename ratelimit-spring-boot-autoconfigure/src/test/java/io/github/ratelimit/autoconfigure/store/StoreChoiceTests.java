@@ -5,6 +5,8 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.TestStore;
@@ -41,6 +43,9 @@ class StoreChoiceTests {
 
 	private static final String UNCONFIGURED = "no Redis is configured "
 			+ "(to share counts, set 'spring.data.redis.host' or 'ratelimit.store')";
+
+	private static final String WITHOUT_CLIENT = "Spring Data Redis is not on the class path "
+			+ "(to share counts, add 'spring-boot-starter-data-redis')";
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
@@ -103,10 +108,39 @@ class StoreChoiceTests {
 	}
 
 	@Test
-	void countsInMemoryWithoutAClientOfRedis() {
+	void findsARedisThatIsConfiguredWithoutItsClient() {
 		this.application.withClassLoader(new FilteredClassLoader("org.springframework.data", "io.lettuce"))
 			.withPropertyValues("spring.data.redis.port=1")
+			.run((context) -> {
+				countsInMemory(context, WITHOUT_CLIENT);
+				assertThat(context.getBean(Findings.class).all()).extracting(Finding::message)
+					.containsExactly("Rate limits are counted in memory, by each instance on its own, although "
+							+ "'spring.data.redis.port' is set: there is no RedisConnectionFactory bean. Add "
+							+ "'spring-boot-starter-data-redis' to share counts, or set 'ratelimit.store' to 'memory'.");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ratelimit.store=memory", "spring.data.redis.repositories.enabled=false" })
+	void findsNothingWithoutAClientIfNoRedisIsMeant(String property) {
+		this.application.withClassLoader(new FilteredClassLoader("org.springframework.data", "io.lettuce"))
+			.withPropertyValues(property)
+			.run((context) -> assertThat(context.getBean(Findings.class).all()).isEmpty());
+	}
+
+	@Test
+	void countsInMemoryWithoutConnections() {
+		new ApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
 			.run((context) -> countsInMemory(context, "there is no RedisConnectionFactory bean"));
+	}
+
+	@Test
+	void stopsIfCountsAreToBeInRedisWithoutItsClient() {
+		this.application.withClassLoader(new FilteredClassLoader("org.springframework.data", "io.lettuce"))
+			.withPropertyValues("ratelimit.store=redis")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining(
+						"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean"));
 	}
 
 	@Test

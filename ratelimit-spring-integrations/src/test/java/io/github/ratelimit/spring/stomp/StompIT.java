@@ -100,8 +100,6 @@ class StompIT {
 			.filteredOn((finding) -> finding.kind() == Finding.Kind.UNUSED_POLICY)
 			.extracting(Finding::subject)
 			.containsExactly("idle");
-		assertThat(CONTEXT.getBean(Findings.class).all())
-			.noneMatch((finding) -> finding.kind() == Finding.Kind.MISSING_INTEGRATION);
 		assertThat(CONTEXT.getBean("rateLimitStompPolicies", PolicyUse.class).byPolicy().get("messages"))
 			.isEqualTo(List.of("ratelimit.stomp.policies"));
 	}

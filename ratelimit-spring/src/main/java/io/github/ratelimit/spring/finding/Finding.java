@@ -49,8 +49,8 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A listener for events that are not published. */
 		EVENTS_DISABLED,
 
-		/** A limited method that is called by a technology without its integration. */
-		MISSING_INTEGRATION,
+		/** A Redis that is configured, without the client that would use it. */
+		MISSING_REDIS_CLIENT,
 
 		/** A setting that lets clients choose their own address. */
 		FORGEABLE_ADDRESS,
