@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
-import io.github.ratelimit.concurrency.AsyncTries;
-import io.github.ratelimit.concurrency.BlockingTries;
+import io.github.ratelimit.concurrency.AsyncAttempts;
+import io.github.ratelimit.concurrency.BlockingAttempts;
 import io.github.ratelimit.concurrency.PermitQueues;
 import io.github.ratelimit.concurrency.PermitWait;
 import io.github.ratelimit.concurrency.ReleasingStore;
@@ -52,7 +52,7 @@ final class Acquisition {
 	}
 
 	/** Returns the wait of a call that would hold permits; {@code null} for others. */
-	@Nullable PermitWait waitOf(ResolvedCharges resolved, Turns turns, boolean onThread) {
+	@Nullable PermitWait waitOf(ResolvedCharges resolved, QueuedTurns turns, boolean onThread) {
 		return resolved.toHold().isEmpty() ? null : new PermitWait(this.queues, resolved.toHold(), turns, onThread);
 	}
 
@@ -75,7 +75,7 @@ final class Acquisition {
 	 */
 	Reservation acquire(ResolvedCharges resolved, @Nullable PermitWait wait, CompositeListener.Call call) {
 		return (wait == null) ? acquire(resolved, StoreOperation.ACQUIRE)
-				: new BlockingTries<>(wait, (operation, waited) -> {
+				: new BlockingAttempts<>(wait, (operation, waited) -> {
 					call.startAgain();
 					return acquire(resolved.afterWaiting(waited), operation);
 				}, Reservation::decision).acquire();
@@ -105,7 +105,7 @@ final class Acquisition {
 			acquireAsync(resolved, StoreOperation.ACQUIRE, end);
 			return;
 		}
-		CompletableFuture<?> unused = new AsyncTries<Reservation>(wait, (operation, waited) -> {
+		CompletableFuture<?> unused = new AsyncAttempts<Reservation>(wait, (operation, waited) -> {
 			call.startAgain();
 			CompletableFuture<Reservation> tried = new CompletableFuture<>();
 			acquireAsync(resolved.afterWaiting(waited), operation, (reservation, failure) -> {

@@ -75,7 +75,7 @@ final class DecisionEngine {
 	 * Reserves permits for a call on this thread.
 	 * @param turns entered by a call that has to wait; a call that cannot enter is denied
 	 */
-	Reservation reserve(ResolvedCharges charged, Turns turns) {
+	Reservation reserve(ResolvedCharges charged, QueuedTurns turns) {
 		ResolvedCharges resolved = charged.mayWait() ? turns.bounded(charged) : charged;
 		if (!resolved.isLimited()) {
 			return this.acquisition.reservation(resolved, Decision.UNLIMITED);
@@ -99,7 +99,7 @@ final class DecisionEngine {
 	/**
 	 * Enters a call that has to wait. Others may have entered since it was bounded.
 	 */
-	private Reservation entered(Reservation reservation, Turns turns) {
+	private Reservation entered(Reservation reservation, QueuedTurns turns) {
 		if (reservation.decision().waitMicros() == 0 || turns.tryEnter(reservation.decision())) {
 			return reservation;
 		}
@@ -113,7 +113,7 @@ final class DecisionEngine {
 	 * @param turns the turns to wait for, without a thread
 	 * @param refund refunds the charge of a cancelled call
 	 */
-	CompletableFuture<Decision> acquireAsync(List<Charge> charges, Turns turns, Consumer<Reservation> refund) {
+	CompletableFuture<Decision> acquireAsync(List<Charge> charges, QueuedTurns turns, Consumer<Reservation> refund) {
 		CompletableFuture<EffectivePolicies> policies = this.effectivePolicies.of(charges);
 		ResolvedCharges resolved = policies.isDone() ? resolve(charges, policies.join()) : null;
 		if (resolved != null && resolved.isDecidedOnce() && !this.acquisition.mayUseGrants()) {

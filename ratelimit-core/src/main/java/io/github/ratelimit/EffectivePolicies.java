@@ -44,7 +44,7 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 	}
 
 	/** Adds the overrides of a charge. */
-	EffectivePolicies with(Charge charge, List<Limit> limits) {
+	EffectivePolicies add(Charge charge, List<Limit> limits) {
 		this.overrides.put(List.of(charge.policy(), charge.key()), limits);
 		return this;
 	}
@@ -144,7 +144,7 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 				.completedFuture(EffectivePolicies.withOverrides(this.policies));
 			for (Charge charge : charges) {
 				known = known.thenCombine(this.overrides.ofAsync(charge.policy(), charge.key()),
-						(charged, limits) -> charged.with(charge, limits));
+						(charged, limits) -> charged.add(charge, limits));
 			}
 			return known;
 		}

@@ -12,7 +12,7 @@ final class PendingReservation<T> extends CompletableFuture<T> {
 
 	private final Function<Reservation, T> view;
 
-	private final Turns turns;
+	private final QueuedTurns turns;
 
 	private final Consumer<Reservation> refund;
 
@@ -25,7 +25,8 @@ final class PendingReservation<T> extends CompletableFuture<T> {
 	 * @param refund refunds the charge of a cancelled call
 	 * @param releasable whether the caller can release permits that the call would hold
 	 */
-	PendingReservation(Function<Reservation, T> view, Turns turns, Consumer<Reservation> refund, boolean releasable) {
+	PendingReservation(Function<Reservation, T> view, QueuedTurns turns, Consumer<Reservation> refund,
+			boolean releasable) {
 		this.view = view;
 		this.turns = turns;
 		this.refund = refund;
@@ -33,7 +34,7 @@ final class PendingReservation<T> extends CompletableFuture<T> {
 	}
 
 	/** Returns the turns, in which the call waits without a thread. */
-	Turns turns() {
+	QueuedTurns turns() {
 		return this.turns;
 	}
 

@@ -47,7 +47,7 @@ public final class RateLimiter implements AutoCloseable {
 
 	private final DecisionEngine engine;
 
-	private final Turns turns;
+	private final QueuedTurns turns;
 
 	private final Consumer<Reservation> refund = this::refundAsync;
 
@@ -74,10 +74,10 @@ public final class RateLimiter implements AutoCloseable {
 			List<RateLimitListener> listeners, LimitOverrides overrides) {
 		this(policies,
 				new DecisionEngine(policies, store, new StoreFallback(policies, store, local), listeners, overrides),
-				new Turns(policies, new CompositeListener(listeners), Turns.Sleeper.REAL));
+				new QueuedTurns(policies, new CompositeListener(listeners), QueuedTurns.Sleeper.REAL));
 	}
 
-	RateLimiter(Policies policies, DecisionEngine engine, Turns turns) {
+	RateLimiter(Policies policies, DecisionEngine engine, QueuedTurns turns) {
 		this.policies = policies;
 		this.engine = engine;
 		this.turns = turns;

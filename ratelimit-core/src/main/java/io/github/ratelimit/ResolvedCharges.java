@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param request the acquiring request to the store, without two permits of the same
  * count; empty if no limit applies
  * @param concurrency the permits that the call would hold of enforced limits on
- * concurrency, each with the longest wait for it, which the store does not know of;
- * {@code null} if no limit is on concurrency, not even one in shadow
+ * concurrency. Each has its longest wait, which the store does not receive. Empty if all
+ * such limits are in shadow, {@code null} if there are none
  */
 record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> requested, StoreRequest request,
 		@Nullable List<PermitRequest> concurrency) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A sleeper whose time passes only when a test advances it. Thread-safe.
  */
-final class ManualTime implements Turns.Sleeper {
+final class ManualTime implements QueuedTurns.Sleeper {
 
 	private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 

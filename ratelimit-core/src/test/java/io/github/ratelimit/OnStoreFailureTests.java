@@ -50,7 +50,7 @@ class OnStoreFailureTests {
 			new DecisionEngine(this.policies, this.store,
 					new StoreFallback(this.policies, this.store, new MemoryRateLimitStore(1000, this.clock::get)),
 					List.of(this.listener), LimitOverrides.NONE),
-			new Turns(this.policies, this.listener, this.sleeper));
+			new QueuedTurns(this.policies, this.listener, this.sleeper));
 
 	@Test
 	void decidesByTheStoreWhileItDecides() {

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A sleeper that lets no time pass and records all requested times.
  */
-final class RecordingSleeper implements Turns.Sleeper {
+final class RecordingSleeper implements QueuedTurns.Sleeper {
 
 	final List<Long> slept = new ArrayList<>();
 

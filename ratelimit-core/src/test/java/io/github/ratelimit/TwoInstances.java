@@ -128,7 +128,7 @@ final class TwoInstances implements AutoCloseable {
 				new MemoryRateLimitStore(1000, () -> NOW + this.time.nanoTime() / 1000));
 		return new RateLimiter(this.policies,
 				new DecisionEngine(this.policies, this.store, fallback, List.of(listener), LimitOverrides.NONE),
-				new Turns(this.policies, listener, this.time));
+				new QueuedTurns(this.policies, listener, this.time));
 	}
 
 	static Policy policy(String name, String... limits) {

@@ -169,7 +169,7 @@ class WaitingBoundTests {
 				new MemoryRateLimitStore(1000, this.clock::get));
 		return new RateLimiter(this.policies, new DecisionEngine(this.policies, this.store, fallback,
 				List.of(new RecordingListener()), LimitOverrides.NONE),
-				new Turns(this.policies, new RecordingListener(), this.sleeper));
+				new QueuedTurns(this.policies, new RecordingListener(), this.sleeper));
 	}
 
 	private static Policy policy(String name) {

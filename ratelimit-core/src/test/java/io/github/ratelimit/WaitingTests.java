@@ -45,7 +45,7 @@ class WaitingTests {
 
 	private final RateLimiter limiter = new RateLimiter(this.policies, new DecisionEngine(this.policies, this.store,
 			new StoreFallback(this.policies, this.store, new MemoryRateLimitStore(1)), List.of(), LimitOverrides.NONE),
-			new Turns(this.policies, new CompositeListener(List.of()), this.sleeper));
+			new QueuedTurns(this.policies, new CompositeListener(List.of()), this.sleeper));
 
 	@Test
 	void givesWaitingCallsTurnsFirstComeFirstServed() {

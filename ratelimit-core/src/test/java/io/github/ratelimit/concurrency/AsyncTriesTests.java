@@ -62,7 +62,8 @@ class AsyncTriesTests implements WaitingCalls {
 
 	private CompletableFuture<Decision> acquire() {
 		PermitWait wait = new PermitWait(this.queues, List.of(this.permit), this, false);
-		return new AsyncTries<>(wait, (operation, waited) -> this.decision, Function.identity()).acquire(this.caller);
+		return new AsyncAttempts<>(wait, (operation, waited) -> this.decision, Function.identity())
+			.acquire(this.caller);
 	}
 
 	@Override

@@ -76,7 +76,7 @@ public final class RateLimitEndpointAutoConfiguration {
 	PolicyUses rateLimitPolicyUses(RateLimitedMethods methods, ObjectProvider<LastReload> reload,
 			ObjectProvider<RuleReports> rules, ObjectProvider<PolicyUse> others) {
 		return new PolicyUses(methods::byPolicy, () -> byPolicy(others), rules.getIfAvailable(() -> List::of),
-				() -> outcome(reload.getIfAvailable()));
+				() -> lastReload(reload.getIfAvailable()));
 	}
 
 	@Bean
@@ -95,7 +95,7 @@ public final class RateLimitEndpointAutoConfiguration {
 		return byPolicy;
 	}
 
-	private static LastReload.@Nullable Outcome outcome(@Nullable LastReload reload) {
+	private static LastReload.@Nullable Reload lastReload(@Nullable LastReload reload) {
 		return (reload != null) ? reload.get() : null;
 	}
 

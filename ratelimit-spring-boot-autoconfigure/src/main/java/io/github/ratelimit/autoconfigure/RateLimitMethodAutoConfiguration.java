@@ -12,7 +12,7 @@ import io.github.ratelimit.spring.key.CallerSource;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.key.ServletCallerSource;
-import io.github.ratelimit.spring.method.LimitedChargeFactory;
+import io.github.ratelimit.spring.method.ChargeFactory;
 import io.github.ratelimit.spring.method.RateLimitAdvisor;
 import io.github.ratelimit.spring.method.RateLimitInterceptor;
 import io.github.ratelimit.spring.method.RateLimitOrderPostProcessor;
@@ -76,8 +76,8 @@ public final class RateLimitMethodAutoConfiguration {
 	@Bean
 	RateLimitedMethods rateLimitedMethods(Policies policies, KeyResolvers keyResolvers, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans) {
-		return new RateLimitedMethods(new LimitedChargeFactory(policies, PolicyReader.standard(properties),
-				keyResolvers, beans::resolveEmbeddedValue), SecuredMethods.among(beans));
+		return new RateLimitedMethods(new ChargeFactory(policies, PolicyReader.standard(properties), keyResolvers,
+				beans::resolveEmbeddedValue), SecuredMethods.among(beans));
 	}
 
 	@Bean

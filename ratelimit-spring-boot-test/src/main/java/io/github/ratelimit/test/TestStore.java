@@ -89,7 +89,7 @@ final class TestStore implements RateLimitStore {
 		return Decision.of(decision.storeTimeMicros() + wait, limits, decision.shadows());
 	}
 
-	/** The counts, of whose turns none is waited for. */
+	/** A view of the counts that does not wait for turns. */
 	private final class Queue implements RateLimitStore {
 
 		@Override

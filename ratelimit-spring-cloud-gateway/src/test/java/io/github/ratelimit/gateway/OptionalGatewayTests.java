@@ -3,7 +3,7 @@ package io.github.ratelimit.gateway;
 import io.github.ratelimit.gateway.autoconfigure.RateLimitGatewayWebFluxAutoConfiguration;
 import io.github.ratelimit.gateway.autoconfigure.RateLimitGatewayWebMvcAutoConfiguration;
 import io.github.ratelimit.gateway.webmvc.PropertyRoutesPostProcessor;
-import io.github.ratelimit.spring.web.reactive.LimitedRoutes;
+import io.github.ratelimit.spring.web.reactive.GatewayRoutes;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -28,7 +28,7 @@ class OptionalGatewayTests {
 	@Test
 	void wiresNothingWithoutAGateway() {
 		this.reactive.withClassLoader(WITHOUT)
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LimitedRoutes.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(GatewayRoutes.class));
 		this.servlet.withClassLoader(WITHOUT)
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(PropertyRoutesPostProcessor.class));
 	}
@@ -36,7 +36,7 @@ class OptionalGatewayTests {
 	@Test
 	void wiresNothingIntoAGatewayThatIsDisabled() {
 		this.reactive.withPropertyValues("spring.cloud.gateway.server.webflux.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LimitedRoutes.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(GatewayRoutes.class));
 		this.servlet.withPropertyValues("spring.cloud.gateway.server.webmvc.enabled=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(PropertyRoutesPostProcessor.class));
 	}
@@ -44,7 +44,7 @@ class OptionalGatewayTests {
 	@Test
 	void wiresTheFlavourOfTheApplication() {
 		this.servlet.run((context) -> assertThat(context).hasSingleBean(PropertyRoutesPostProcessor.class)
-			.doesNotHaveBean(LimitedRoutes.class));
+			.doesNotHaveBean(GatewayRoutes.class));
 	}
 
 }

@@ -67,7 +67,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final CrossSlotExecutor crossSlot;
 
-	private final Rehearsal rehearsal;
+	private final ScriptPreloader preloader;
 
 	private RedisRateLimitStore(CircuitBreakingScriptRunner runner, WarmUp warmUp, String prefix,
 			@Nullable LongSupplier clock, RedisStoreOptions options) {
@@ -84,7 +84,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.coalescer = (options.coalesce() && !runner.blocks())
 				? new Coalescer(runner, codec, this.denials, this.prefetches) : null;
 		this.crossSlot = new CrossSlotExecutor(this.executor::executeAsync);
-		this.rehearsal = new Rehearsal(runner, codec, this.executor, this.coalescer);
+		this.preloader = new ScriptPreloader(runner, codec, this.executor, this.coalescer);
 	}
 
 	/**
@@ -149,19 +149,19 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Rehearses calls once Redis replies, so that the first requests find their scripts
-	 * in Redis and their classes loaded. Waits for the rehearsal until Redis has delayed
-	 * it for too long or the first attempt to connect has failed; the rehearsal then
-	 * follows later.
+	 * Makes calls that charge nothing once Redis replies, so that the first requests find
+	 * their scripts in Redis and their classes loaded. Waits for these calls until Redis
+	 * has delayed them for too long or the first attempt to connect has failed; they are
+	 * then made later.
 	 * @param calls makes calls on a store that charges nothing and returns the state of
 	 * the limits
 	 * @param longest the longest time to wait for Redis. Time in which the machine does
 	 * other work does not count
 	 * @throws InterruptedException if the thread is interrupted while it waits
 	 */
-	public void rehearse(Consumer<RateLimitStore> calls, Duration longest) throws InterruptedException {
+	public void preload(Consumer<RateLimitStore> calls, Duration longest) throws InterruptedException {
 		warmUp();
-		this.warmUp.afterFirstReply(() -> calls.accept(this.rehearsal), longest);
+		this.warmUp.afterFirstReply(() -> calls.accept(this.preloader), longest);
 	}
 
 	/**

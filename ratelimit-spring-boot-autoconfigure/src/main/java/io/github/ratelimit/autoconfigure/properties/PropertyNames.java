@@ -54,9 +54,9 @@ public final class PropertyNames {
 	}
 
 	/**
-	 * Requires all properties to exist. Of environment variables, only those are checked
-	 * that would limit calls with a module that is absent, as other names cannot be told
-	 * apart from those of other programs.
+	 * Requires all properties to exist. Environment variables of other programs may have
+	 * similar names. Therefore, only those variables are checked that would limit calls
+	 * if an absent module were present.
 	 * @throws InvalidRateLimitConfigurationException if one does not exist
 	 */
 	public void requireKnown() {

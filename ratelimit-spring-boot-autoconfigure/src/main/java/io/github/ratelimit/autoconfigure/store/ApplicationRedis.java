@@ -12,8 +12,8 @@ interface ApplicationRedis {
 	/** Returns whether there is a {@code RedisConnectionFactory} bean. */
 	boolean isConnectable();
 
-	/** Returns a sign that the application uses Redis, as a clause. */
-	Optional<String> sign();
+	/** Returns evidence that the application uses Redis, as a clause. */
+	Optional<String> evidence();
 
 	/** Creates the stores, which keep everything in Redis. */
 	Stores stores();

@@ -11,18 +11,18 @@ import io.github.ratelimit.spring.finding.Finding.Kind;
  * application lacks the client.
  *
  * @param choice the stores that were chosen
- * @param signs the signs that the application uses a Redis
+ * @param evidence that the application uses a Redis
  */
-record MissingRedisClient(StoreChoice choice, RedisSigns signs) implements StartCheck {
+record MissingRedisClient(StoreChoice choice, RedisEvidence evidence) implements StartCheck {
 
 	@Override
 	public Stream<Finding> findings() {
-		return this.choice.lacksClient() ? this.signs.first().map(this::finding).stream() : Stream.empty();
+		return this.choice.lacksClient() ? this.evidence.first().map(this::finding).stream() : Stream.empty();
 	}
 
-	private Finding finding(String sign) {
+	private Finding finding(String evidence) {
 		return new Finding(Kind.MISSING_REDIS_CLIENT, "ratelimit.store",
-				"Rate limits are counted in memory, by each instance on its own, although " + sign
+				"Rate limits are counted in memory, by each instance on its own, although " + evidence
 						+ ": there is no RedisConnectionFactory bean. Add 'spring-boot-starter-data-redis' to share "
 						+ "counts, or set 'ratelimit.store' to 'memory'.");
 	}

@@ -33,15 +33,15 @@ public final class RateLimitRedisAutoConfiguration {
 			ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica, RateLimitProperties properties,
 			Environment environment, ConfigurableListableBeanFactory beans) {
 		return new SpringDataRedis(connections, masterReplica, properties.redis(), environment,
-				new RedisSigns(environment, beans));
+				new RedisEvidence(environment, beans));
 	}
 
 	@Bean
-	StartStep rateLimitRehearsalStep(RateLimitStore store, Policies policies, RateLimitProperties properties) {
-		PolicyRehearsal rehearsal = new PolicyRehearsal(policies);
+	StartStep rateLimitPreloadStep(RateLimitStore store, Policies policies, RateLimitProperties properties) {
+		PolicyPreload preload = new PolicyPreload(policies);
 		return new StartStep(() -> {
 			if (store instanceof RedisRateLimitStore redis) {
-				redis.rehearse(rehearsal::callEach, properties.redis().connectTimeout());
+				redis.preload(preload::callEach, properties.redis().connectTimeout());
 			}
 		}, () -> {
 		});

@@ -46,7 +46,7 @@ public final class RateLimitRedisHealthAutoConfiguration {
 			ConfigurableListableBeanFactory beans) {
 		// What is configured at build time decides in the condition; ahead of time, only
 		// here.
-		return new RedisSigns(environment, beans).first().isPresent() ? new DataRedisHealthIndicator(connections)
+		return new RedisEvidence(environment, beans).first().isPresent() ? new DataRedisHealthIndicator(connections)
 				: () -> Health.unknown().withDetail("reason", "No Redis is configured").build();
 	}
 
@@ -65,7 +65,7 @@ public final class RateLimitRedisHealthAutoConfiguration {
 			if (beans == null) {
 				return ConditionOutcome.noMatch(message.because("there is no bean factory"));
 			}
-			return new RedisSigns(context.getEnvironment(), beans).first()
+			return new RedisEvidence(context.getEnvironment(), beans).first()
 				.map((sign) -> ConditionOutcome.noMatch(message.because(sign)))
 				.orElseGet(() -> ConditionOutcome.match(message.because("no Redis is configured")));
 		}

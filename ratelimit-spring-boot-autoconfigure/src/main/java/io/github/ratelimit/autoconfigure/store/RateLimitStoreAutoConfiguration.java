@@ -48,7 +48,7 @@ public final class RateLimitStoreAutoConfiguration {
 	@Bean
 	StartCheck rateLimitRedisClientCheck(StoreChoice choice, Environment environment,
 			ConfigurableListableBeanFactory beans) {
-		return new MissingRedisClient(choice, new RedisSigns(environment, beans));
+		return new MissingRedisClient(choice, new RedisEvidence(environment, beans));
 	}
 
 	@Bean

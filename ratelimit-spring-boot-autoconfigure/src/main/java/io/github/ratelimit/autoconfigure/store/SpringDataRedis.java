@@ -33,16 +33,16 @@ final class SpringDataRedis implements ApplicationRedis {
 
 	private final Environment environment;
 
-	private final RedisSigns signs;
+	private final RedisEvidence evidence;
 
 	SpringDataRedis(ObjectProvider<RedisConnectionFactory> connections,
 			ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica, Redis properties,
-			Environment environment, RedisSigns signs) {
+			Environment environment, RedisEvidence evidence) {
 		this.connections = connections;
 		this.masterReplica = masterReplica;
 		this.properties = properties;
 		this.environment = environment;
-		this.signs = signs;
+		this.evidence = evidence;
 	}
 
 	@Override
@@ -51,8 +51,8 @@ final class SpringDataRedis implements ApplicationRedis {
 	}
 
 	@Override
-	public Optional<String> sign() {
-		return this.signs.first();
+	public Optional<String> evidence() {
+		return this.evidence.first();
 	}
 
 	@Override

@@ -45,8 +45,8 @@ public record StoreChoice(Stores stores, String reason, boolean lacksClient) {
 		if (!redis.isConnectable()) {
 			return withoutClient(properties, "there is no RedisConnectionFactory bean");
 		}
-		return redis.sign()
-			.map((sign) -> new StoreChoice(redis.stores(), sign))
+		return redis.evidence()
+			.map((evidence) -> new StoreChoice(redis.stores(), evidence))
 			.orElseGet(() -> new StoreChoice(new MemoryStores(properties.memory()),
 					"no Redis is configured (to share counts, set 'spring.data.redis.host' or 'ratelimit.store')"));
 	}

@@ -18,7 +18,7 @@ import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
-import io.github.ratelimit.spring.web.reactive.LimitedRoutes;
+import io.github.ratelimit.spring.web.reactive.GatewayRoutes;
 import io.github.ratelimit.spring.web.reactive.RateLimitHandlerAdapter;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebExceptionHandler;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebFilter;
@@ -113,7 +113,7 @@ public final class RateLimitReactiveAutoConfiguration {
 
 	@Bean
 	ReactiveHandlerLookup rateLimitReactiveHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods,
-			ObjectProvider<LimitedRoutes> routes) {
+			ObjectProvider<GatewayRoutes> routes) {
 		return new ReactiveHandlerLookup(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
 				methods,
 				new BypassingHandlers(

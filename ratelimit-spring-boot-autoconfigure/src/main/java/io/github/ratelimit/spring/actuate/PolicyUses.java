@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.spring.control.LastReload.Outcome;
+import io.github.ratelimit.spring.control.LastReload.Reload;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PolicyUses(Supplier<? extends Map<String, ? extends Collection<String>>> methods,
 		Supplier<? extends Map<String, ? extends Collection<String>>> others, Supplier<List<RuleReport>> rules,
-		Supplier<@Nullable Outcome> reload) {
+		Supplier<@Nullable Reload> reload) {
 
 	/**
 	 * A rule.

@@ -12,7 +12,7 @@ import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
-import io.github.ratelimit.spring.control.LastReload.Outcome;
+import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -124,7 +124,7 @@ public final class RateLimitsEndpoint {
 	 * @param findings likely mistakes
 	 */
 	record Report(String store, String storeReason, String breaker, Map<String, PolicyReport> policies,
-			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Outcome reload,
+			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Reload reload,
 			List<FindingReport> findings) {
 
 	}

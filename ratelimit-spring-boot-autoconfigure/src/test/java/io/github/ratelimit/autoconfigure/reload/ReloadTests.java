@@ -22,7 +22,7 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
-import io.github.ratelimit.spring.control.LastReload.Outcome;
+import io.github.ratelimit.spring.control.LastReload.Reload;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +63,7 @@ class ReloadTests {
 		assertThat(admitted(3)).isEqualTo(2);
 		reload("quotes: { limits: 5/1h }");
 		assertThat(admitted(9)).isEqualTo(3);
-		assertThat(outcome()).extracting(Outcome::problem).isNull();
+		assertThat(lastReload()).extracting(Reload::problem).isNull();
 	}
 
 	@Test
@@ -90,19 +90,20 @@ class ReloadTests {
 		reload("quotes: { limits: 5/1h }, search: { limits: 1 per second }");
 		reload();
 		assertThat(admitted(3)).isEqualTo(2);
-		assertThat(outcome().problem()).contains("'ratelimit.policies.search.limits[0]' has the value '1 per second'");
+		assertThat(lastReload().problem())
+			.contains("'ratelimit.policies.search.limits[0]' has the value '1 per second'");
 		assertThat(output).containsOnlyOnce("was not reloaded, and the earlier one stays in effect");
 		reload("quotes: { limits: 2/1h }, search: { limits: 1/1s }");
-		assertThat(outcome().problem()).isNull();
+		assertThat(lastReload().problem()).isNull();
 	}
 
 	@Test
 	void refusesAFileThatDoesNotParseOrBind() {
 		start("quotes: { limits: 2/1h }");
 		reload("quotes: { limits: [2/1h");
-		assertThat(outcome().problem()).contains("while parsing");
+		assertThat(lastReload().problem()).contains("while parsing");
 		reload("quotes: { limits: 5/1h, max-wait: soon }");
-		assertThat(outcome().problem()).contains("ratelimit.policies.quotes.max-wait", "soon");
+		assertThat(lastReload().problem()).contains("ratelimit.policies.quotes.max-wait", "soon");
 		assertThat(admitted(3)).isEqualTo(2);
 	}
 
@@ -133,9 +134,9 @@ class ReloadTests {
 	void refusesWhatDoesNotFitAnAnnotation() {
 		start("quotes: { limits: 2/1h }, search: { limits: 1/1h }");
 		reload("quotes: { limits: 5/1h }, search: { limits: 1/1h, key: '#client' }");
-		assertThat(outcome().problem()).contains("Service.search", "there is no argument '#client'");
+		assertThat(lastReload().problem()).contains("Service.search", "there is no argument '#client'");
 		reload("quotes: { limits: 5/1h }");
-		assertThat(outcome().problem()).contains("Service.search", "there is no policy named 'search'");
+		assertThat(lastReload().problem()).contains("Service.search", "there is no policy named 'search'");
 		assertThat(admitted(3)).isEqualTo(2);
 	}
 
@@ -166,7 +167,7 @@ class ReloadTests {
 		start("quotes: { limits: 2/1h }, spare: { limits: 1/1s }");
 		write("quotes: { limits: 2/1h }", "ratelimit.redis.timeout: 1s");
 		reload();
-		assertThat(outcome().needRestart()).containsExactly("ratelimit.policies.spare", "ratelimit.redis");
+		assertThat(lastReload().needRestart()).containsExactly("ratelimit.policies.spare", "ratelimit.redis");
 		assertThatNoException().isThrownBy(() -> policy("spare"));
 	}
 
@@ -175,7 +176,7 @@ class ReloadTests {
 		start("quotes: { limits: 2/1h }");
 		context().getBean(Policies.class).add(new Policy("own", policy("inline").limits(), List.of("global")));
 		reload("quotes: { limits: 5/1h }");
-		assertThat(outcome().problem()).isNull();
+		assertThat(lastReload().problem()).isNull();
 		assertThat(policy("own").limits()).isEqualTo(policy("inline").limits());
 	}
 
@@ -192,9 +193,9 @@ class ReloadTests {
 		});
 		for (int i = 0; i < RELOADS; i++) {
 			reload(both((i % 2 == 0) ? "2000000000" : "1000000000"));
-			assertThat(outcome().problem()).isNull();
+			assertThat(lastReload().problem()).isNull();
 			reload("quotes: { limits: 3000000000/1d }, twin: { limits: nonsense }");
-			assertThat(outcome().problem()).isNotNull();
+			assertThat(lastReload().problem()).isNotNull();
 		}
 		done.set(true);
 		load.join();
@@ -249,7 +250,7 @@ class ReloadTests {
 		context().getBean(ConfigurationReload.class).reload();
 	}
 
-	private Outcome outcome() {
+	private Reload lastReload() {
 		return Objects.requireNonNull(context().getBean(LastReload.class).get());
 	}
 

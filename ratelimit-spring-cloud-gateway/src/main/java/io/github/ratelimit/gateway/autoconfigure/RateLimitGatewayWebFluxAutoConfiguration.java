@@ -11,7 +11,7 @@ import io.github.ratelimit.gateway.webflux.UpstreamHeadersFilter;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.web.RouteLimits;
-import io.github.ratelimit.spring.web.reactive.LimitedRoutes;
+import io.github.ratelimit.spring.web.reactive.GatewayRoutes;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequestLimiter;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
 import io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter;
@@ -58,7 +58,7 @@ public final class RateLimitGatewayWebFluxAutoConfiguration {
 	}
 
 	@Bean
-	LimitedRoutes rateLimitGatewayLimitedRoutes() {
+	GatewayRoutes rateLimitGatewayLimitedRoutes() {
 		return RateLimitGatewayFilterFactory.limitedRoutes();
 	}
 

@@ -8,7 +8,7 @@ import io.github.ratelimit.gateway.RateLimitArguments;
 import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.web.RouteLimit;
-import io.github.ratelimit.spring.web.reactive.LimitedRoutes;
+import io.github.ratelimit.spring.web.reactive.GatewayRoutes;
 import io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ public final class RateLimitGatewayFilterFactory extends AbstractGatewayFilterFa
 	 * Returns a lookup of the routes with such a filter.
 	 * @return the lookup
 	 */
-	public static LimitedRoutes limitedRoutes() {
+	public static GatewayRoutes limitedRoutes() {
 		return RateLimitGatewayFilter::limits;
 	}
 

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.spring.web.RouteLimit;
-import io.github.ratelimit.spring.web.servlet.LimitedRoute;
+import io.github.ratelimit.spring.web.servlet.GatewayRoute;
 import io.github.ratelimit.spring.web.servlet.ServletRouteLimiter;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
@@ -24,7 +24,7 @@ import org.springframework.web.servlet.function.ServerResponse;
  * @param handler the handler to call if they admit a request
  */
 record LimitedHandlerFunction(List<RouteLimit> limits,
-		HandlerFunction<ServerResponse> handler) implements HandlerFunction<ServerResponse>, LimitedRoute {
+		HandlerFunction<ServerResponse> handler) implements HandlerFunction<ServerResponse>, GatewayRoute {
 
 	/** Returns a handler with limits, and with those that the other handler has. */
 	static LimitedHandlerFunction of(List<RouteLimit> limits, HandlerFunction<ServerResponse> handler) {

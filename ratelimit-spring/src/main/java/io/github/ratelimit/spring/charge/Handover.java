@@ -15,8 +15,7 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * A handover of a reservation to another thread. If the subscriber cancels on the way,
- * the reservation arrives nowhere, and its permits would stay charged or held. It is
- * refunded instead.
+ * the reservation would be lost and its permits stay charged or held, so it is refunded.
  */
 public final class Handover {
 

@@ -8,7 +8,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.spring.charge.CallCharges.Term;
-import io.github.ratelimit.spring.expression.Outcome;
+import io.github.ratelimit.spring.expression.CallResult;
 import io.github.ratelimit.spring.expression.ResponseView;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -34,7 +34,7 @@ public final class OpenReservation {
 
 	private final @Nullable RateLimiter limiter;
 
-	private volatile Outcome outcome = Outcome.NONE;
+	private volatile CallResult outcome = CallResult.NONE;
 
 	private OpenReservation(List<Reservation> parts, CallCharges charges, boolean inRequest,
 			@Nullable RateLimiter limiter) {
@@ -97,7 +97,7 @@ public final class OpenReservation {
 	 * @param failure the exception that the method ended with, or {@code null}
 	 */
 	public void callEnded(@Nullable Object result, @Nullable Throwable failure) {
-		this.outcome = new Outcome(result, failure, null);
+		this.outcome = new CallResult(result, failure, null);
 		adjust(this.outcome, (term) -> !belongsToRequest(term));
 		release(this.charges.ofRequest(), this.parts.size());
 	}
@@ -112,7 +112,7 @@ public final class OpenReservation {
 		return this.inRequest && (term.index() < this.charges.ofRequest() || term.terms().needsResponse());
 	}
 
-	private void adjust(Outcome outcome, Predicate<Term> ended) {
+	private void adjust(CallResult outcome, Predicate<Term> ended) {
 		this.charges.terms().stream().filter(ended).forEach((term) -> {
 			Reservation part = this.parts.get(term.index());
 			Charge charge = part.charges().get(0);

@@ -6,9 +6,9 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.spring.charge.OutcomeTerms.Condition;
+import io.github.ratelimit.spring.expression.CallResult;
 import io.github.ratelimit.spring.expression.CostExpression;
 import io.github.ratelimit.spring.expression.ExpressionScope;
-import io.github.ratelimit.spring.expression.Outcome;
 import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.expression.Variable;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ public record OutcomeTerms(Condition charged, Condition refunded, @Nullable Cost
 	}
 
 	/** Returns the permits that a call costs after all. */
-	long actual(Charge charge, CallContext call, Outcome outcome) {
+	long actual(Charge charge, CallContext call, CallResult outcome) {
 		boolean isCharged = this.charged.isEmpty() || !this.charged.excludes(call, outcome);
 		if (!isCharged || this.refunded.includes(call, outcome)) {
 			return 0;
@@ -94,20 +94,20 @@ public record OutcomeTerms(Condition charged, Condition refunded, @Nullable Cost
 		}
 
 		/** Returns whether the outcome is one of these for certain. */
-		boolean includes(CallContext call, Outcome outcome) {
+		boolean includes(CallContext call, CallResult outcome) {
 			return isAmongErrors(outcome) || Boolean.TRUE.equals(value(call, outcome));
 		}
 
 		/** Returns whether the outcome is none of these for certain. */
-		boolean excludes(CallContext call, Outcome outcome) {
+		boolean excludes(CallContext call, CallResult outcome) {
 			return !isAmongErrors(outcome) && (this.expression == null || Boolean.FALSE.equals(value(call, outcome)));
 		}
 
-		private boolean isAmongErrors(Outcome outcome) {
+		private boolean isAmongErrors(CallResult outcome) {
 			return this.errors.stream().anyMatch((type) -> type.isInstance(outcome.error()));
 		}
 
-		private @Nullable Object value(CallContext call, Outcome outcome) {
+		private @Nullable Object value(CallContext call, CallResult outcome) {
 			return (this.expression != null) ? this.expression.tryValue(call, outcome) : null;
 		}
 

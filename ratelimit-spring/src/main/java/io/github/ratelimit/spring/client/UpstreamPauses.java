@@ -12,9 +12,9 @@ import io.github.ratelimit.spring.control.Controls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pauses of upstreams: those that the last responses to this instance demanded, at
- * most 1,000, and those of {@link Controls}, by which other instances learn of them and
- * operators set and lift them. Thread-safe.
+ * The pauses of upstreams. This instance keeps at most 1,000 that responses demanded.
+ * {@link Controls} share these with other instances, and hold those that operators set.
+ * Thread-safe.
  */
 public final class UpstreamPauses {
 

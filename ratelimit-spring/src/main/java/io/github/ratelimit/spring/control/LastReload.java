@@ -7,16 +7,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of the last reload of the configuration. Thread-safe.
+ * The last reload of the configuration. Thread-safe.
  */
 public final class LastReload {
 
-	private volatile @Nullable Outcome outcome;
+	private volatile @Nullable Reload reload;
 
 	private final InstantSource clock;
 
 	/**
-	 * Creates an outcome for reloads to come.
+	 * Creates an object without a reload so far.
 	 * @param clock the clock
 	 */
 	public LastReload(InstantSource clock) {
@@ -24,32 +24,32 @@ public final class LastReload {
 	}
 
 	/**
-	 * Replaces the outcome by that of a reload that has just ended.
+	 * Remembers a reload that has just ended.
 	 * @param problem the reason for which the configuration was refused as a whole;
 	 * {@code null} if it is in effect
 	 * @param needRestart the names of changed properties that take effect after a restart
 	 */
 	public void set(@Nullable String problem, List<String> needRestart) {
-		this.outcome = new Outcome(this.clock.instant(), problem, needRestart);
+		this.reload = new Reload(this.clock.instant(), problem, needRestart);
 	}
 
 	/**
-	 * Returns the outcome.
-	 * @return the outcome, or {@code null} if the configuration is the one of the start
+	 * Returns the last reload.
+	 * @return the reload, or {@code null} if the configuration is the one of the start
 	 */
-	public @Nullable Outcome get() {
-		return this.outcome;
+	public @Nullable Reload get() {
+		return this.reload;
 	}
 
 	/**
-	 * The outcome of a reload.
+	 * A reload of the configuration.
 	 *
 	 * @param at the time of the reload
 	 * @param problem the reason for which the configuration was refused as a whole;
 	 * {@code null} if it is in effect
 	 * @param needRestart the names of changed properties that take effect after a restart
 	 */
-	public record Outcome(Instant at, @Nullable String problem, List<String> needRestart) {
+	public record Reload(Instant at, @Nullable String problem, List<String> needRestart) {
 
 		/**
 		 * Copies the names.
@@ -58,7 +58,7 @@ public final class LastReload {
 		 * @param needRestart the names of changed properties that take effect after a
 		 * restart
 		 */
-		public Outcome {
+		public Reload {
 			needRestart = List.copyOf(needRestart);
 		}
 

@@ -56,7 +56,7 @@ public final class CostExpression implements ToLongFunction<CallContext> {
 		if (expression == null) {
 			return Long.valueOf(this.text);
 		}
-		return expression.isConstant() ? evaluate(expression, ANY_CALL, Outcome.NONE) : null;
+		return expression.isConstant() ? evaluate(expression, ANY_CALL, CallResult.NONE) : null;
 	}
 
 	/**
@@ -108,7 +108,7 @@ public final class CostExpression implements ToLongFunction<CallContext> {
 	 */
 	@Override
 	public long applyAsLong(CallContext call) {
-		return of(call, Outcome.NONE);
+		return of(call, CallResult.NONE);
 	}
 
 	/**
@@ -118,7 +118,7 @@ public final class CostExpression implements ToLongFunction<CallContext> {
 	 * @return permits, at least 0
 	 * @throws InvalidCostException if the call has no valid cost
 	 */
-	public long of(CallContext call, Outcome outcome) {
+	public long of(CallContext call, CallResult outcome) {
 		if (this.constant != null || this.expression == null) {
 			return Objects.requireNonNull(this.constant);
 		}
@@ -131,7 +131,7 @@ public final class CostExpression implements ToLongFunction<CallContext> {
 		}
 	}
 
-	private long evaluate(ScopedExpression expression, CallContext call, Outcome outcome) {
+	private long evaluate(ScopedExpression expression, CallContext call, CallResult outcome) {
 		Object value = expression.value(call, outcome);
 		if (!(value instanceof Number number)) {
 			throw new IllegalArgumentException("the cost '" + this.text + "' must be a number, was "

@@ -32,7 +32,7 @@ public final class ScopedExpression {
 	 * @throws IllegalArgumentException if the expression has no value for the call
 	 */
 	public @Nullable Object value(CallContext call) {
-		return value(call, Outcome.NONE);
+		return value(call, CallResult.NONE);
 	}
 
 	/**
@@ -42,7 +42,7 @@ public final class ScopedExpression {
 	 * @return the value
 	 * @throws IllegalArgumentException if the expression has no value for the call
 	 */
-	public @Nullable Object value(CallContext call, Outcome outcome) {
+	public @Nullable Object value(CallContext call, CallResult outcome) {
 		PropertyPath path = this.expression.path();
 		Object value = (path != null) ? path.read(valueOf(path.variable(), call, outcome)) : null;
 		return (value != null) ? value : this.expression.evaluate((name) -> valueOf(name, call, outcome));
@@ -54,7 +54,7 @@ public final class ScopedExpression {
 	 * @return the value, {@code null} too if the expression has none for the call
 	 */
 	public @Nullable Object tryValue(CallContext call) {
-		return tryValue(call, Outcome.NONE);
+		return tryValue(call, CallResult.NONE);
 	}
 
 	/**
@@ -63,7 +63,7 @@ public final class ScopedExpression {
 	 * @param outcome how it ended
 	 * @return the value, {@code null} too if the expression has none for the call
 	 */
-	public @Nullable Object tryValue(CallContext call, Outcome outcome) {
+	public @Nullable Object tryValue(CallContext call, CallResult outcome) {
 		try {
 			return value(call, outcome);
 		}
@@ -105,7 +105,7 @@ public final class ScopedExpression {
 		return uses(Variable.RESPONSE) && this.expression.text().toLowerCase(Locale.ROOT).contains("size");
 	}
 
-	private @Nullable Object valueOf(String name, CallContext call, Outcome outcome) {
+	private @Nullable Object valueOf(String name, CallContext call, CallResult outcome) {
 		Variable variable = this.variables.get(name);
 		if (variable == null) {
 			return call.arguments().get(name);

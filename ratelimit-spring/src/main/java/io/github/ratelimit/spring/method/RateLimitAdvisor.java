@@ -36,7 +36,7 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	 */
 	public static final int ORDER = 410;
 
-	private final transient LimitedClasses classes = new LimitedClasses();
+	private final transient AnnotatedClasses classes = new AnnotatedClasses();
 
 	private final transient Pointcut pointcut;
 
@@ -100,7 +100,7 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
 		private final boolean subclasses;
 
-		RateLimitedPointcut(LimitedClasses classes, boolean subclasses) {
+		RateLimitedPointcut(AnnotatedClasses classes, boolean subclasses) {
 			this.subclasses = subclasses;
 			setClassFilter(classes::contain);
 		}

@@ -115,7 +115,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private static @Nullable Object denied(RateLimitExceededException denial, RateLimitedMethod method,
 			MethodInvocation invocation) throws Throwable {
-		Fallback fallback = method.fallback();
+		DenialFallback fallback = method.fallback();
 		if (fallback == null) {
 			throw denial;
 		}

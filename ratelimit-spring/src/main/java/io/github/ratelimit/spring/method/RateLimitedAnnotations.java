@@ -73,9 +73,13 @@ final class RateLimitedAnnotations {
 	}
 
 	/**
-	 * Returns the elements whose annotations limit a method on a class: the class, unless
-	 * every object has the method, only Spring calls it or it is left out, and the method
-	 * itself.
+	 * Returns the elements whose annotations limit a method on a class: the method, and
+	 * the class unless
+	 * <ul>
+	 * <li>every object has the method,
+	 * <li>only Spring calls it, or
+	 * <li>it is left out.
+	 * </ul>
 	 */
 	static Stream<AnnotatedElement> elements(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);

@@ -22,18 +22,19 @@ import org.springframework.util.StringValueResolver;
  * @param origin the place of the annotation
  */
 record RateLimitedAttributes(String policy, String limit, String key, String cost, String when, String maxWait,
-		Outcome outcome, Origin origin) {
+		Consequences outcome, Origin origin) {
 
 	/**
 	 * The attributes about the outcome of calls, denied and admitted ones.
 	 */
-	record Outcome(String fallback, String actual, String chargeWhen, List<Class<?>> chargeOn, String refundWhen,
+	record Consequences(String fallback, String actual, String chargeWhen, List<Class<?>> chargeOn, String refundWhen,
 			List<Class<?>> refundOn) {
 
-		static Outcome of(MergedAnnotation<RateLimited> annotation, StringValueResolver placeholders) {
-			return new Outcome(text(annotation, "fallback", placeholders), text(annotation, "actual", placeholders),
-					text(annotation, "chargeWhen", placeholders), List.of(annotation.getClassArray("chargeOn")),
-					text(annotation, "refundWhen", placeholders), List.of(annotation.getClassArray("refundOn")));
+		static Consequences of(MergedAnnotation<RateLimited> annotation, StringValueResolver placeholders) {
+			return new Consequences(text(annotation, "fallback", placeholders),
+					text(annotation, "actual", placeholders), text(annotation, "chargeWhen", placeholders),
+					List.of(annotation.getClassArray("chargeOn")), text(annotation, "refundWhen", placeholders),
+					List.of(annotation.getClassArray("refundOn")));
 		}
 
 	}
@@ -56,7 +57,7 @@ record RateLimitedAttributes(String policy, String limit, String key, String cos
 		return new RateLimitedAttributes(policy.isEmpty() ? value : policy, text(annotation, "limit", placeholders),
 				text(annotation, "key", placeholders), text(annotation, "cost", placeholders),
 				text(annotation, "when", placeholders), text(annotation, "maxWait", placeholders),
-				Outcome.of(annotation, placeholders), new Origin(annotation.getSource(), position));
+				Consequences.of(annotation, placeholders), new Origin(annotation.getSource(), position));
 	}
 
 	private static String text(MergedAnnotation<RateLimited> annotation, String attribute,

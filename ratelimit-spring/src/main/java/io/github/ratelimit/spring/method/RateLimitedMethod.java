@@ -42,7 +42,7 @@ public final class RateLimitedMethod {
 
 	private final @Nullable CallCharges constantCharges;
 
-	private final @Nullable Fallback fallback;
+	private final @Nullable DenialFallback fallback;
 
 	/** Not known before all beans of Spring Security exist. */
 	private final Supplier<Boolean> secured;
@@ -62,7 +62,7 @@ public final class RateLimitedMethod {
 	 */
 	@SuppressWarnings("checkstyle:ParameterNumber")
 	RateLimitedMethod(Method method, List<LimitedCharge> limits, List<String> argumentNames, ReturnKind returnKind,
-			@Nullable Fallback fallback, Supplier<Boolean> secured) {
+			@Nullable DenialFallback fallback, Supplier<Boolean> secured) {
 		this.method = method;
 		this.name = name(method);
 		this.limits = limits;
@@ -148,7 +148,7 @@ public final class RateLimitedMethod {
 	}
 
 	/** Returns the method to call instead of a denied one, or null. */
-	@Nullable Fallback fallback() {
+	@Nullable DenialFallback fallback() {
 		return this.fallback;
 	}
 

@@ -49,7 +49,7 @@ public final class RateLimitedMethods {
 	 * @param charges creates the charges of annotations
 	 * @param secured whether Spring Security checks a method of a class before its limit
 	 */
-	public RateLimitedMethods(LimitedChargeFactory charges, BiPredicate<Method, Class<?>> secured) {
+	public RateLimitedMethods(ChargeFactory charges, BiPredicate<Method, Class<?>> secured) {
 		this.secured = secured;
 		this.resolved = new Resolved(charges, new ConcurrentHashMap<>());
 	}
@@ -116,7 +116,7 @@ public final class RateLimitedMethods {
 	 */
 	public Runnable resolveAgain(Policies policies, PolicyOptions options) {
 		Resolved now = this.resolved;
-		LimitedChargeFactory charges = now.charges().by(policies, options);
+		ChargeFactory charges = now.charges().by(policies, options);
 		Map<MethodClassKey, Target> methods = new ConcurrentHashMap<>();
 		now.methods()
 			.forEach((key, target) -> methods.put(key,
@@ -124,7 +124,7 @@ public final class RateLimitedMethods {
 		return () -> this.resolved = new Resolved(now.charges().with(options), methods);
 	}
 
-	private Target resolve(Method method, Class<?> targetClass, LimitedChargeFactory charges) {
+	private Target resolve(Method method, Class<?> targetClass, ChargeFactory charges) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
 		List<String> argumentNames = argumentNames(specific);
 		List<LimitedCharge> limits = charges.create(specific, targetClass, argumentNames);
@@ -162,7 +162,7 @@ public final class RateLimitedMethods {
 	}
 
 	/** The methods that were resolved by the same policies. */
-	private record Resolved(LimitedChargeFactory charges, Map<MethodClassKey, Target> methods) {
+	private record Resolved(ChargeFactory charges, Map<MethodClassKey, Target> methods) {
 
 	}
 

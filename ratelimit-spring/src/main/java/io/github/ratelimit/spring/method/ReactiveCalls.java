@@ -91,7 +91,7 @@ public final class ReactiveCalls {
 
 	private static Mono<Publisher<?>> withFallback(Mono<Publisher<?>> call, RateLimitedMethod method,
 			MethodInvocation invocation, ReactiveAdapter adapter) {
-		Fallback fallback = method.fallback();
+		DenialFallback fallback = method.fallback();
 		return (fallback == null) ? call : call.onErrorResume(RateLimitExceededException.class,
 				(denial) -> Mono.just(publisher(() -> fallback.call(invocation, denial), adapter)));
 	}

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param outcome the outcome
  * @param policy the first policy with that outcome
  */
-record CallOutcome(Outcome outcome, String policy) {
+record CallOutcome(ChargeOutcome outcome, String policy) {
 
 	static CallOutcome of(List<Charge> charges, Decision decision) {
-		return worst(charges, (charge) -> Outcome.of(charge, decision));
+		return worst(charges, (charge) -> ChargeOutcome.of(charge, decision));
 	}
 
 	/**
@@ -24,15 +24,15 @@ record CallOutcome(Outcome outcome, String policy) {
 	 * @param instead the local decision, {@code null} if the call fails
 	 */
 	static CallOutcome withoutStore(List<Charge> charges, @Nullable Decision instead) {
-		return worst(charges, (charge) -> Outcome.withoutStore(charge, instead));
+		return worst(charges, (charge) -> ChargeOutcome.withoutStore(charge, instead));
 	}
 
-	private static CallOutcome worst(List<Charge> charges, Function<Charge, Outcome> outcomes) {
+	private static CallOutcome worst(List<Charge> charges, Function<Charge, ChargeOutcome> outcomes) {
 		Charge first = charges.get(0);
-		Outcome worst = outcomes.apply(first);
+		ChargeOutcome worst = outcomes.apply(first);
 		String policy = first.policy();
 		for (Charge charge : charges.subList(1, charges.size())) {
-			Outcome outcome = outcomes.apply(charge);
+			ChargeOutcome outcome = outcomes.apply(charge);
 			if (outcome.compareTo(worst) > 0) {
 				worst = outcome;
 				policy = charge.policy();

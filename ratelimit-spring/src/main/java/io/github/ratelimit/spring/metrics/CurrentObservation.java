@@ -36,9 +36,9 @@ record CurrentObservation(Observation observation) {
 	 */
 	void add(CallOutcome call) {
 		Observation.Context context = this.observation.getContext();
-		Outcome known = context.get(Outcome.class);
+		ChargeOutcome known = context.get(ChargeOutcome.class);
 		if (known == null || call.outcome().compareTo(known) > 0) {
-			context.put(Outcome.class, call.outcome());
+			context.put(ChargeOutcome.class, call.outcome());
 			this.observation.highCardinalityKeyValue(KeyValue.of(OUTCOME, call.outcome().tag()));
 			if (call.outcome().isNotable()) {
 				this.observation.highCardinalityKeyValue(KeyValue.of(POLICY, call.policy()));

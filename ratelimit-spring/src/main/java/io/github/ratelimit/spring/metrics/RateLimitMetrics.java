@@ -76,7 +76,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	private final MeterProvider<Timer> waits;
 
 	/** The counters by policy, each registered when it first counts. */
-	private final ConcurrentMap<String, ConcurrentMap<Outcome, Counter>> counters = new ConcurrentHashMap<>();
+	private final ConcurrentMap<String, ConcurrentMap<ChargeOutcome, Counter>> counters = new ConcurrentHashMap<>();
 
 	private final MeterRegistry registry;
 
@@ -163,7 +163,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 		for (Charge charge : charges) {
-			count(charge, Outcome.of(charge, decision, this.nearLimit));
+			count(charge, ChargeOutcome.of(charge, decision, this.nearLimit));
 		}
 		recordWaits(charges, decision);
 		time("ok", elapsedNanos);
@@ -172,7 +172,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void failed(List<Charge> charges, RateLimitStoreException failure, @Nullable Decision instead,
 			long elapsedNanos) {
-		charges.forEach((charge) -> count(charge, Outcome.withoutStore(charge, instead)));
+		charges.forEach((charge) -> count(charge, ChargeOutcome.withoutStore(charge, instead)));
 		if (instead != null) {
 			recordWaits(charges, instead);
 		}
@@ -183,23 +183,23 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
 		for (Charge charge : charges) {
-			count(charge, Outcome.of(charge, mistake));
+			count(charge, ChargeOutcome.of(charge, mistake));
 		}
 	}
 
 	@Override
 	public void invalidCost(InvalidCostException mistake) {
-		count(mistake.getPolicy(), Outcome.INVALID_COST);
+		count(mistake.getPolicy(), ChargeOutcome.INVALID_COST);
 	}
 
 	@Override
 	public void skipped(List<Charge> charges) {
-		charges.forEach((charge) -> count(charge, Outcome.SKIPPED));
+		charges.forEach((charge) -> count(charge, ChargeOutcome.SKIPPED));
 	}
 
 	@Override
 	public void refused(RefusedCallerException refusal) {
-		count(refusal.getPolicy(), Outcome.of(refusal));
+		count(refusal.getPolicy(), ChargeOutcome.of(refusal));
 	}
 
 	@Override
@@ -250,12 +250,12 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.register(registry);
 	}
 
-	private void count(Charge charge, Outcome outcome) {
+	private void count(Charge charge, ChargeOutcome outcome) {
 		count(charge.policy(), outcome);
 	}
 
-	private void count(String policy, Outcome outcome) {
-		ConcurrentMap<Outcome, Counter> ofPolicy = this.counters.computeIfAbsent(policy,
+	private void count(String policy, ChargeOutcome outcome) {
+		ConcurrentMap<ChargeOutcome, Counter> ofPolicy = this.counters.computeIfAbsent(policy,
 				(unknown) -> new ConcurrentHashMap<>());
 		Counter registered = ofPolicy.get(outcome);
 		((registered != null) ? registered : ofPolicy.computeIfAbsent(outcome,

@@ -40,25 +40,25 @@ public final class RateLimitObservations implements RateLimitListener {
 
 	@Override
 	public void skipped(List<Charge> charges) {
-		add(Outcome.SKIPPED, charges.get(0).policy());
+		add(ChargeOutcome.SKIPPED, charges.get(0).policy());
 	}
 
 	@Override
 	public void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
-		add(Outcome.UNSATISFIABLE, mistake.getPolicy());
+		add(ChargeOutcome.UNSATISFIABLE, mistake.getPolicy());
 	}
 
 	@Override
 	public void invalidCost(InvalidCostException mistake) {
-		add(Outcome.INVALID_COST, mistake.getPolicy());
+		add(ChargeOutcome.INVALID_COST, mistake.getPolicy());
 	}
 
 	@Override
 	public void refused(RefusedCallerException refusal) {
-		add(Outcome.of(refusal), refusal.getPolicy());
+		add(ChargeOutcome.of(refusal), refusal.getPolicy());
 	}
 
-	private void add(Outcome outcome, String policy) {
+	private void add(ChargeOutcome outcome, String policy) {
 		Observation current = CurrentObservation.of(this.registry);
 		if (current != null) {
 			new CurrentObservation(current).add(new CallOutcome(outcome, policy));

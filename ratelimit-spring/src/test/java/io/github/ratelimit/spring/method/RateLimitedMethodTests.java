@@ -18,8 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RateLimitedMethodTests {
 
-	private final RateLimitedMethods methods = new RateLimitedMethods(new LimitedChargeFactory(new Policies(List.of()),
-			PolicyOptions.STANDARD, TestResolvers.create(), (text) -> text), (method, type) -> false);
+	private final RateLimitedMethods methods = new RateLimitedMethods(
+			new ChargeFactory(new Policies(List.of()), PolicyOptions.STANDARD, TestResolvers.create(), (text) -> text),
+			(method, type) -> false);
 
 	/** The limiter resolves an unmodifiable list once, by its identity. */
 	@Test

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param at the time by the store's clock, in microseconds since 1970
  * @param state the limit after the call; {@code null} if no limit decided
  */
-record CallEvent(String policy, Outcome outcome, long at, @Nullable State state) {
+record CallEvent(String policy, Fate outcome, long at, @Nullable State state) {
 
 	static CallEvent of(String policy, Decision decision, boolean granted) {
-		Outcome outcome = granted ? Outcome.GRANTED : decision.allowed() ? Outcome.ALLOWED : Outcome.DENIED;
+		Fate outcome = granted ? Fate.GRANTED : decision.allowed() ? Fate.ALLOWED : Fate.DENIED;
 		return decision.limits()
 			.stream()
 			.findFirst()
@@ -28,7 +28,7 @@ record CallEvent(String policy, Outcome outcome, long at, @Nullable State state)
 	}
 
 	static CallEvent banned(String policy) {
-		return new CallEvent(policy, Outcome.BANNED, now(), null);
+		return new CallEvent(policy, Fate.BANNED, now(), null);
 	}
 
 	private static long now() {
@@ -38,7 +38,7 @@ record CallEvent(String policy, Outcome outcome, long at, @Nullable State state)
 	/**
 	 * The fate of a call.
 	 */
-	enum Outcome {
+	enum Fate {
 
 		ALLOWED, DENIED, GRANTED, BANNED
 

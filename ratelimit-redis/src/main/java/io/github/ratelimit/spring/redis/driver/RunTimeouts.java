@@ -17,10 +17,9 @@ import io.github.ratelimit.store.Delays;
  * none.
  *
  * <p>
- * Time in which the machine or this process stood still is not counted: of a late sweep,
- * only so much counts as if it were on time. Once runs get close to their timeout, the
- * threads that read replies do the sweep, after they have read, so that no run fails
- * whose reply has arrived.
+ * A pause of the machine does not consume timeouts: a late sweep counts as one interval.
+ * Once runs get close to their timeout, the threads that read replies do the sweep, after
+ * they have read, so that no run fails whose reply has arrived.
  */
 final class RunTimeouts {
 

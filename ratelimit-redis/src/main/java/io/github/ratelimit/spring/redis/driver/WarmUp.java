@@ -77,7 +77,7 @@ public final class WarmUp {
 	 */
 	public void afterFirstReply(Runnable task, Duration longest) throws InterruptedException {
 		CountDownLatch done = new CountDownLatch(1);
-		startThread("ratelimit-redis-rehearsal", () -> afterReply(task, done));
+		startThread("ratelimit-redis-preload", () -> afterReply(task, done));
 		long left = longest.toNanos();
 		while (left > 0 && isPromising() && done.getCount() > 0) {
 			left -= await(done);

@@ -30,7 +30,7 @@ public final class ReactiveHandlerLookup {
 
 	private final BypassingHandlers bypassing;
 
-	private final LimitedRoutes routes;
+	private final GatewayRoutes routes;
 
 	private final Map<Class<?>, Boolean> handlesDenials = new ConcurrentHashMap<>();
 
@@ -42,7 +42,7 @@ public final class ReactiveHandlerLookup {
 	 * @param routes the limited routes
 	 */
 	public ReactiveHandlerLookup(Supplier<List<HandlerMapping>> mappings, RateLimitedMethods methods,
-			BypassingHandlers bypassing, LimitedRoutes routes) {
+			BypassingHandlers bypassing, GatewayRoutes routes) {
 		this.mappings = mappings;
 		this.methods = methods;
 		this.bypassing = bypassing;

@@ -14,7 +14,7 @@ import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.Handover;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
-import io.github.ratelimit.spring.web.MetRules;
+import io.github.ratelimit.spring.web.AppliedRules;
 import io.github.ratelimit.spring.web.PathReadings;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
@@ -88,7 +88,7 @@ public final class ReactiveRequestLimiter {
 
 	/** Returns whether a filter changed the method or path since a request met rules. */
 	boolean isRewritten(ServerWebExchange exchange) {
-		MetRules met = exchange.getAttribute(MetRules.ATTRIBUTE);
+		AppliedRules met = exchange.getAttribute(AppliedRules.ATTRIBUTE);
 		return met != null && !met.isFor(exchange.getRequest().getMethod(), path(exchange));
 	}
 
@@ -97,7 +97,7 @@ public final class ReactiveRequestLimiter {
 	 * otherwise the response is complete.
 	 */
 	Mono<Boolean> tryAdmitRewritten(ServerWebExchange exchange) {
-		MetRules met = exchange.getAttributeOrDefault(MetRules.ATTRIBUTE, MetRules.NONE);
+		AppliedRules met = exchange.getAttributeOrDefault(AppliedRules.ATTRIBUTE, AppliedRules.NONE);
 		return tryAdmit(exchange, Phase.AFTER_SECURITY, (request) -> met.missing(this.rules.matching(request)));
 	}
 
@@ -118,8 +118,8 @@ public final class ReactiveRequestLimiter {
 				PathReadings.of(exchange.getRequest().getPath().pathWithinApplication()), caller,
 				exchange.getApplicationContext());
 		List<RateLimitRule> rules = matching.apply(request);
-		MetRules before = exchange.getAttributeOrDefault(MetRules.ATTRIBUTE, MetRules.NONE);
-		exchange.getAttributes().put(MetRules.ATTRIBUTE, before.and(method, path(exchange), rules));
+		AppliedRules before = exchange.getAttributeOrDefault(AppliedRules.ATTRIBUTE, AppliedRules.NONE);
+		exchange.getAttributes().put(AppliedRules.ATTRIBUTE, before.and(method, path(exchange), rules));
 		return RateLimitRules.charges(rules, request);
 	}
 

@@ -1,6 +1,6 @@
 /**
  * Rules, rejections and headers for WebFlux applications. Its public types are for the
- * auto-configuration; {@code ReactiveRouteLimiter}, {@code LimitedRoutes} and
+ * auto-configuration; {@code ReactiveRouteLimiter}, {@code GatewayRoutes} and
  * {@code ReactiveRequests} are for modules that limit routes, too.
  */
 @NullMarked

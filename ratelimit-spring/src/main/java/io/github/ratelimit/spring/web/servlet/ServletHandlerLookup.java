@@ -55,7 +55,7 @@ public final class ServletHandlerLookup {
 			return false;
 		}
 		if (!(chain.getHandler() instanceof HandlerMethod handler)) {
-			return chain.getHandler() instanceof LimitedRoute;
+			return chain.getHandler() instanceof GatewayRoute;
 		}
 		RateLimitedMethod method = this.methods.find(handler.getMethod(), handler.getBeanType());
 		return method != null && !method.isSecured();

@@ -15,7 +15,7 @@ import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
-import io.github.ratelimit.spring.web.MetRules;
+import io.github.ratelimit.spring.web.AppliedRules;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
@@ -159,7 +159,7 @@ public final class ServletRequestLimiter {
 	void admit(Object handler, HttpServletRequest request, HttpServletResponse response) {
 		RequestCharges charges = this.requests.of(request, response);
 		charges.defer(chargesOfRewrittenPath(request));
-		if (handler instanceof LimitedRoute) {
+		if (handler instanceof GatewayRoute) {
 			return;
 		}
 		RateLimitedMethod limited = (handler instanceof HandlerMethod method)
@@ -215,7 +215,7 @@ public final class ServletRequestLimiter {
 	 * path or it was forwarded, other than to an error page.
 	 */
 	private CallCharges chargesOfRewrittenPath(HttpServletRequest request) {
-		if (!(request.getAttribute(MetRules.ATTRIBUTE) instanceof MetRules met)
+		if (!(request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules met)
 				|| request.getDispatcherType() == DispatcherType.ERROR
 				|| met.isFor(HttpMethod.valueOf(request.getMethod()), request.getRequestURI())) {
 			return CallCharges.NONE;
@@ -227,8 +227,9 @@ public final class ServletRequestLimiter {
 	}
 
 	private static void meet(HttpServletRequest request, List<RateLimitRule> rules) {
-		MetRules before = (request.getAttribute(MetRules.ATTRIBUTE) instanceof MetRules met) ? met : MetRules.NONE;
-		request.setAttribute(MetRules.ATTRIBUTE,
+		AppliedRules before = (request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules met) ? met
+				: AppliedRules.NONE;
+		request.setAttribute(AppliedRules.ATTRIBUTE,
 				before.and(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(), rules));
 	}
 

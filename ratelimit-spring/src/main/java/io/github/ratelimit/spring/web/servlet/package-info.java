@@ -1,6 +1,6 @@
 /**
  * Rules, rejections and headers for servlet applications. Its public types are for the
- * auto-configuration; {@code ServletRouteLimiter}, {@code LimitedRoute} and
+ * auto-configuration; {@code ServletRouteLimiter}, {@code GatewayRoute} and
  * {@code ServletRequests} are for modules that limit routes, too.
  */
 @NullMarked

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the result of a try
  */
-public final class BlockingTries<T> {
+public final class BlockingAttempts<T> {
 
 	private final PermitWait wait;
 
-	private final Tries<T> tries;
+	private final Attempts<T> tries;
 
 	private final Function<T, Decision> decisionOf;
 
@@ -28,7 +28,7 @@ public final class BlockingTries<T> {
 	 * @param tries executes a try
 	 * @param decisionOf returns the decision of a result
 	 */
-	public BlockingTries(PermitWait wait, Tries<T> tries, Function<T, Decision> decisionOf) {
+	public BlockingAttempts(PermitWait wait, Attempts<T> tries, Function<T, Decision> decisionOf) {
 		this.wait = wait;
 		this.tries = tries;
 		this.decisionOf = decisionOf;

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * A store that only peeks, whatever the request, and loads every script that such
  * requests may need.
  */
-final class Rehearsal implements RateLimitStore {
+final class ScriptPreloader implements RateLimitStore {
 
-	private static final Log logger = LogFactory.getLog(Rehearsal.class);
+	private static final Log logger = LogFactory.getLog(ScriptPreloader.class);
 
 	private final ScriptRunner runner;
 
@@ -34,7 +34,7 @@ final class Rehearsal implements RateLimitStore {
 
 	private final @Nullable Coalescer coalescer;
 
-	Rehearsal(ScriptRunner runner, ScriptCodec codec, SingleRunExecutor executor, @Nullable Coalescer coalescer) {
+	ScriptPreloader(ScriptRunner runner, ScriptCodec codec, SingleRunExecutor executor, @Nullable Coalescer coalescer) {
 		this.runner = runner;
 		this.codec = codec;
 		this.executor = executor;
@@ -78,7 +78,7 @@ final class Rehearsal implements RateLimitStore {
 	private static void acquireNothing(Coalescer coalescer, StoreRequest request) {
 		if (!PrefetchCache.isPrefetchable(request)) {
 			StoreRequest free = new StoreRequest(StoreOperation.ACQUIRE,
-					request.permits().stream().map(Rehearsal::free).toList());
+					request.permits().stream().map(ScriptPreloader::free).toList());
 			coalescer.acquire(free, true).join();
 		}
 	}

@@ -10,14 +10,15 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.RateLimitStore;
 
 /**
- * A rehearsal of a call of each policy, which loads the scripts that it runs.
+ * A call of each policy and plan, which charges nothing and loads the scripts that such
+ * calls run.
  */
-record PolicyRehearsal(Policies policies) {
+record PolicyPreload(Policies policies) {
 
-	private static final String KEY = "rehearsal";
+	private static final String KEY = "preload";
 
-	void callEach(RateLimitStore rehearsal) {
-		RateLimiter limiter = new RateLimiter(this.policies, rehearsal, List.of());
+	void callEach(RateLimitStore preloader) {
+		RateLimiter limiter = new RateLimiter(this.policies, preloader, List.of());
 		for (Policy policy : this.policies.all()) {
 			charges(policy).forEach((charge) -> limiter.peek(List.of(charge)));
 		}

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LimitedClassesTests {
+class AnnotatedClassesTests {
 
-	private final LimitedClasses classes = new LimitedClasses();
+	private final AnnotatedClasses classes = new AnnotatedClasses();
 
 	@ParameterizedTest
 	@ValueSource(classes = { OnMethod.class, OnClass.class, Twice.class, Composed.class, Subclass.class,

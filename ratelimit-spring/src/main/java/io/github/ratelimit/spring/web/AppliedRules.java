@@ -12,13 +12,13 @@ import org.springframework.http.HttpMethod;
  * @param path the path when it met the latest rules, as sent or as a filter rewrote it
  * @param rules the rules in the order in which the request met them
  */
-public record MetRules(HttpMethod method, String path, List<RateLimitRule> rules) {
+public record AppliedRules(HttpMethod method, String path, List<RateLimitRule> rules) {
 
 	/** The name of the request's attribute. */
-	public static final String ATTRIBUTE = MetRules.class.getName();
+	public static final String ATTRIBUTE = AppliedRules.class.getName();
 
 	/** No rules. */
-	public static final MetRules NONE = new MetRules(HttpMethod.GET, "", List.of());
+	public static final AppliedRules NONE = new AppliedRules(HttpMethod.GET, "", List.of());
 
 	/**
 	 * Returns whether a request still has the method and path of the latest rules.
@@ -46,8 +46,8 @@ public record MetRules(HttpMethod method, String path, List<RateLimitRule> rules
 	 * @param more the rules that it met
 	 * @return all rules that the request has met
 	 */
-	public MetRules and(HttpMethod method, String path, List<RateLimitRule> more) {
-		return new MetRules(method, path,
+	public AppliedRules and(HttpMethod method, String path, List<RateLimitRule> more) {
+		return new AppliedRules(method, path,
 				this.rules.isEmpty() ? more : Stream.concat(this.rules.stream(), more.stream()).toList());
 	}
 

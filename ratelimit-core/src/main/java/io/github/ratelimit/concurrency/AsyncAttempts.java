@@ -13,11 +13,11 @@ import io.github.ratelimit.store.StoreOperation;
  *
  * @param <T> the result of a try
  */
-public final class AsyncTries<T> {
+public final class AsyncAttempts<T> {
 
 	private final PermitWait wait;
 
-	private final Tries<CompletableFuture<T>> tries;
+	private final Attempts<CompletableFuture<T>> tries;
 
 	private final Function<T, Decision> decisionOf;
 
@@ -29,7 +29,7 @@ public final class AsyncTries<T> {
 	 * @param tries executes a try
 	 * @param decisionOf returns the decision of a result
 	 */
-	public AsyncTries(PermitWait wait, Tries<CompletableFuture<T>> tries, Function<T, Decision> decisionOf) {
+	public AsyncAttempts(PermitWait wait, Attempts<CompletableFuture<T>> tries, Function<T, Decision> decisionOf) {
 		this.wait = wait;
 		this.tries = tries;
 		this.decisionOf = decisionOf;

@@ -17,13 +17,13 @@ import org.springframework.util.ReflectionUtils;
 /**
  * The method of a bean that is called instead of a denied one.
  */
-final class Fallback {
+final class DenialFallback {
 
 	private final Method method;
 
 	private final boolean takesDenial;
 
-	private Fallback(Method method, boolean takesDenial) {
+	private DenialFallback(Method method, boolean takesDenial) {
 		this.method = method;
 		this.takesDenial = takesDenial;
 	}
@@ -32,7 +32,7 @@ final class Fallback {
 	 * Finds the fallback of a method.
 	 * @throws IllegalArgumentException if there is none with its arguments and result
 	 */
-	static Fallback of(String name, Method limited, Class<?> type) {
+	static DenialFallback of(String name, Method limited, Class<?> type) {
 		if (KotlinDetector.isSuspendingFunction(limited)) {
 			throw new IllegalArgumentException("a suspend function has no fallback; catch the exception instead");
 		}
@@ -43,7 +43,7 @@ final class Fallback {
 			Method method = ReflectionUtils.findMethod(type, name, parameters.toArray(Class<?>[]::new));
 			if (method != null && !method.equals(limited) && fits(method, limited, type)) {
 				ReflectionUtils.makeAccessible(method);
-				return new Fallback(method, parameters.size() > arguments.size());
+				return new DenialFallback(method, parameters.size() > arguments.size());
 			}
 		}
 		throw new IllegalArgumentException("there is no fallback '" + name + "' in " + type.getName()

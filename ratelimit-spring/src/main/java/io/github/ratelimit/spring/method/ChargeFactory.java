@@ -27,7 +27,7 @@ import org.springframework.util.StringValueResolver;
 /**
  * A factory that turns annotations into charges and rejects those that are wrong.
  */
-public final class LimitedChargeFactory {
+public final class ChargeFactory {
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]*[1-9]");
 
@@ -47,12 +47,12 @@ public final class LimitedChargeFactory {
 	 * @param keyResolvers creates key resolvers
 	 * @param placeholders replaces <code>${...}</code>
 	 */
-	public LimitedChargeFactory(Policies policies, PolicyOptions options, KeyResolvers keyResolvers,
+	public ChargeFactory(Policies policies, PolicyOptions options, KeyResolvers keyResolvers,
 			StringValueResolver placeholders) {
 		this(policies, new InlinePolicies(policies, options), keyResolvers, placeholders);
 	}
 
-	private LimitedChargeFactory(Policies policies, InlinePolicies inlinePolicies, KeyResolvers keyResolvers,
+	private ChargeFactory(Policies policies, InlinePolicies inlinePolicies, KeyResolvers keyResolvers,
 			StringValueResolver placeholders) {
 		this.policies = policies;
 		this.inlinePolicies = inlinePolicies;
@@ -61,13 +61,13 @@ public final class LimitedChargeFactory {
 	}
 
 	/** Returns a factory of charges by other policies, which contain the inline ones. */
-	LimitedChargeFactory by(Policies policies, PolicyOptions options) {
-		return new LimitedChargeFactory(policies, this.inlinePolicies.in(policies, options), this.keyResolvers,
+	ChargeFactory by(Policies policies, PolicyOptions options) {
+		return new ChargeFactory(policies, this.inlinePolicies.in(policies, options), this.keyResolvers,
 				this.placeholders);
 	}
 
 	/** Returns a factory of charges by the same policies, with other options. */
-	LimitedChargeFactory with(PolicyOptions options) {
+	ChargeFactory with(PolicyOptions options) {
 		return by(this.policies, options);
 	}
 
@@ -90,7 +90,7 @@ public final class LimitedChargeFactory {
 	/**
 	 * Returns the fallback that the annotations of a method name, or null.
 	 */
-	@Nullable Fallback fallback(Method method, Class<?> targetClass) {
+	@Nullable DenialFallback fallback(Method method, Class<?> targetClass) {
 		List<String> names = RateLimitedAnnotations.elements(method, targetClass)
 			.flatMap((element) -> RateLimitedAnnotations.on(element, this.placeholders).stream())
 			.map((attributes) -> attributes.outcome().fallback())
@@ -101,7 +101,7 @@ public final class LimitedChargeFactory {
 			if (names.size() > 1) {
 				throw new IllegalArgumentException("a method has one fallback, but its annotations name " + names);
 			}
-			return names.isEmpty() ? null : Fallback.of(names.get(0), method, targetClass);
+			return names.isEmpty() ? null : DenialFallback.of(names.get(0), method, targetClass);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRateLimitConfigurationException(
@@ -159,7 +159,7 @@ public final class LimitedChargeFactory {
 
 	private static OutcomeTerms outcome(RateLimitedAttributes attributes, Policy policy, ExpressionScope ended,
 			Method method) {
-		RateLimitedAttributes.Outcome outcome = attributes.outcome();
+		RateLimitedAttributes.Consequences outcome = attributes.outcome();
 		return new OutcomeTerms(Condition.parse(outcome.chargeWhen(), outcome.chargeOn(), ended),
 				Condition.parse(outcome.refundWhen(), outcome.refundOn(), ended), outcome.actual().isEmpty() ? null
 						: CostExpression.parse(outcome.actual(), ended, policy.name(), RateLimitedMethod.name(method)));

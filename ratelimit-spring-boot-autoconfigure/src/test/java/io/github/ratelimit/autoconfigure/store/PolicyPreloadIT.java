@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.entry;
 /**
  * The start of an application up to its first call.
  */
-class PolicyRehearsalIT {
+class PolicyPreloadIT {
 
 	private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
 

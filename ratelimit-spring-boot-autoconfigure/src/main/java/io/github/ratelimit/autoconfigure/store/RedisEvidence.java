@@ -16,10 +16,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * The signs that an application uses a Redis, rather than just having its client on the
- * class path.
+ * The evidence that an application uses a Redis, rather than just having its client on
+ * the class path.
  */
-final class RedisSigns {
+final class RedisEvidence {
 
 	private static final ConfigurationPropertyName PROPERTIES = ConfigurationPropertyName.of("spring.data.redis");
 
@@ -39,13 +39,13 @@ final class RedisSigns {
 	/** Spring Boot always has beans of its own for Redis. */
 	private final BeanOrigins origins;
 
-	RedisSigns(Environment environment, ConfigurableListableBeanFactory beans) {
+	RedisEvidence(Environment environment, ConfigurableListableBeanFactory beans) {
 		this.environment = environment;
 		this.beans = beans;
 		this.origins = new BeanOrigins(beans);
 	}
 
-	/** Returns the first sign, as a clause. */
+	/** Returns the first piece of evidence, as a clause. */
 	Optional<String> first() {
 		return configured().or(this::property)
 			.or(this::hiddenProperty)
@@ -76,11 +76,11 @@ final class RedisSigns {
 			.map((name) -> "'" + name + "' is set");
 	}
 
-	private Optional<String> bean(String type, String sign) {
+	private Optional<String> bean(String type, String clause) {
 		Class<?> loaded = type(type);
 		return (loaded != null
 				&& Arrays.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, loaded, true, false))
-					.anyMatch((name) -> !this.origins.isWithin(BOOT, name))) ? Optional.of(sign) : Optional.empty();
+					.anyMatch((name) -> !this.origins.isWithin(BOOT, name))) ? Optional.of(clause) : Optional.empty();
 	}
 
 	private @Nullable Class<?> type(String name) {

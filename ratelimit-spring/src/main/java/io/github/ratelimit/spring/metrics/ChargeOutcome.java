@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcomes of a charge, from the best to the worst.
  */
-enum Outcome {
+enum ChargeOutcome {
 
 	SKIPPED, ALLOWED, NEAR_LIMIT, FALLBACK_ALLOWED, SHADOW_DENIED, FAILED_OPEN, NOT_CHARGED, DENIED, FALLBACK_DENIED,
 	FAILED_CLOSED, UNSATISFIABLE, INVALID_COST, MISSING_KEY, BLOCKED, BANNED;
@@ -34,7 +34,7 @@ enum Outcome {
 		return this != SKIPPED && this != ALLOWED && this != NEAR_LIMIT && this != FALLBACK_ALLOWED;
 	}
 
-	static Outcome of(Charge charge, Decision decision) {
+	static ChargeOutcome of(Charge charge, Decision decision) {
 		return of(charge, decision, ALLOWED, DENIED);
 	}
 
@@ -42,8 +42,8 @@ enum Outcome {
 	 * Returns the outcome of a charge, which may be near its limit.
 	 * @param nearLimit the percentage of a limit from which it is; 0 for none
 	 */
-	static Outcome of(Charge charge, Decision decision, int nearLimit) {
-		Outcome outcome = of(charge, decision);
+	static ChargeOutcome of(Charge charge, Decision decision, int nearLimit) {
+		ChargeOutcome outcome = of(charge, decision);
 		return (outcome == ALLOWED && nearLimit > 0 && isUsed(charge, decision, nearLimit)) ? NEAR_LIMIT : outcome;
 	}
 
@@ -51,7 +51,7 @@ enum Outcome {
 	 * Returns the outcome if the store failed.
 	 * @param instead the local decision, {@code null} if the call fails
 	 */
-	static Outcome withoutStore(Charge charge, @Nullable Decision instead) {
+	static ChargeOutcome withoutStore(Charge charge, @Nullable Decision instead) {
 		if (instead == null) {
 			return FAILED_CLOSED;
 		}
@@ -60,16 +60,16 @@ enum Outcome {
 		return of(charge, instead, counted ? FALLBACK_ALLOWED : FAILED_OPEN, FALLBACK_DENIED);
 	}
 
-	static Outcome of(Charge charge, UnsatisfiableCostException mistake) {
+	static ChargeOutcome of(Charge charge, UnsatisfiableCostException mistake) {
 		return charge.policy().equals(mistake.getPolicy()) ? UNSATISFIABLE : NOT_CHARGED;
 	}
 
-	static Outcome of(RefusedCallerException refusal) {
+	static ChargeOutcome of(RefusedCallerException refusal) {
 		return (refusal instanceof BlockedCallerException blocked) ? (blocked.isBanned() ? BANNED : BLOCKED)
 				: MISSING_KEY;
 	}
 
-	private static Outcome of(Charge charge, Decision decision, Outcome allowed, Outcome denied) {
+	private static ChargeOutcome of(Charge charge, Decision decision, ChargeOutcome allowed, ChargeOutcome denied) {
 		if (decision.allowed()) {
 			return decision.isShadowDeniedBy(charge.policy()) ? SHADOW_DENIED : allowed;
 		}

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * it was cancelled; {@code null} if it succeeded
  * @param response the response to the request; {@code null} before it is complete
  */
-public record Outcome(@Nullable Object result, @Nullable Throwable error, @Nullable ResponseView response) {
+public record CallResult(@Nullable Object result, @Nullable Throwable error, @Nullable ResponseView response) {
 
 	/** The outcome of a call that has not ended. */
-	public static final Outcome NONE = new Outcome(null, null, null);
+	public static final CallResult NONE = new CallResult(null, null, null);
 
 	/**
 	 * Returns this outcome with the response to the request.
@@ -24,8 +24,8 @@ public record Outcome(@Nullable Object result, @Nullable Throwable error, @Nulla
 	 * @param failure the exception that the request ended with, if the call has none
 	 * @return the outcome of the call and its request
 	 */
-	public Outcome with(ResponseView response, @Nullable Throwable failure) {
-		return new Outcome(this.result, (this.error != null) ? this.error : failure, response);
+	public CallResult with(ResponseView response, @Nullable Throwable failure) {
+		return new CallResult(this.result, (this.error != null) ? this.error : failure, response);
 	}
 
 }

@@ -3,11 +3,11 @@ package io.github.ratelimit.spring.web.reactive;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * A lookup of the routes that decide their limits with a {@link ReactiveRouteLimiter}.
+ * The routes of a gateway that decide their limits with a {@link ReactiveRouteLimiter}.
  * The rules that their requests match are deferred to that decision.
  */
 @FunctionalInterface
-public interface LimitedRoutes {
+public interface GatewayRoutes {
 
 	/**
 	 * Returns whether a request is served by such a route.

@@ -18,7 +18,7 @@ import io.github.ratelimit.store.Delays;
  * hold. A policy bounds how many threads wait at once. Calls that wait without a thread
  * are bounded only by the longest wait. Thread-safe.
  */
-final class Turns implements WaitingCalls {
+final class QueuedTurns implements WaitingCalls {
 
 	private final Policies policies;
 
@@ -29,7 +29,7 @@ final class Turns implements WaitingCalls {
 	/** The number of waiting threads by policy. */
 	private final ConcurrentMap<String, AtomicInteger> threads = new ConcurrentHashMap<>();
 
-	Turns(Policies policies, RateLimitListener listener, Sleeper sleeper) {
+	QueuedTurns(Policies policies, RateLimitListener listener, Sleeper sleeper) {
 		this.policies = policies;
 		this.listener = listener;
 		this.sleeper = sleeper;

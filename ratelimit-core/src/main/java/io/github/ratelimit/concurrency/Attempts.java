@@ -8,7 +8,7 @@ import io.github.ratelimit.store.StoreOperation;
  * @param <T> the result of a try
  */
 @FunctionalInterface
-public interface Tries<T> {
+public interface Attempts<T> {
 
 	/**
 	 * Executes a try.

@@ -9,7 +9,7 @@ import org.springframework.util.ConcurrentReferenceHashMap;
  * implement or extend what is annotated. For the others, which are most, this saves a
  * search of the hierarchy for each method. Each class is searched once. Thread-safe.
  */
-final class LimitedClasses {
+final class AnnotatedClasses {
 
 	private final Map<Class<?>, Boolean> known = new ConcurrentReferenceHashMap<>();
 
