@@ -145,7 +145,7 @@ public final class Reservation {
 	}
 
 	private static LimitDecision denied(LimitDecision limit) {
-		return new LimitDecision(limit.policy(), limit.limit(), limit.remaining(), limit.waitMicros(),
+		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), limit.waitMicros(),
 				limit.resetAfterMicros());
 	}
 

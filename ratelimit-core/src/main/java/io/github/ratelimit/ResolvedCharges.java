@@ -216,11 +216,11 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 
 	private boolean isToHold(LimitDecision limit) {
 		return toHold().stream()
-			.anyMatch((permit) -> permit.policy().equals(limit.policy()) && permit.limit().equals(limit.limit()));
+			.anyMatch((permit) -> limit.isOf(permit.policy(), permit.key()) && permit.limit().equals(limit.limit()));
 	}
 
 	private static LimitDecision denied(LimitDecision limit) {
-		return new LimitDecision(limit.policy(), limit.limit(), limit.remaining(), SECOND, limit.resetAfterMicros());
+		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), SECOND, limit.resetAfterMicros());
 	}
 
 	private static List<PermitRequest> permits(Charge charge, Policy policy, EffectiveLimits limits) {

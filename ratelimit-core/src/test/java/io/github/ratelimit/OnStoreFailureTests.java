@@ -169,10 +169,10 @@ class OnStoreFailureTests {
 		this.policies.add(policy("shadow", mode, 100).withMode(EnforcementMode.SHADOW, List.of()));
 		this.store.fail();
 		Charge all = new Charge("shadow", "a", 10);
-		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow")).isFalse();
-		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow")).isTrue();
+		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow", "a")).isFalse();
+		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow", "a")).isTrue();
 		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> this.limiter.reset("shadow", "a"));
-		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow")).isFalse();
+		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow", "a")).isFalse();
 	}
 
 	@Test

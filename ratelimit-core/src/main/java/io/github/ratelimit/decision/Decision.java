@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Objects;
 
 import io.github.ratelimit.algorithm.LongFormula;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A decision on one call: all of its limits decided together, at one instant of the
@@ -116,30 +115,38 @@ public abstract sealed class Decision {
 	 * @return whether the call may proceed
 	 */
 	public boolean allowed() {
-		return !isAnyDenied(limits(), null);
+		for (LimitDecision limit : limits()) {
+			if (!limit.allowed()) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**
-	 * Returns whether a limit of a policy had no room.
-	 * @param policy the policy's name
-	 * @return whether the policy denied the call
+	 * Returns whether a limit had no room for a charge. Another key of the same policy
+	 * may have denied the call instead.
+	 * @param policy the name of the charge's policy
+	 * @param key the charge's key
+	 * @return whether the charge was denied
 	 */
-	public boolean isDeniedBy(String policy) {
-		return isAnyDenied(limits(), policy);
+	public boolean isDeniedBy(String policy, String key) {
+		return isAnyDenied(limits(), policy, key);
 	}
 
 	/**
-	 * Returns whether a limit in shadow of a policy had no room.
-	 * @param policy the policy's name
-	 * @return whether the policy would have denied the call
+	 * Returns whether a limit in shadow had no room for a charge.
+	 * @param policy the name of the charge's policy
+	 * @param key the charge's key
+	 * @return whether the charge would have been denied
 	 */
-	public boolean isShadowDeniedBy(String policy) {
-		return isAnyDenied(shadows(), policy);
+	public boolean isShadowDeniedBy(String policy, String key) {
+		return isAnyDenied(shadows(), policy, key);
 	}
 
-	private static boolean isAnyDenied(List<LimitDecision> limits, @Nullable String policy) {
+	private static boolean isAnyDenied(List<LimitDecision> limits, String policy, String key) {
 		for (LimitDecision limit : limits) {
-			if (!limit.allowed() && (policy == null || limit.policy().equals(policy))) {
+			if (!limit.allowed() && limit.isOf(policy, key)) {
 				return true;
 			}
 		}

@@ -8,6 +8,7 @@ import io.github.ratelimit.algorithm.Limit;
  * A decision of one limit on one call.
  *
  * @param policy the name of the policy that the limit belongs to
+ * @param key the key whose count was decided
  * @param limit the limit
  * @param remaining permits that would be admitted right after this decision, rounded down
  * @param retryAfterMicros microseconds until the call's cost fits this limit, if nothing
@@ -17,21 +18,23 @@ import io.github.ratelimit.algorithm.Limit;
  * @param waitMicros microseconds that the call has to wait for its turn before it
  * proceeds; 0 if it need not, or does not fit
  */
-public record LimitDecision(String policy, Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros,
-		long waitMicros) {
+public record LimitDecision(String policy, String key, Limit limit, long remaining, long retryAfterMicros,
+		long resetAfterMicros, long waitMicros) {
 
 	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
 
 	/**
 	 * Creates a decision on a call that need not wait.
 	 * @param policy the name of the policy that the limit belongs to
+	 * @param key the key whose count was decided
 	 * @param limit the limit
 	 * @param remaining permits that would be admitted right after this decision
 	 * @param retryAfterMicros microseconds until the call's cost fits; 0 if it fits
 	 * @param resetAfterMicros microseconds until the limit is as if never charged
 	 */
-	public LimitDecision(String policy, Limit limit, long remaining, long retryAfterMicros, long resetAfterMicros) {
-		this(policy, limit, remaining, retryAfterMicros, resetAfterMicros, 0);
+	public LimitDecision(String policy, String key, Limit limit, long remaining, long retryAfterMicros,
+			long resetAfterMicros) {
+		this(policy, key, limit, remaining, retryAfterMicros, resetAfterMicros, 0);
 	}
 
 	/**
@@ -40,6 +43,17 @@ public record LimitDecision(String policy, Limit limit, long remaining, long ret
 	 */
 	public boolean allowed() {
 		return this.retryAfterMicros == 0;
+	}
+
+	/**
+	 * Returns whether this is the decision on a charge: several keys of one policy are
+	 * several charges.
+	 * @param policy the name of the charge's policy
+	 * @param key the charge's key
+	 * @return whether both are those of this decision
+	 */
+	public boolean isOf(String policy, String key) {
+		return this.policy.equals(policy) && this.key.equals(key);
 	}
 
 	/**

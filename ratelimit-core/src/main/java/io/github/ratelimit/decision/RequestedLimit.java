@@ -15,6 +15,12 @@ public interface RequestedLimit {
 	String policy();
 
 	/**
+	 * Returns the key that was charged.
+	 * @return the key
+	 */
+	String key();
+
+	/**
 	 * Returns the limit that was charged.
 	 * @return the limit
 	 */
@@ -47,7 +53,7 @@ public interface RequestedLimit {
 	 */
 	default LimitDecision decide(long waitMicros, long remaining, long resetMicros) {
 		long late = Math.max(0, waitMicros - maxWaitMicros());
-		return new LimitDecision(policy(), limit(), Math.max(0, remaining - reserve()), late, resetMicros,
+		return new LimitDecision(policy(), key(), limit(), Math.max(0, remaining - reserve()), late, resetMicros,
 				(late == 0) ? waitMicros : 0);
 	}
 

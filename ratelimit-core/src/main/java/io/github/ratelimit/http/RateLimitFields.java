@@ -97,12 +97,25 @@ public final class RateLimitFields {
 		return field.append(field.isEmpty() ? "\"" : ", \"").append(name(limit, all)).append('"');
 	}
 
+	/** Returns the name of a limit among those of a decision, which differs from the others. */
 	private static String name(LimitDecision limit, List<LimitDecision> all) {
-		int ofPolicy = 0;
-		for (LimitDecision other : all) {
-			ofPolicy += other.policy().equals(limit.policy()) ? 1 : 0;
+		if (all.size() == 1) {
+			return limit.policy();
 		}
-		return (ofPolicy == 1) ? limit.policy() : limit.policy() + ':' + limit.limit();
+		long ofCharge = all.stream().filter((other) -> other.isOf(limit.policy(), limit.key())).count();
+		String name = (ofCharge == 1) ? limit.policy() : limit.policy() + ':' + limit.limit();
+		long earlierKeys = earlierKeys(limit, all);
+		return (earlierKeys == 0) ? name : name + ':' + (earlierKeys + 1);
+	}
+
+	/** Returns for how many other keys the call charged the policy first. */
+	private static long earlierKeys(LimitDecision limit, List<LimitDecision> all) {
+		return all.stream()
+			.filter((other) -> other.policy().equals(limit.policy()))
+			.map(LimitDecision::key)
+			.distinct()
+			.takeWhile((key) -> !key.equals(limit.key()))
+			.count();
 	}
 
 	/**

@@ -83,7 +83,7 @@ final class TestStore implements RateLimitStore {
 		long wait = decision.waitMicros();
 		List<LimitDecision> limits = decision.limits()
 			.stream()
-			.map((limit) -> new LimitDecision(limit.policy(), limit.limit(), limit.remaining(), 0,
+			.map((limit) -> new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), 0,
 					Math.max(0, limit.resetAfterMicros() - wait)))
 			.toList();
 		return Decision.of(decision.storeTimeMicros() + wait, limits, decision.shadows());

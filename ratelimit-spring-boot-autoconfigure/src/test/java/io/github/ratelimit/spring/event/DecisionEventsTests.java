@@ -55,6 +55,23 @@ class DecisionEventsTests {
 	}
 
 	@Test
+	void publishesKeysOfEqualHashCodesEach() {
+		RateLimiter limiter = limiter(1, this.listener);
+		assertThat("principal:Aa").hasSameHashCodeAs("principal:BB");
+		call(limiter, "principal:Aa", 2);
+		call(limiter, "principal:BB", 2);
+		assertThat(denied()).extracting(RateLimitDenied::key).containsExactly("principal:Aa", "principal:BB");
+	}
+
+	@Test
+	void publishesADenialOnlyOfTheKeyWithoutRoom() {
+		RateLimiter limiter = limiter(1, this.listener);
+		call(limiter, ALICE, 1);
+		limiter.acquire(List.of(Charge.of("api", ALICE), Charge.of("api", "principal:bob")));
+		assertThat(denied()).extracting(RateLimitDenied::key).containsExactly(ALICE);
+	}
+
+	@Test
 	void publishesAnApproachFromItsPercentageOn() {
 		RateLimiter limiter = limiter(10, this.listener);
 		call(limiter, ALICE, 7);

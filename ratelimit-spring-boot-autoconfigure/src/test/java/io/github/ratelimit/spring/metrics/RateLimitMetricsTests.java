@@ -266,7 +266,7 @@ class RateLimitMetricsTests {
 	}
 
 	private static LimitDecision limitDecision(String policy, long waitMicros) {
-		return new LimitDecision(policy, limit("1/1h"), 0, 0, 0, waitMicros);
+		return new LimitDecision(policy, "key", limit("1/1h"), 0, 0, 0, waitMicros);
 	}
 
 	private double requests(String policy, String outcome) {

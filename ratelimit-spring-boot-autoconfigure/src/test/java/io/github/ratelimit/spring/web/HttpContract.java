@@ -109,6 +109,13 @@ abstract class HttpContract {
 	}
 
 	@Test
+	void refusesABlockedCallerWhereTheArgumentsThatTheAnnotationNeedsAreWrong(CapturedOutput output) {
+		Response refused = send("POST", "/texts", Map.of("X-Client", this.client, "X-Blocked", "yes"), "{");
+		assertThat(refused.status()).isEqualTo(403);
+		assertThat(output).doesNotContain("BlockedCallerException");
+	}
+
+	@Test
 	void decidesBeforeTheBodyIsRead() {
 		assertThat(post("/body", "{").status()).isEqualTo(400);
 		assertThat(post("/body", "{").status()).isEqualTo(400);

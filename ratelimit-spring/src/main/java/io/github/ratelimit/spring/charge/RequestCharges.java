@@ -182,7 +182,7 @@ public final class RequestCharges {
 	}
 
 	private static boolean isSame(LimitDecision one, LimitDecision other) {
-		return one.policy().equals(other.policy()) && one.limit().equals(other.limit());
+		return one.isOf(other.policy(), other.key()) && one.limit().equals(other.limit());
 	}
 
 }

@@ -62,8 +62,8 @@ public final class Penalties implements RateLimitListener {
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 		if (!decision.allowed()) {
 			charges.stream()
-				.filter((charge) -> this.byPolicy.containsKey(charge.policy()) && decision.isDeniedBy(charge.policy())
-						&& !SHARED_KEYS.contains(charge.key()))
+				.filter((charge) -> this.byPolicy.containsKey(charge.policy())
+						&& decision.isDeniedBy(charge.policy(), charge.key()) && !SHARED_KEYS.contains(charge.key()))
 				.forEach(this::count);
 		}
 	}

@@ -101,7 +101,7 @@ public final class DecisionEvents implements RateLimitListener {
 
 	private static @Nullable LimitDecision limit(Charge charge, Decision decision, Predicate<LimitDecision> condition) {
 		for (LimitDecision limit : decision.limits()) {
-			if (limit.policy().equals(charge.policy()) && condition.test(limit)) {
+			if (limit.isOf(charge.policy(), charge.key()) && condition.test(limit)) {
 				return limit;
 			}
 		}

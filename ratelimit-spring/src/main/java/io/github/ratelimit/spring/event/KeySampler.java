@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.event;
 
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,6 +32,9 @@ final class KeySampler {
 
 	private final AtomicInteger taken = new AtomicInteger();
 
+	/** Unknown to callers, who could choose keys of equal hashes otherwise. */
+	private final long seed = new SecureRandom().nextLong();
+
 	private final long interval;
 
 	private final LongSupplier millis;
@@ -51,7 +55,7 @@ final class KeySampler {
 	/** Takes a key of a policy, unless it was taken less than an interval ago. */
 	boolean tryTake(String policy, String key) {
 		long now = this.millis.getAsLong();
-		long hash = (31L * policy.hashCode() + key.hashCode()) * 0x9E3779B97F4A7C15L;
+		long hash = hash(hash(this.seed, policy), key) * 0x9E3779B97F4A7C15L;
 		int slot = (int) (hash >>> 52);
 		long tag = hash << 12 & ~TIME;
 		long last = this.slots.get(slot);
@@ -59,6 +63,15 @@ final class KeySampler {
 			return false;
 		}
 		return tryTakeInSecond(now / 1000) && this.slots.compareAndSet(slot, last, tag | (now & TIME));
+	}
+
+	/** Returns the hash FNV-1a of 64 bits, by characters. */
+	private static long hash(long start, String text) {
+		long hash = start;
+		for (int i = 0; i < text.length(); i++) {
+			hash = (hash ^ text.charAt(i)) * 0x100000001B3L;
+		}
+		return hash;
 	}
 
 	private boolean tryTakeInSecond(long now) {

@@ -56,7 +56,7 @@ enum ChargeOutcome {
 			return FAILED_CLOSED;
 		}
 		boolean counted = Stream.concat(instead.limits().stream(), instead.shadows().stream())
-			.anyMatch((limit) -> limit.policy().equals(charge.policy()));
+			.anyMatch((limit) -> limit.isOf(charge.policy(), charge.key()));
 		return of(charge, instead, counted ? FALLBACK_ALLOWED : FAILED_OPEN, FALLBACK_DENIED);
 	}
 
@@ -71,15 +71,15 @@ enum ChargeOutcome {
 
 	private static ChargeOutcome of(Charge charge, Decision decision, ChargeOutcome allowed, ChargeOutcome denied) {
 		if (decision.allowed()) {
-			return decision.isShadowDeniedBy(charge.policy()) ? SHADOW_DENIED : allowed;
+			return decision.isShadowDeniedBy(charge.policy(), charge.key()) ? SHADOW_DENIED : allowed;
 		}
-		return decision.isDeniedBy(charge.policy()) ? denied : NOT_CHARGED;
+		return decision.isDeniedBy(charge.policy(), charge.key()) ? denied : NOT_CHARGED;
 	}
 
 	private static boolean isUsed(Charge charge, Decision decision, int percent) {
 		return decision.limits()
 			.stream()
-			.anyMatch((limit) -> limit.policy().equals(charge.policy()) && limit.isUsed(percent));
+			.anyMatch((limit) -> limit.isOf(charge.policy(), charge.key()) && limit.isUsed(percent));
 	}
 
 }

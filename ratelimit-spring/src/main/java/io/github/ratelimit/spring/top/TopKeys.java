@@ -51,7 +51,7 @@ public final class TopKeys implements RateLimitListener {
 			if (decision.allowed()) {
 				spend(charge, now);
 			}
-			else if (decision.isDeniedBy(charge.policy())) {
+			else if (decision.isDeniedBy(charge.policy(), charge.key())) {
 				top(charge.policy(), now).deny(charge.key(), now);
 			}
 		}

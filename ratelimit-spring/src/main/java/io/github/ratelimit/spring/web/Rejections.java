@@ -32,6 +32,18 @@ public final class Rejections {
 	}
 
 	/**
+	 * Returns an exception that rejects a request, and throws any other.
+	 * @param ex the exception
+	 * @return the same exception, if it {@linkplain #isRejection rejects}
+	 */
+	public static RuntimeException require(RuntimeException ex) {
+		if (!isRejection(ex)) {
+			throw ex;
+		}
+		return ex;
+	}
+
+	/**
 	 * Returns the status code of a rejection that no exception handler handles.
 	 * @param rejection the exception that rejects the request
 	 * @return the status code

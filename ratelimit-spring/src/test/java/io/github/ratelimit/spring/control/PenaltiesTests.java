@@ -60,6 +60,20 @@ class PenaltiesTests {
 	}
 
 	@Test
+	void bansOnlyTheKeyWithoutRoomWhereACallChargesTwo() {
+		Charge noisy = Charge.of("api", "principal:acme");
+		for (int call = 0; call < 2; call++) {
+			this.limiter.acquire(List.of(noisy, Charge.of("api", "principal:user" + call)));
+		}
+		for (int call = 0; call < 5; call++) {
+			this.limiter.acquire(List.of(noisy, Charge.of("api", "principal:victim")));
+		}
+		List.copyOf(this.tasks).forEach(Runnable::run);
+		assertThat(isBanned("acme")).isTrue();
+		assertThat(isBanned("victim")).isFalse();
+	}
+
+	@Test
 	void doesNotBanForFewerDenialsInTheTime() {
 		for (int minute = 0; minute < 10; minute++) {
 			assertThat(Stream.generate(() -> call("eve")).limit(2 + 4)).containsExactly(true, true, false, false, false,

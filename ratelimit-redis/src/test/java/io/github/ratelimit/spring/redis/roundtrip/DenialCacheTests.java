@@ -62,7 +62,7 @@ class DenialCacheTests {
 		this.denials.learn(request("alice", 1), denial(100), askedAt, 0);
 		this.clock.addAndGet(30_000);
 		assertThat(this.denials.get(request("alice", 1)))
-			.isEqualTo(Decision.of(TIME + 30, List.of(new LimitDecision("quotes", LIMITED.limit(), 3, 70, 170))));
+			.isEqualTo(Decision.of(TIME + 30, List.of(new LimitDecision("quotes", "alice", LIMITED.limit(), 3, 70, 170))));
 	}
 
 	@Test
@@ -80,7 +80,7 @@ class DenialCacheTests {
 		PolicyLimit slots = new PolicyLimit("quotes", "quotes", 0, Limit.parse("5 concurrent", Algorithm.TOKEN_BUCKET),
 				0);
 		StoreRequest request = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(slots, "alice", 1, 0));
-		Decision denial = Decision.of(TIME, List.of(new LimitDecision("quotes", slots.limit(), 0, 100, 200)));
+		Decision denial = Decision.of(TIME, List.of(new LimitDecision("quotes", "alice", slots.limit(), 0, 100, 200)));
 		this.denials.learn(request, denial, this.clock.get(), 0);
 		assertThat(this.denials.get(request)).isNull();
 	}
@@ -168,7 +168,7 @@ class DenialCacheTests {
 	}
 
 	private static Decision denial(long retryAfter) {
-		return Decision.of(TIME, List.of(new LimitDecision("quotes", LIMITED.limit(), 3, retryAfter, 200)));
+		return Decision.of(TIME, List.of(new LimitDecision("quotes", "alice", LIMITED.limit(), 3, retryAfter, 200)));
 	}
 
 }

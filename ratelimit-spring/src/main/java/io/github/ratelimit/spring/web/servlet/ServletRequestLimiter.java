@@ -8,9 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.Reservation;
-import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
@@ -23,7 +21,6 @@ import io.github.ratelimit.spring.web.Rejections;
 import io.github.ratelimit.spring.web.RouteLimit;
 import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.RuleRequest;
-import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
@@ -101,9 +98,8 @@ public final class ServletRequestLimiter {
 			charges.admit(phase);
 			return true;
 		}
-		catch (RateLimitExceededException | RateLimitStoreException | InvalidCostException
-				| RefusedCallerException ex) {
-			this.rejections.send(request, response, ex);
+		catch (RuntimeException ex) {
+			this.rejections.send(request, response, Rejections.require(ex));
 			return false;
 		}
 	}
@@ -122,8 +118,9 @@ public final class ServletRequestLimiter {
 		try {
 			charges.open(this.limiter.reserve(deferred.charges()), deferred, this.limiter);
 		}
-		catch (RateLimitStoreException | InvalidCostException | RefusedCallerException ex) {
-			// Listeners were notified, and the client has its response.
+		catch (RuntimeException ex) {
+			// Listeners were notified, and the client has its response
+			Rejections.require(ex);
 		}
 	}
 
@@ -141,8 +138,8 @@ public final class ServletRequestLimiter {
 			decide(charges, charges.removeDeferred(), null);
 			return null;
 		}
-		catch (RateLimitExceededException | RateLimitStoreException | InvalidCostException ex) {
-			return ex;
+		catch (RuntimeException ex) {
+			return Rejections.require(ex);
 		}
 	}
 
