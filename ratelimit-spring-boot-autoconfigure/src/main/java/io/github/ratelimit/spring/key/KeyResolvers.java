@@ -228,7 +228,7 @@ public final class KeyResolvers {
 		}
 		if (KeyWords.isExpression(word)) {
 			ScopedExpression expression = scope.parse(word);
-			return (policy, key, call) -> KeyWords.text(expression.tryValue(call));
+			return (policy, key, call) -> KeyWord.text(expression.tryValue(call));
 		}
 		KeyResolver plain = this.words.plain(word, scope);
 		return (policy, key, call) -> plain.resolve(call);
