@@ -190,6 +190,16 @@ public final class KeyResolvers {
 	}
 
 	/**
+	 * Returns whether a word has no key before Spring Security has authenticated the
+	 * user.
+	 * @param word as in {@code RateLimited#key}
+	 * @return whether the user alone has the key
+	 */
+	public static boolean needsUser(String word) {
+		return KeyWord.needsUser(word);
+	}
+
+	/**
 	 * Checks a word for plans as far as possible without the arguments of a call.
 	 * @param word as in {@link CallerSelectors#plan}
 	 * @throws IllegalArgumentException if it is invalid

@@ -17,6 +17,7 @@ import io.github.ratelimit.policy.Policy;
 import org.jspecify.annotations.Nullable;
 
 import static io.github.ratelimit.spring.key.KeyWord.Trait.MAY_NAME_PLAN;
+import static io.github.ratelimit.spring.key.KeyWord.Trait.NEEDS_USER;
 
 /**
  * A table of the words that configuration and annotations use for keys, other than
@@ -29,7 +30,8 @@ enum KeyWord {
 
 	CLIENT_IP("client-ip", (from, name) -> from.addresses().get()),
 
-	PRINCIPAL("principal", "principal:NAME", (from, name) -> (call) -> call.caller().principal(), MAY_NAME_PLAN),
+	PRINCIPAL("principal", "principal:NAME", (from, name) -> (call) -> call.caller().principal(), MAY_NAME_PLAN,
+			NEEDS_USER),
 
 	TENANT("tenant", "tenant:NAME", (from, name) -> from.tenant().get(), MAY_NAME_PLAN),
 
@@ -37,7 +39,8 @@ enum KeyWord {
 
 	HEADER("header:NAME", "header:NAME:VALUE", (from, name) -> header(name), MAY_NAME_PLAN),
 
-	CLAIM("claim:NAME", "claim:NAME:VALUE", (from, name) -> (call) -> text(call.caller().claim(name)), MAY_NAME_PLAN),
+	CLAIM("claim:NAME", "claim:NAME:VALUE", (from, name) -> (call) -> text(call.caller().claim(name)), MAY_NAME_PLAN,
+			NEEDS_USER),
 
 	COOKIE("cookie:NAME", "cookie:NAME:VALUE", inRequest(CallRequest::cookie), MAY_NAME_PLAN),
 
@@ -87,6 +90,11 @@ enum KeyWord {
 			.findFirst()
 			.orElseThrow(() -> new IllegalArgumentException("a key is "
 					+ Stream.of(values()).map(KeyWord::form).collect(Collectors.joining(", ")) + OR_EXPRESSION));
+	}
+
+	/** Returns whether a word has no key without an authenticated user. */
+	static boolean needsUser(String word) {
+		return Stream.of(values()).anyMatch((row) -> row.has(NEEDS_USER) && row.matches(word));
 	}
 
 	/** Returns a regular expression that matches the words of some rows. */
@@ -165,7 +173,10 @@ enum KeyWord {
 	enum Trait {
 
 		/** Offered for the plan of callers, in which other words are of little use. */
-		MAY_NAME_PLAN
+		MAY_NAME_PLAN,
+
+		/** Never known before Spring Security has authenticated the user. */
+		NEEDS_USER
 
 	}
 
