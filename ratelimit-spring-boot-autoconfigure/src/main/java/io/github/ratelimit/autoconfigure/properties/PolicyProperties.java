@@ -25,8 +25,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param align Unit of the calendar that windows of a fixed-window begin with: minute,
  * hour, day, week or month. By default they begin with a first call.
  * @param zone Time zone of the calendar.
- * @param key Key to limit by, the first of several that is there: client-ip, principal,
- * header:NAME, global, bean:NAME or an expression that starts with #.
+ * @param key Key to limit by, the first of several that is there, such as client-ip,
+ * header:NAME, or an expression that starts with #.
  * @param onMissingKey Treatment of a call without a key.
  * @param maxWait Longest time that a call waits for its permits, or for another call to
  * end; zero denies at once.
@@ -40,12 +40,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param mode Effect of the limits: deny calls, only report them, or none.
  * @param candidate Limits to try in shadow next to the others, for callers without a plan
  * of the policy.
- * @param plan Word that resolves to the name of a caller's plan: bean:NAME, header:NAME,
- * principal or an expression that starts with #.
+ * @param plan Word that resolves to the name of a caller's plan, such as header:NAME, or
+ * an expression that starts with #.
  * @param plans Limits of callers with a plan, by the plan's name: one for each of the
  * policy's. Or limits and mode of the plan, which by default are the policy's.
- * @param exempt Callers that the policy does not limit: ip:RANGE, role:NAME,
- * principal:NAME, header:NAME:VALUE, bean:NAME:KEY or an expression that starts with #.
+ * @param exempt Callers that the policy does not limit, such as ip:RANGE, role:NAME, or
+ * an expression that starts with #.
  * @param blocked Callers whose calls the policy rejects, in the same words.
  * @param onStoreFailure Decision on a call if the store fails. By default
  * ratelimit.on-store-failure.

@@ -82,6 +82,15 @@ class WebCheckTests {
 	}
 
 	@Test
+	void findsKeysOfClaimsBeforeSpringSecurity() {
+		onBoth((context) -> assertThat(found(context, "principal-before-security")).singleElement()
+			.asString()
+			.contains("whose key is 'claim:org'"), "ratelimit.policies.org.limits=5/1m",
+				"ratelimit.policies.org.key=client-ip,claim:org", "ratelimit.rules[0].paths=/api/**",
+				"ratelimit.rules[0].policies=org", "ratelimit.rules[0].phase=before-security");
+	}
+
+	@Test
 	void findsKeysThatNeedAUserWithoutSpringSecurity() {
 		this.servlet.run((context) -> assertThat(found(context, "principal-without-security")).isEmpty());
 		new WebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
@@ -23,8 +24,6 @@ import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 public record PrincipalKeys(Supplier<Collection<Policy>> policies, Supplier<List<RateLimitRule>> rules,
 		boolean isSecured) implements StartCheck {
 
-	private static final String PRINCIPAL = "principal";
-
 	@Override
 	public Stream<Finding> findings() {
 		return this.isSecured ? beforeSecurity() : withoutSecurity();
@@ -38,8 +37,8 @@ public record PrincipalKeys(Supplier<Collection<Policy>> policies, Supplier<List
 			.map(PolicyKey::policy)
 			.filter(PrincipalKeys::needsUser)
 			.map((policy) -> new Finding(Kind.PRINCIPAL_BEFORE_SECURITY, policy.name(),
-					"A rule with 'phase: before-security' charges the policy '" + policy.name()
-							+ "', whose key is 'principal'. There is no user yet. Use 'after-security', or a key that is "
+					"A rule with 'phase: before-security' charges the policy '" + policy.name() + "', whose key is '"
+							+ lastKey(policy) + "'. There is no user yet. Use 'after-security', or a key that is "
 							+ "there, such as 'client-ip'."));
 	}
 
@@ -47,14 +46,19 @@ public record PrincipalKeys(Supplier<Collection<Policy>> policies, Supplier<List
 		return this.policies.get()
 			.stream()
 			.filter(PrincipalKeys::needsUser)
-			.map((policy) -> new Finding(Kind.PRINCIPAL_WITHOUT_SECURITY, policy.name(),
-					"The key of the policy '" + policy.name() + "' is 'principal', but the application has no Spring "
-							+ "Security. Unless the server or a filter sets the user, no call has this key."));
+			.map((policy) -> new Finding(Kind.PRINCIPAL_WITHOUT_SECURITY, policy.name(), "The key of the policy '"
+					+ policy.name() + "' is '" + lastKey(policy)
+					+ "', but the application has no Spring Security. Unless the server or a filter sets the user, "
+					+ "no call has this key."));
 	}
 
 	/** Returns whether a call without a user has no key. */
 	private static boolean needsUser(Policy policy) {
-		return policy.keys().get(policy.keys().size() - 1).equals(PRINCIPAL);
+		return KeyResolvers.needsUser(lastKey(policy));
+	}
+
+	private static String lastKey(Policy policy) {
+		return policy.keys().get(policy.keys().size() - 1);
 	}
 
 }

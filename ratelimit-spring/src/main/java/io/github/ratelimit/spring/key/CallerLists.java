@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
@@ -20,14 +21,16 @@ final class CallerLists {
 
 	private static final String IP = "ip:";
 
-	private static final String CLIENT_IP = "client-ip:";
-
 	/** The prefix that Spring Security adds to roles. */
 	private static final String ROLE_PREFIX = "ROLE_";
 
 	private static final Pattern ROLE = Pattern.compile("role:(.+)");
 
-	private static final Pattern KEY = Pattern.compile("(principal|tenant|" + KeyWords.ANY_NAMED + "):(.+)");
+	private static final Pattern KEY = Pattern.compile("(" + KeyWord.pattern(KeyWord::isListed) + "):(.+)");
+
+	/** The forms of entries, other than expressions. */
+	static final List<String> FORMS = Stream.concat(Stream.of("ip:RANGE", "role:NAME"), KeyWord.entries().stream())
+		.toList();
 
 	private final KeyWords words;
 
@@ -60,8 +63,9 @@ final class CallerLists {
 	 */
 	static boolean contains(String entry, String key) {
 		if (entry.startsWith(IP)) {
-			return key.startsWith(CLIENT_IP)
-					&& ClientIp.isWithin(entry.substring(IP.length()), key.substring(CLIENT_IP.length()));
+			String addresses = KeyWord.CLIENT_IP.prefix();
+			return key.startsWith(addresses)
+					&& ClientIp.isWithin(entry.substring(IP.length()), key.substring(addresses.length()));
 		}
 		Matcher listed = KEY.matcher(entry);
 		return listed.matches() && key.equals(KeyWords.kind(listed.group(1)) + ':' + listed.group(2));
@@ -93,9 +97,7 @@ final class CallerLists {
 	private Predicate<CallContext> hasKey(String entry) {
 		Matcher key = KEY.matcher(entry);
 		if (!key.matches()) {
-			throw new IllegalArgumentException("a caller is ip:RANGE, role:NAME, principal:NAME, tenant:NAME, "
-					+ "header:NAME:VALUE, claim:NAME:VALUE, cookie:NAME:VALUE, query:NAME:VALUE, path:NAME:VALUE, "
-					+ "bean:NAME:KEY, or an expression that starts with #");
+			throw new IllegalArgumentException("a caller is " + String.join(", ", FORMS) + KeyWord.OR_EXPRESSION);
 		}
 		KeyResolver resolver = this.words.plain(key.group(1), this.scope);
 		return (call) -> key.group(2).equals(resolver.resolve(call));

@@ -190,6 +190,16 @@ public final class KeyResolvers {
 	}
 
 	/**
+	 * Returns whether a word has no key before Spring Security has authenticated the
+	 * user.
+	 * @param word as in {@code RateLimited#key}
+	 * @return whether the user alone has the key
+	 */
+	public static boolean needsUser(String word) {
+		return KeyWord.needsUser(word);
+	}
+
+	/**
 	 * Checks a word for plans as far as possible without the arguments of a call.
 	 * @param word as in {@link CallerSelectors#plan}
 	 * @throws IllegalArgumentException if it is invalid
@@ -228,7 +238,7 @@ public final class KeyResolvers {
 		}
 		if (KeyWords.isExpression(word)) {
 			ScopedExpression expression = scope.parse(word);
-			return (policy, key, call) -> KeyWords.text(expression.tryValue(call));
+			return (policy, key, call) -> KeyWord.text(expression.tryValue(call));
 		}
 		KeyResolver plain = this.words.plain(word, scope);
 		return (policy, key, call) -> plain.resolve(call);

@@ -1,59 +1,33 @@
 package io.github.ratelimit.spring.key;
 
-import java.security.Principal;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.github.ratelimit.key.CallContext;
-import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.expression.ScopedExpression;
+import io.github.ratelimit.spring.key.KeyWord.Application;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 
 /**
- * The words that configuration and annotations use for keys, and a parser of them.
+ * A parser of the words that configuration and annotations use for keys.
  */
 final class KeyWords {
 
 	private static final String EXPRESSION = "#";
 
-	private static final String CLIENT_IP = "client-ip";
-
-	private static final String PRINCIPAL = "principal";
-
-	private static final String TENANT = "tenant";
-
-	private static final String SESSION = "session";
-
-	private static final String HEADER = "header:";
-
-	private static final String BEAN = "bean:";
-
-	/** The words that are followed by a name, and read it from a request or its user. */
-	private static final Map<String, BiFunction<CallContext, String, @Nullable Object>> NAMED = Map.of("claim:",
-			(call, name) -> call.caller().claim(name), "cookie:", inRequest(CallRequest::cookie), "query:",
-			inRequest(CallRequest::query), "path:", inRequest((request, name) -> request.pathVariables().get(name)));
-
-	/** The words for keys, other than expressions, as a regular expression. */
-	static final String ANY_NAMED = "(?:header|claim|cookie|query|path|bean):[^:]+";
-
-	/** A token of RFC 9110, section 5.6.2. */
-	private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-
 	/** A key that an annotation may give a policy instead of the policy's own. */
-	private static final Pattern OTHER_KEY = Pattern
-		.compile("global|(client-ip|principal|tenant|session|expression|" + ANY_NAMED + "):.+", Pattern.DOTALL);
+	private static final Pattern OTHER_KEY = Pattern.compile(
+			Policy.EVERYONE + "|(expression|" + KeyWord.pattern((word) -> word != KeyWord.GLOBAL) + "):.+",
+			Pattern.DOTALL);
 
 	private final Supplier<ClientIp> clientIp;
 
@@ -85,12 +59,12 @@ final class KeyWords {
 
 	/** Returns whether a word may depend on the arguments of a call. */
 	static boolean mayNeedArguments(String word, ExpressionScope scope) {
-		return isExpression(word) ? scope.parse(word).usesArguments() : word.startsWith(BEAN);
+		return isExpression(word) ? scope.parse(word).usesArguments() : word.startsWith(KeyWord.BEAN.prefix());
 	}
 
 	/** Returns the name of the bean that a word names, or null if it names none. */
 	static @Nullable String beanName(String word) {
-		return isNamed(word, BEAN) ? word.substring(BEAN.length()) : null;
+		return KeyWord.BEAN.matches(word) ? KeyWord.BEAN.nameIn(word) : null;
 	}
 
 	/** Returns the resolver of the client's address. */
@@ -109,13 +83,12 @@ final class KeyWords {
 	 * @throws IllegalArgumentException if it begins with no word
 	 */
 	String canonical(Policy policy, String key) {
-		for (String word : policy.keys()) {
-			if (word.equals(Policy.EVERYONE) ? key.equals(word) : isNamed(key, kind(word) + ':')) {
-				return word.equals(CLIENT_IP) ? prefixed(CLIENT_IP, key) : key;
-			}
-		}
-		if (key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
-			return key.startsWith(CLIENT_IP) ? prefixed(CLIENT_IP, key) : key;
+		boolean isOfPolicy = policy.keys()
+			.stream()
+			.anyMatch((word) -> word.equals(Policy.EVERYONE) ? key.equals(word) : follows(kind(word) + ':', key));
+		if (isOfPolicy || key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
+			String addresses = KeyWord.CLIENT_IP.prefix();
+			return follows(addresses, key) ? addresses + clientIp().keyOf(key.substring(addresses.length())) : key;
 		}
 		throw new IllegalArgumentException("a key of policy '" + policy.name() + "' is written as "
 				+ policy.keys()
@@ -124,8 +97,8 @@ final class KeyWords {
 					.collect(Collectors.joining(" or ")));
 	}
 
-	private String prefixed(String kind, String key) {
-		return kind + ':' + this.clientIp.get().keyOf(key.substring(kind.length() + 1));
+	private static boolean follows(String prefix, String key) {
+		return key.startsWith(prefix) && key.length() > prefix.length();
 	}
 
 	/** Returns the word with which keys begin. */
@@ -133,27 +106,21 @@ final class KeyWords {
 		if (isExpression(word)) {
 			return "expression";
 		}
-		return word.startsWith(HEADER) ? word.toLowerCase(Locale.ROOT) : word;
+		return word.startsWith(KeyWord.HEADER.prefix()) ? word.toLowerCase(Locale.ROOT) : word;
 	}
 
 	/** Returns a resolver of keys without their word. */
 	KeyResolver plain(String word, ExpressionScope scope) {
-		return switch (word) {
-			case Policy.EVERYONE -> (context) -> Policy.EVERYONE;
-			case CLIENT_IP -> this.addresses.get();
-			case PRINCIPAL -> (context) -> context.caller().principal();
-			case TENANT -> tenant(scope);
-			case SESSION -> (context) -> context.caller().session();
-			default -> isExpression(word) ? expression(scope.parse(word)) : named(word);
-		};
+		return isExpression(word) ? expression(scope.parse(word))
+				: KeyWord.of(word).resolver(word, new Application(this.addresses, () -> tenant(scope), this.beans));
 	}
 
 	private static KeyResolver expression(ScopedExpression expression) {
-		return (context) -> text(expression.value(context));
+		return (context) -> KeyWord.text(expression.value(context));
 	}
 
 	private KeyResolver tenant(ExpressionScope scope) {
-		if (this.tenant.isEmpty() || this.tenant.contains(TENANT)) {
+		if (this.tenant.isEmpty() || this.tenant.contains(KeyWord.TENANT.form())) {
 			throw new IllegalArgumentException(
 					"'tenant' is not defined; set 'ratelimit.tenant' to where tenants are named, such as claim:tenant");
 		}
@@ -168,51 +135,6 @@ final class KeyWords {
 					.filter(StringUtils::hasText)
 					.findFirst()
 					.orElse(null);
-	}
-
-	private KeyResolver named(String word) {
-		if (isNamed(word, HEADER)) {
-			String header = headerName(word);
-			return (context) -> context.caller().header(header);
-		}
-		String bean = beanName(word);
-		if (bean != null) {
-			return this.beans.apply(bean);
-		}
-		String kind = word.substring(0, word.indexOf(':') + 1);
-		BiFunction<CallContext, String, @Nullable Object> source = NAMED.get(kind);
-		if (source == null || !isNamed(word, kind)) {
-			throw new IllegalArgumentException(
-					"a key is client-ip, principal, tenant, session, header:NAME, claim:NAME, cookie:NAME, query:NAME, "
-							+ "path:NAME, global, bean:NAME, or an expression that starts with #");
-		}
-		String name = word.substring(kind.length());
-		return (context) -> text(source.apply(context, name));
-	}
-
-	private static BiFunction<CallContext, String, @Nullable Object> inRequest(
-			BiFunction<CallRequest, String, @Nullable Object> source) {
-		return (call, name) -> (call.request() != null) ? source.apply(call.request(), name) : null;
-	}
-
-	private static String headerName(String word) {
-		String name = word.substring(HEADER.length());
-		if (!HEADER_NAME.matcher(name).matches()) {
-			throw new IllegalArgumentException("'" + name + "' is no name of a header; write " + HEADER + name.strip());
-		}
-		return name;
-	}
-
-	/** Returns a value as text: of a user, the name, which all its calls share. */
-	static @Nullable String text(@Nullable Object value) {
-		if (value instanceof Principal user) {
-			return user.getName();
-		}
-		return (value != null) ? value.toString() : null;
-	}
-
-	private static boolean isNamed(String word, String kind) {
-		return word.startsWith(kind) && word.length() > kind.length();
 	}
 
 	private static KeyResolver prefixed(String kind, KeyResolver resolver) {
