@@ -40,9 +40,6 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
  */
 public final class RateLimiter implements AutoCloseable {
 
-	/** The number of counts to keep apart while the store fails. */
-	private static final int LOCAL_KEYS = 100_000;
-
 	private final Policies policies;
 
 	private final DecisionEngine engine;
@@ -58,7 +55,8 @@ public final class RateLimiter implements AutoCloseable {
 	 * @param listeners notified of every decision
 	 */
 	public RateLimiter(Policies policies, RateLimitStore store, List<RateLimitListener> listeners) {
-		this(policies, store, new MemoryRateLimitStore(LOCAL_KEYS), listeners, LimitOverrides.NONE);
+		this(policies, store, new MemoryRateLimitStore(MemoryRateLimitStore.STANDARD_KEYS), listeners,
+				LimitOverrides.NONE);
 	}
 
 	/**

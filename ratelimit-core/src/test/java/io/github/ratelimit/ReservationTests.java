@@ -14,7 +14,7 @@ import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -98,7 +98,7 @@ class ReservationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = "CONCURRENCY", mode = EnumSource.Mode.EXCLUDE)
+	@MethodSource("io.github.ratelimit.algorithm.Algorithm#rates")
 	void owesAnAdjustmentAboveAllThatCanBeCounted(Algorithm algorithm) {
 		this.policies.add(new Policy("any", List.of(Limit.parse("10/1h", algorithm)), List.of("global")));
 		List<Charge> charges = List.of(Charge.of("any", "a"), new Charge("any", "a", 0));

@@ -10,8 +10,8 @@ import java.util.function.ToLongBiFunction;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
@@ -20,7 +20,7 @@ import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -102,10 +102,10 @@ class WaitingTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(names = "CONCURRENCY", mode = EnumSource.Mode.EXCLUDE)
+	@MethodSource("io.github.ratelimit.algorithm.Algorithm#rates")
 	void waitsByEveryAlgorithm(Algorithm algorithm) {
-		Limit limit = Limit.of(algorithm, Rate.parse("10/1s"));
-		this.policies.add(new Policy("each", List.of(limit.withBurst(10)), List.of("global"))
+		Limit limit = AnyLimit.of(algorithm, "10/1s");
+		this.policies.add(new Policy("each", List.of(limit), List.of("global"))
 			.withOptions(PolicyOptions.STANDARD.withMaxWait(Duration.ofSeconds(10))));
 		this.clock.set(1_790_000_000_000_000L / SECOND * SECOND);
 		List<Long> turns = new ArrayList<>();

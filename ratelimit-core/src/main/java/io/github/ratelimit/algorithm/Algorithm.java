@@ -7,7 +7,8 @@ import java.util.stream.Stream;
 
 /**
  * The algorithms for deciding limits. A constant's {@link #id} is its name in
- * configuration.
+ * configuration. All that differs between algorithms is declared here, in the
+ * {@link Formula} or in its {@link Rule}.
  */
 public enum Algorithm {
 
@@ -16,14 +17,14 @@ public enum Algorithm {
 	 * rate. A call takes its cost out or, if too little is left, nothing. In any stretch
 	 * of time <em>t</em> it admits at most {@code burst + rate * t}.
 	 */
-	TOKEN_BUCKET("token-bucket", Rate::permits, TokenBucket::new),
+	TOKEN_BUCKET("token-bucket", TokenBucket.RULE, Rate::permits, TokenBucket::new),
 
 	/**
 	 * A leaky bucket that admits calls evenly paced. It is the generic cell rate
 	 * algorithm of ITU-T I.371, equal to a token bucket with a burst of 1; a larger burst
 	 * may be set.
 	 */
-	LEAKY_BUCKET("leaky-bucket", (rate) -> 1, TokenBucket::new),
+	LEAKY_BUCKET("leaky-bucket", TokenBucket.RULE, (rate) -> 1, TokenBucket::new),
 
 	/**
 	 * A window that begins with the first charge after the last one ended, or with a unit
@@ -31,7 +32,8 @@ public enum Algorithm {
 	 * twice as many fit in one period. See the
 	 * <a href="https://redis.io/docs/latest/commands/incr/">counter of Redis</a>.
 	 */
-	FIXED_WINDOW("fixed-window", (rate) -> new FixedWindow(rate, Windows.fromFirstCharge(rate.periodMicros()))),
+	FIXED_WINDOW("fixed-window", FixedWindow.RULE, Rate::permits,
+			(rate) -> new FixedWindow(rate, Windows.fromFirstCharge(rate.periodMicros()))),
 
 	/**
 	 * A counter of two windows. The permits spent in this window, plus the share of the
@@ -40,7 +42,8 @@ public enum Algorithm {
 	 * "https://blog.cloudflare.com/counting-things-a-lot-of-different-things/">Cloudflare's
 	 * description</a>.
 	 */
-	SLIDING_WINDOW_COUNTER("sliding-window-counter", SlidingWindowCounter::new),
+	SLIDING_WINDOW_COUNTER("sliding-window-counter", SlidingWindowCounter.RULE, Rate::permits,
+			SlidingWindowCounter::new),
 
 	/**
 	 * A log of all charges of the last period: the limit's permits are never exceeded in
@@ -48,33 +51,42 @@ public enum Algorithm {
 	 * See <a href="https://www.figma.com/blog/an-alternative-approach-to-rate-limiting/">
 	 * Figma's description</a>.
 	 */
-	SLIDING_WINDOW_LOG("sliding-window-log", SlidingWindowLog::new),
+	SLIDING_WINDOW_LOG("sliding-window-log", SlidingWindowLog.RULE, Rate::permits, SlidingWindowLog::new),
 
 	/**
 	 * A limit on concurrency: calls hold permits until they end, or until the lease of a
 	 * call whose instance died has ended. Its rate is the permits per lease, and it is
 	 * written {@code 5 concurrent lease 30s} instead of a rate and this name.
 	 */
-	CONCURRENCY("concurrency", Concurrency::new);
+	CONCURRENCY("concurrency", Concurrency.RULE, Rate::permits, Concurrency::new);
 
 	private final String id;
+
+	private final Rule rule;
+
+	private final boolean hasBurst;
 
 	private final ToLongFunction<Rate> burst;
 
 	private final BiFunction<Rate, Long, Formula> formula;
 
-	/** Creates an algorithm whose burst always equals the permits of its limit. */
-	Algorithm(String id, Function<Rate, Formula> formula) {
-		this(id, Rate::permits, (rate, burst) -> {
-			if (burst != rate.permits()) {
-				throw new IllegalArgumentException(noun(id) + " has no burst other than the permits of its limit");
-			}
-			return formula.apply(rate);
-		});
+	/** Creates an algorithm whose limits have the burst that follows from their rate. */
+	Algorithm(String id, Rule rule, ToLongFunction<Rate> burst, Function<Rate, Formula> formula) {
+		this(id, rule, false, burst, (rate, only) -> formula.apply(rate));
 	}
 
-	Algorithm(String id, ToLongFunction<Rate> burst, BiFunction<Rate, Long, Formula> formula) {
+	/**
+	 * Creates an algorithm whose limits may have another burst than that of their rate.
+	 */
+	Algorithm(String id, Rule rule, ToLongFunction<Rate> burst, BiFunction<Rate, Long, Formula> formula) {
+		this(id, rule, true, burst, formula);
+	}
+
+	Algorithm(String id, Rule rule, boolean hasBurst, ToLongFunction<Rate> burst,
+			BiFunction<Rate, Long, Formula> formula) {
 		this.id = id;
+		this.rule = rule;
+		this.hasBurst = hasBurst;
 		this.burst = burst;
 		this.formula = formula;
 	}
@@ -86,11 +98,19 @@ public enum Algorithm {
 	 * @throws IllegalArgumentException if there is none
 	 */
 	public static Algorithm of(String id) {
-		return Stream.of(values())
-			.filter((algorithm) -> algorithm.id.equals(id) && algorithm != CONCURRENCY)
+		return rates().filter((algorithm) -> algorithm.id.equals(id))
 			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("there is no algorithm named '" + id + "'; there are "
-					+ Stream.of(values()).filter((known) -> known != CONCURRENCY).map(Algorithm::id).toList()));
+			.orElseThrow(() -> new IllegalArgumentException(
+					"there is no algorithm named '" + id + "'; there are " + rates().map(Algorithm::id).toList()));
+	}
+
+	/**
+	 * Returns the algorithms of rates, whose names a rate may have behind it. A limit on
+	 * concurrency is written without a name.
+	 * @return all but {@link #CONCURRENCY}
+	 */
+	public static Stream<Algorithm> rates() {
+		return Stream.of(values()).filter((algorithm) -> algorithm != CONCURRENCY);
 	}
 
 	/**
@@ -101,13 +121,25 @@ public enum Algorithm {
 		return this.id;
 	}
 
-	/** Returns what a limit by this algorithm is, for messages. */
-	String noun() {
-		return noun(this.id);
+	/**
+	 * Returns the Lua form of its formulas, which several algorithms may share.
+	 * @return the same as {@link Formula#rule}
+	 */
+	public Rule rule() {
+		return this.rule;
 	}
 
-	private static String noun(String id) {
-		return id.equals("concurrency") ? "a limit on concurrency" : "a " + id;
+	/**
+	 * Returns whether a burst can be set.
+	 * @return whether {@link Limit#withBurst} accepts any
+	 */
+	public boolean hasBurst() {
+		return this.hasBurst;
+	}
+
+	/** Returns what a limit by this algorithm is, for messages. */
+	String noun() {
+		return (this == CONCURRENCY) ? "a limit on concurrency" : "a " + this.id;
 	}
 
 	long burst(Rate rate) {
@@ -115,6 +147,10 @@ public enum Algorithm {
 	}
 
 	Formula formula(Rate rate, long burst) {
+		if (!this.hasBurst && burst != burst(rate)) {
+			throw new IllegalArgumentException(noun() + " has no burst other than "
+					+ ((burst(rate) == rate.permits()) ? "the permits of its limit" : burst(rate)));
+		}
 		return this.formula.apply(rate, burst);
 	}
 

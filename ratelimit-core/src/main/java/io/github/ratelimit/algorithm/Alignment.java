@@ -21,6 +21,9 @@ import java.util.stream.Stream;
  */
 public record Alignment(Unit unit, ZoneId zone) {
 
+	/** The time zone of alignments that name none. */
+	public static final String STANDARD_ZONE = "UTC";
+
 	/**
 	 * A unit of the ISO calendar.
 	 */

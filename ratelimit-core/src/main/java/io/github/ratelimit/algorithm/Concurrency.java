@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Concurrency implements Formula {
 
+	static final Rule RULE = new Rule("concurrency", "h");
+
 	/** The grains of a lease. */
 	static final long GRAINS = 100;
 
@@ -56,8 +58,8 @@ final class Concurrency implements Formula {
 	}
 
 	@Override
-	public String rule() {
-		return "concurrency";
+	public Rule rule() {
+		return RULE;
 	}
 
 	@Override

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FixedWindow implements Formula {
 
+	/**
+	 * The letter of windows that begin with a first charge, and that of the calendar's.
+	 */
+	static final Rule RULE = new Rule("fixed-window", "fk");
+
 	private static final int END = 2;
 
 	private static final int BEGAN = 3;
@@ -35,8 +40,8 @@ final class FixedWindow implements Formula {
 	}
 
 	@Override
-	public String rule() {
-		return "fixed-window";
+	public Rule rule() {
+		return RULE;
 	}
 
 	@Override

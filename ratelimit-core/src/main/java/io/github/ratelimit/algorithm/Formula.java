@@ -1,11 +1,5 @@
 package io.github.ratelimit.algorithm;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +23,10 @@ public interface Formula {
 	int UNIT = 1;
 
 	/**
-	 * Returns the name of the Lua form. Only formulas of the same rule can read each
-	 * other's states.
-	 * @return the name of a file next to this class, without its ending
+	 * Returns the Lua form. Only formulas of the same rule can read each other's states.
+	 * @return the rule of the formula's {@link Algorithm}
 	 */
-	String rule();
+	Rule rule();
 
 	/**
 	 * Returns whether time must be that of the clock even if the clock steps back, as for
@@ -187,20 +180,6 @@ public interface Formula {
 	 */
 	default @Nullable LongFormula longFormula() {
 		return null;
-	}
-
-	/**
-	 * Returns the Lua form.
-	 * @return the text of the file next to this class that has the rule's name
-	 */
-	default String lua() {
-		try (InputStream in = Formula.class.getResourceAsStream(rule() + ".lua")) {
-			return new String(Objects.requireNonNull(in, rule() + ".lua is missing").readAllBytes(),
-					StandardCharsets.US_ASCII);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 	/**

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Limit {
 
+	/** The algorithm of limits that name none, if nothing else says so. */
+	public static final String STANDARD_ALGORITHM = "token-bucket";
+
 	private final Algorithm algorithm;
 
 	private final Rate rate;
@@ -44,8 +47,8 @@ public final class Limit {
 	}
 
 	/**
-	 * Creates a limit with its algorithm's burst: the permits of one period, or 1 for a
-	 * leaky bucket.
+	 * Creates a limit with its algorithm's burst, such as the permits of one period, or 1
+	 * for a leaky bucket.
 	 * @param algorithm the algorithm
 	 * @param rate permits per period
 	 * @return the limit
@@ -53,6 +56,18 @@ public final class Limit {
 	 */
 	public static Limit of(Algorithm algorithm, Rate rate) {
 		return new Limit(algorithm, rate, algorithm.burst(rate), null);
+	}
+
+	/**
+	 * Reads a limit in configuration, by a token bucket if the text names no algorithm.
+	 * @param text the limit
+	 * @return the limit
+	 * @throws IllegalArgumentException if the text has another form, or the numbers
+	 * cannot be counted exactly
+	 * @see #parse(String, Algorithm)
+	 */
+	public static Limit parse(String text) {
+		return parse(text, Algorithm.of(STANDARD_ALGORITHM));
 	}
 
 	/**

@@ -49,7 +49,7 @@ record LimitText(String rate, @Nullable String algorithm, Map<String, String> op
 	/** Returns the alignment, if there is one. */
 	@Nullable Alignment alignment() {
 		String unit = this.options.get(ALIGN);
-		return (unit != null) ? Alignment.of(unit, this.options.getOrDefault(ZONE, "UTC")) : null;
+		return (unit != null) ? Alignment.of(unit, this.options.getOrDefault(ZONE, Alignment.STANDARD_ZONE)) : null;
 	}
 
 	private static Map<String, String> options(Deque<String> words) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlidingWindowCounter implements Formula {
 
+	static final Rule RULE = new Rule("sliding-window-counter", "c");
+
 	private static final int LATER = 2;
 
 	private static final int BEGIN = 3;
@@ -47,8 +49,8 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	@Override
-	public String rule() {
-		return "sliding-window-counter";
+	public Rule rule() {
+		return RULE;
 	}
 
 	@Override

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlidingWindowLog implements Formula {
 
+	static final Rule RULE = new Rule("sliding-window-log", "l");
+
 	private static final int OLDEST = 2;
 
 	private static final int COUNT = 3;
@@ -46,8 +48,8 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	@Override
-	public String rule() {
-		return "sliding-window-log";
+	public Rule rule() {
+		return RULE;
 	}
 
 	@Override

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TokenBucket implements Formula {
 
+	static final Rule RULE = new Rule("token-bucket", "t");
+
 	private final long capacity;
 
 	private final long unit;
@@ -39,8 +41,8 @@ final class TokenBucket implements Formula {
 	}
 
 	@Override
-	public String rule() {
-		return "token-bucket";
+	public Rule rule() {
+		return RULE;
 	}
 
 	@Override

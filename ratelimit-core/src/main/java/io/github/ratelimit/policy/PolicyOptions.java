@@ -25,13 +25,16 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(366);
 
+	/** The threads of an instance that wait at once, at most, by default. */
+	public static final int STANDARD_MAX_WAITING = 64;
+
 	/**
-	 * The defaults: calls do not wait (and would do so on at most 64 threads), no cost is
+	 * The defaults: calls do not wait (and would do so on a few threads only), no cost is
 	 * bounded, all permits may be spent, calls without a key share a count, calls are
 	 * allowed when the store fails, and nothing is prefetched.
 	 */
-	public static final PolicyOptions STANDARD = new PolicyOptions(Duration.ZERO, 64, null, null, OnMissingKey.SHARED,
-			new StoreFailure(OnStoreFailure.ALLOW, 100), 0);
+	public static final PolicyOptions STANDARD = new PolicyOptions(Duration.ZERO, STANDARD_MAX_WAITING, null, null,
+			OnMissingKey.SHARED, new StoreFailure(OnStoreFailure.ALLOW, 100), 0);
 
 	/**
 	 * Checks the components.

@@ -7,7 +7,7 @@ local HELD, HELD_BYTES = '<I7I7', 14
 local held, oldest_held, past_held, this_grain, held_since, held_permits = '', 1, 1
 
 --READ--
-letter, shortest, stored = 'h', STATE_BYTES, redis.pcall('GET', key)
+letter, shortest, stored = LETTERS[1], STATE_BYTES, redis.pcall('GET', key)
 if stored and (#stored - STATE_BYTES) % HELD_BYTES > 0 then shortest = #stored + 1 end
 
 --LOAD--
@@ -83,7 +83,7 @@ if cost > 0 then
 end
 reset = past_held > oldest_held and newest_held + q - t or 0
 if save then
-  redis.call('SET', key, struct.pack(STATE, 'h', spent, 1, t, 0, t + reset, first)
+  redis.call('SET', key, struct.pack(STATE, LETTERS[1], spent, 1, t, 0, t + reset, first)
     .. string.sub(held, oldest_held, past_held - 1), 'PX', ceil(reset / 1000) + TTL_MARGIN)
 end
 left = spent < p and p - spent or 0

@@ -6,7 +6,7 @@
 local begun
 
 --READ--
-letter, shortest, stored = r > 0 and 'k' or 'f', STATE_BYTES, redis.pcall('GET', key)
+letter, shortest, stored = r > 0 and LETTERS[2] or LETTERS[1], STATE_BYTES, redis.pcall('GET', key)
 
 --LOAD--
 if r > 0 then

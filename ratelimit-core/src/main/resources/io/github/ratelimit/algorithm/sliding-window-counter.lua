@@ -19,7 +19,7 @@ local function share_allows(before, room, window)
 end
 
 --READ--
-letter, shortest, stored = 'c', 57, redis.pcall('GET', key)
+letter, shortest, stored = LETTERS[1], 57, redis.pcall('GET', key)
 
 --LOAD--
 if stored and own then
@@ -71,7 +71,7 @@ elseif earlier > 0 then
   reset = start - t + micros(start, q - elapsed, r)
 end
 if save then
-  redis.call('SET', key, struct.pack(COUNTER, 'c', earlier + later, 1, t, ahead, t + reset, begin, later, began),
+  redis.call('SET', key, struct.pack(COUNTER, LETTERS[1], earlier + later, 1, t, ahead, t + reset, begin, later, began),
     'PX', ceil(reset / 1000) + TTL_MARGIN)
 end
 left = begin <= t and floor((p * q - earlier * (q - elapsed)) / q) - later or 0

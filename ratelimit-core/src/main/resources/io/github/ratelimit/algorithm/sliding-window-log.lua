@@ -22,7 +22,7 @@ local function chunk_of_ring(index)
 end
 
 --READ--
-letter, shortest, stored = 'l', 64, redis.pcall('GETRANGE', key, '0', LAST_OF_PAGE)
+letter, shortest, stored = LETTERS[1], 64, redis.pcall('GETRANGE', key, '0', LAST_OF_PAGE)
 if stored == '' then stored = false end
 
 --LOAD--
@@ -156,7 +156,7 @@ if save then
     new = new .. entry
   end
 
-  page = struct.pack(LOG, 'l', spent, 1, t, ahead, ends, last, expires, #old, #new, ring_first, chunks, room)
+  page = struct.pack(LOG, LETTERS[1], spent, 1, t, ahead, ends, last, expires, #old, #new, ring_first, chunks, room)
     .. old .. new
   if ring then
     redis.call('SET', key, page .. ring, 'PX', ttl)

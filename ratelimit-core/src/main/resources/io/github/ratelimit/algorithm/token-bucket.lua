@@ -7,7 +7,7 @@ local largest = p + r * floor(LONGEST_WAIT / s)
 if largest > LARGEST then largest = LARGEST end
 
 --READ--
-letter, shortest, stored = 't', STATE_BYTES, redis.pcall('GET', key)
+letter, shortest, stored = LETTERS[1], STATE_BYTES, redis.pcall('GET', key)
 
 --LOAD--
 if not stored then
@@ -48,7 +48,7 @@ spent = spent + cost * q
 if spent > p and spent > largest then spent = largest end
 reset = spent > 0 and ceil(spent / r) * s - t % s or 0
 if save then
-  redis.call('SET', key, struct.pack(STATE, 't', spent, q, t, ahead, t + reset, first), 'PX',
+  redis.call('SET', key, struct.pack(STATE, LETTERS[1], spent, q, t, ahead, t + reset, first), 'PX',
     ceil(reset / 1000) + TTL_MARGIN)
 end
 left = spent < p and floor((p - spent) / q) or 0

@@ -20,6 +20,11 @@ final class ConcurrencyDefinition extends Definition {
 	}
 
 	@Override
+	public long mostIn(long micros) {
+		return this.limit.rate().permits() * periods(micros, this.limit.rate().periodMicros());
+	}
+
+	@Override
 	boolean followsClock() {
 		return true;
 	}

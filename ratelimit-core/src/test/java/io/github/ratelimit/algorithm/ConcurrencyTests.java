@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
@@ -136,7 +135,7 @@ class ConcurrencyTests {
 	@Test
 	void hasNoTurnsUnlikeRates() {
 		assertThat(FORMULA.longestWait()).isZero();
-		assertThat(Stream.of(Algorithm.values()).filter((algorithm) -> algorithm != Algorithm.CONCURRENCY))
+		assertThat(Algorithm.rates())
 			.allSatisfy((algorithm) -> assertThat(Limit.parse("5/1s", algorithm).formula().longestWait())
 				.isEqualTo(Bounds.LONGEST_WAIT));
 	}

@@ -37,6 +37,22 @@ public abstract class Definition {
 	}
 
 	/**
+	 * Returns the most permits in any stretch of time, its end exclusive.
+	 * @param micros the length of the stretch
+	 * @return the bound of the algorithm, which a caller can reach in one period
+	 */
+	public abstract long mostIn(long micros);
+
+	/**
+	 * Returns the permits by which this limit and another one that share a count may
+	 * exceed the larger burst and the larger rate.
+	 * @return 0 unless the end of a window frees permits all at once
+	 */
+	public long edge() {
+		return 0;
+	}
+
+	/**
 	 * Executes an operation.
 	 * @param operation the operation
 	 * @param permit the request
@@ -148,6 +164,11 @@ public abstract class Definition {
 
 	/** Resets the state. */
 	abstract void clear();
+
+	/** Returns the periods that a stretch of time consists of, the last maybe in part. */
+	static long periods(long micros, long period) {
+		return (micros + period - 1) / period;
+	}
 
 	/**
 	 * Returns the first number from a start for which a condition that stays true is

@@ -26,6 +26,19 @@ final class FixedWindowDefinition extends Definition {
 		this.alignment = limit.alignment();
 	}
 
+	/**
+	 * Returns the permits of a window that began earlier, with a permit, and of others.
+	 */
+	@Override
+	public long mostIn(long micros) {
+		return this.permits * (periods(micros, this.period) + 1) - 1;
+	}
+
+	@Override
+	public long edge() {
+		return this.permits;
+	}
+
 	@Override
 	boolean followsClock() {
 		return this.alignment != null;

@@ -25,6 +25,12 @@ final class SlidingWindowCounterDefinition extends Definition {
 		this.period = limit.rate().periodMicros();
 	}
 
+	/** Returns the permits of a full window and of those after it, the first not full. */
+	@Override
+	public long mostIn(long micros) {
+		return this.permits.longValueExact() * (periods(micros, this.period) + 1) - 1;
+	}
+
 	@Override
 	boolean admits(long time, long cost) {
 		BigInteger whole = BigInteger.valueOf(this.period);

@@ -20,6 +20,11 @@ final class SlidingWindowLogDefinition extends Definition {
 	}
 
 	@Override
+	public long mostIn(long micros) {
+		return this.limit.rate().permits() * periods(micros, this.limit.rate().periodMicros());
+	}
+
+	@Override
 	boolean admits(long time, long cost) {
 		return time >= this.last && spent(time) + cost <= this.limit.rate().permits();
 	}

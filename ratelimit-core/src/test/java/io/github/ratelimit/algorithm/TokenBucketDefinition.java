@@ -9,6 +9,8 @@ import java.math.BigInteger;
  */
 final class TokenBucketDefinition extends Definition {
 
+	private final Limit limit;
+
 	private final BigInteger permit;
 
 	private final BigInteger refill;
@@ -20,10 +22,17 @@ final class TokenBucketDefinition extends Definition {
 	private long at;
 
 	TokenBucketDefinition(Limit limit) {
+		this.limit = limit;
 		this.permit = BigInteger.valueOf(limit.rate().periodMicros());
 		this.refill = BigInteger.valueOf(limit.rate().permits());
 		this.capacity = this.permit.multiply(BigInteger.valueOf(limit.burst()));
 		this.level = this.capacity;
+	}
+
+	/** Returns the burst and the refill, the last of which comes before the end. */
+	@Override
+	public long mostIn(long micros) {
+		return this.limit.burst() + this.limit.rate().permits() * (micros - 1) / this.limit.rate().periodMicros();
 	}
 
 	@Override

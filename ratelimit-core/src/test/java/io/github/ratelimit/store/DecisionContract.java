@@ -8,6 +8,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
@@ -87,7 +88,7 @@ public abstract class DecisionContract {
 	@ParameterizedTest
 	@EnumSource
 	void decidesInShadowAsDefinedWhateverItIsBeside(Algorithm algorithm) {
-		Limit limit = limit(algorithm, "10/1s");
+		Limit limit = AnyLimit.of(algorithm, "10/1s");
 		Limit tried = Limit.of(algorithm, Rate.parse("4/1s"));
 		long seed = Long.getLong("test.seed", System.nanoTime());
 		Random random = new Random(seed);
@@ -138,9 +139,17 @@ public abstract class DecisionContract {
 			.get(0);
 	}
 
-	/** Returns a limit whose burst is its permits, for any algorithm. */
-	static Limit limit(Algorithm algorithm, String rate) {
-		return Limit.of(algorithm, Rate.parse(rate)).withBurst(Rate.parse(rate).permits());
+	/**
+	 * Spends permits even if they are more than the burst, and returns the last decision.
+	 */
+	final LimitDecision spend(Limit limit, String key, long permits) {
+		LimitDecision decision = acquire(limit, key, Math.min(permits, limit.burst()));
+		return (permits <= limit.burst()) ? decision
+				: this.store
+					.execute(new StoreRequest(StoreOperation.CHARGE,
+							PermitRequests.of(this.policy, List.of(limit), key, permits - limit.burst())))
+					.limits()
+					.get(0);
 	}
 
 }

@@ -10,6 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
+import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,10 +33,9 @@ public abstract class MixedLimitsContract {
 
 	private static final int CALLS = Integer.getInteger("test.mixed.calls", 300);
 
-	private static final List<String> ONE_PERIOD = List.of("10/1s token-bucket", "10/1s token-bucket burst 100",
-			"40/1s token-bucket burst 3", "10/1s leaky-bucket", "10/1s fixed-window", "35/1s fixed-window",
-			"10/1s sliding-window-counter", "35/1s sliding-window-counter", "10/1s sliding-window-log",
-			"35/1s sliding-window-log");
+	private static final List<String> ONE_PERIOD = Stream.of(Algorithm.values())
+		.flatMap(MixedLimitsContract::ofOnePeriod)
+		.toList();
 
 	private static final List<String> OF_A_MINUTE = List.of("30/1m align minute", "100/1m align minute", "60/1m",
 			"30/1m token-bucket burst 100", "100/1m sliding-window-counter", "60/1m sliding-window-log");
@@ -87,6 +88,16 @@ public abstract class MixedLimitsContract {
 			call(turn, List.of(List.of(limits.get(0)), List.of(limits.get(1))), 0);
 			assertWithin(limits.get(0).rate().periodMicros(), (time) -> together(limits, time));
 		}
+	}
+
+	/**
+	 * Returns limits that differ in their permits and, if they have one, in their burst.
+	 */
+	private static Stream<String> ofOnePeriod(Algorithm algorithm) {
+		return algorithm.hasBurst()
+				? Stream.of(AnyLimit.text(algorithm, 10), AnyLimit.text(algorithm, 10) + " burst 100",
+						AnyLimit.text(algorithm, 40) + " burst 3")
+				: Stream.of(AnyLimit.text(algorithm, 10), AnyLimit.text(algorithm, 35));
 	}
 
 	static Stream<Arguments> admitNoMoreThanTheLargerLimit() {
@@ -157,9 +168,11 @@ public abstract class MixedLimitsContract {
 
 	private void acquire(List<Limit> limits, String key, long cost, long maxWaitMicros) {
 		long most = limits.stream().mapToLong(Limit::burst).min().orElseThrow();
+		long longestWait = limits.stream().mapToLong((limit) -> limit.formula().longestWait()).min().orElseThrow();
 		List<PermitRequest> permits = PermitRequests.of(this.policy, limits, key, Math.min(cost, most))
 			.stream()
-			.map((permit) -> new PermitRequest(permit.policyLimit(), key, permit.cost(), maxWaitMicros))
+			.map((permit) -> new PermitRequest(permit.policyLimit(), key, permit.cost(),
+					Math.min(maxWaitMicros, longestWait)))
 			.toList();
 		Decision decision = this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits));
 		if (decision.allowed()) {
@@ -193,26 +206,20 @@ public abstract class MixedLimitsContract {
 	 */
 	private static long together(List<Limit> limits, long micros) {
 		long burst = limits.stream().mapToLong(Limit::burst).max().orElseThrow();
-		if (limits.stream().allMatch((limit) -> limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG)) {
+		if (limits.stream().allMatch((limit) -> alone(limit, limit.periodMicros()) == limit.burst())) {
 			return burst * (micros / limits.get(0).periodMicros());
 		}
-		long rate = limits.stream().mapToLong((limit) -> refilled(limit, micros)).max().orElseThrow();
-		long edge = limits.stream().mapToLong(MixedLimitsContract::edge).max().orElseThrow();
+		long rate = limits.stream()
+			.mapToLong((limit) -> limit.rate().permits() * micros / limit.periodMicros())
+			.max()
+			.orElseThrow();
+		long edge = limits.stream().mapToLong((limit) -> Definition.of(limit).edge()).max().orElseThrow();
 		return burst + rate + edge;
 	}
 
 	/** Returns the most that a limit admits alone. */
 	private static long alone(Limit limit, long micros) {
-		return (limit.algorithm() == Algorithm.SLIDING_WINDOW_LOG && micros <= limit.rate().periodMicros())
-				? limit.burst() : limit.burst() + refilled(limit, micros) + edge(limit);
-	}
-
-	private static long refilled(Limit limit, long micros) {
-		return limit.rate().permits() * micros / limit.rate().periodMicros();
-	}
-
-	private static long edge(Limit limit) {
-		return (limit.algorithm() == Algorithm.FIXED_WINDOW) ? limit.burst() : 0;
+		return Definition.of(limit).mostIn(micros);
 	}
 
 	private static Stream<Arguments> pairs(List<String> limits) {

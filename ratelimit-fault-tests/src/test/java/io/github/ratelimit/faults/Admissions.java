@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 
+import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +34,7 @@ record Admissions(Limit limit, List<Long> times, NavigableSet<Long> denials) {
 
 	/** Returns the most that the algorithm may admit in any period, its end exclusive. */
 	long bound() {
-		long permits = this.limit.rate().permits();
-		return switch (this.limit.algorithm()) {
-			case TOKEN_BUCKET, LEAKY_BUCKET -> this.limit.burst() + permits - 1;
-			case FIXED_WINDOW, SLIDING_WINDOW_COUNTER -> 2 * permits - 1;
-			case SLIDING_WINDOW_LOG, CONCURRENCY -> permits;
-		};
+		return Definition.of(this.limit).mostIn(this.limit.periodMicros());
 	}
 
 	/** Returns the most that was admitted in any period, its end exclusive. */

@@ -16,7 +16,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.PermitRequest;
@@ -31,8 +33,6 @@ import io.github.ratelimit.store.StoreRequest;
  */
 final class HotKeys {
 
-	static final int KEYS = 50;
-
 	/** The time that the limits of a changing instance stay the same. */
 	static final Duration UNCHANGED = Duration.ofSeconds(2);
 
@@ -42,11 +42,13 @@ final class HotKeys {
 
 	private static final long PAUSE_NANOS = Duration.ofMillis(2).toNanos();
 
-	private static final List<Limit> LIMITS = Stream
-		.of("50/1s token-bucket", "50/1s leaky-bucket burst 10", "50/1s fixed-window", "50/1s sliding-window-counter",
-				"50/1s sliding-window-log")
-		.map((text) -> Limit.parse(text, Algorithm.TOKEN_BUCKET))
+	/** Limits that admit several calls at once, if their algorithm can. */
+	private static final List<Limit> LIMITS = Algorithm.rates()
+		.map((algorithm) -> Limit.of(algorithm, Rate.parse("50/1s")))
+		.map((limit) -> (limit.burst() > 1) ? limit : AnyLimit.withBurst(limit, 10))
 		.toList();
+
+	static final int KEYS = 10 * LIMITS.size();
 
 	private final Queue<String> decisions = new ConcurrentLinkedQueue<>();
 
@@ -91,10 +93,7 @@ final class HotKeys {
 
 	/** Returns half the rate, with the same burst if the algorithm has one. */
 	private static Limit half(Limit limit) {
-		return switch (limit.algorithm()) {
-			case TOKEN_BUCKET, LEAKY_BUCKET -> limit.share(50).withBurst(limit.burst());
-			default -> limit.share(50);
-		};
+		return AnyLimit.withBurst(limit.share(50), limit.burst());
 	}
 
 	private List<PermitRequest> permits(int key, long begin) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.faults.FaultTable.Rows;
 import io.github.ratelimit.redis.RedisProcess;
@@ -120,10 +120,7 @@ class TwoConfigurationsIT {
 			.mapToLong((limit) -> limit.rate().permits() * period / limit.periodMicros())
 			.max()
 			.orElseThrow();
-		long edge = limits.stream()
-			.mapToLong((limit) -> (limit.algorithm() == Algorithm.FIXED_WINDOW) ? limit.burst() : 0)
-			.max()
-			.orElseThrow();
+		long edge = limits.stream().mapToLong((limit) -> Definition.of(limit).edge()).max().orElseThrow();
 		return burst + rate + edge;
 	}
 

@@ -17,8 +17,6 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
  */
 final class TestStore implements RateLimitStore {
 
-	private static final int MAX_KEYS = 100_000;
-
 	private final TestClock clock;
 
 	private volatile MemoryRateLimitStore counts;
@@ -27,7 +25,7 @@ final class TestStore implements RateLimitStore {
 
 	TestStore(TestClock clock) {
 		this.clock = clock;
-		this.counts = new MemoryRateLimitStore(MAX_KEYS, clock::micros);
+		this.counts = new MemoryRateLimitStore(MemoryRateLimitStore.STANDARD_KEYS, clock::micros);
 	}
 
 	@Override
@@ -68,7 +66,7 @@ final class TestStore implements RateLimitStore {
 	/** Forgets all counts, and moves the clock back to its start. */
 	void reset() {
 		this.clock.reset();
-		this.counts = new MemoryRateLimitStore(MAX_KEYS, this.clock::micros);
+		this.counts = new MemoryRateLimitStore(MemoryRateLimitStore.STANDARD_KEYS, this.clock::micros);
 	}
 
 	/** Turns the limits on or off. */

@@ -36,6 +36,9 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	/** The name of this store. */
 	public static final String NAME = "memory";
 
+	/** The number of counts that are kept apart by default. */
+	public static final int STANDARD_KEYS = 100_000;
+
 	/**
 	 * The divisor of the clock. A constant, as dividing by one takes a multiplication.
 	 */

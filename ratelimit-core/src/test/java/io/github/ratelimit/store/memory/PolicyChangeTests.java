@@ -7,6 +7,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
+import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.store.memory.Caller.Admission;
@@ -31,21 +33,25 @@ class PolicyChangeTests {
 	@ParameterizedTest
 	@MethodSource("pairs")
 	void keepsWhatWasSpent(Algorithm from, Algorithm to) {
-		Caller caller = new Caller(limit(from, 10));
-		assertThat(caller.calls(20)).isEqualTo(10);
-		caller.change(limit(to, 15));
-		assertThat(caller.calls(20)).isEqualTo(5);
+		Limit old = AnyLimit.of(from, "10/1s");
+		Limit larger = AnyLimit.of(to, "15/1s");
+		Caller caller = new Caller(old);
+		assertThat(caller.calls(20)).isEqualTo(old.burst());
+		caller.change(larger);
+		assertThat(caller.calls(20)).isEqualTo(Math.max(0, larger.burst() - old.burst()));
 	}
 
 	@ParameterizedTest
 	@MethodSource("pairs")
 	void keepsNoMoreSpentThanThereIs(Algorithm from, Algorithm to) {
-		Caller caller = new Caller(limit(from, 10));
+		Limit old = AnyLimit.of(from, "10/1s");
+		Limit smaller = AnyLimit.of(to, "5/1s");
+		Caller caller = new Caller(old);
 		caller.calls(10);
-		caller.change(limit(to, 5));
-		assertThat(caller.calls(20)).isZero();
+		caller.change(smaller);
+		assertThat(caller.calls(20)).isEqualTo(Math.max(0, smaller.burst() - old.burst()));
 		caller.pause(Duration.ofSeconds(2).toNanos() / 1000);
-		assertThat(caller.calls(20)).isEqualTo(5);
+		assertThat(caller.calls(20)).isEqualTo(smaller.burst());
 	}
 
 	@RepeatedTest(100)
@@ -87,7 +93,7 @@ class PolicyChangeTests {
 			List<Limit> limits = limits(caller.changes(), first.time(), end).stream()
 				.filter((limit) -> limit.periodMicros() == counted)
 				.toList();
-			long bound = limits.stream().mapToLong((limit) -> bound(limit, micros)).max().orElseThrow();
+			long bound = limits.stream().mapToLong((limit) -> Definition.of(limit).mostIn(micros)).max().orElseThrow();
 			long burst = limits.stream().mapToLong(Limit::burst).max().orElseThrow();
 			return sum <= bound + (limits.size() - 1) * burst;
 		};
@@ -102,28 +108,10 @@ class PolicyChangeTests {
 		return changes.stream().skip(first).filter((change) -> change.time() < end).map(Change::limit).toList();
 	}
 
-	private static long bound(Limit limit, long micros) {
-		long permits = limit.rate().permits();
-		long period = limit.rate().periodMicros();
-		long periods = (micros + period - 1) / period;
-		return switch (limit.algorithm()) {
-			case TOKEN_BUCKET, LEAKY_BUCKET -> limit.burst() + permits * micros / period;
-			case FIXED_WINDOW, SLIDING_WINDOW_COUNTER -> permits * (periods + 1);
-			case SLIDING_WINDOW_LOG, CONCURRENCY -> permits * periods;
-		};
-	}
-
 	private static Limit randomLimit(Random random) {
 		Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
 		Rate rate = new Rate(random.nextLong(20) + 1, PERIODS.get(random.nextInt(PERIODS.size())));
-		Limit limit = Limit.of(algorithm, rate);
-		boolean bucket = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
-		return bucket ? limit.withBurst(random.nextLong(30) + 1) : limit;
-	}
-
-	/** Returns a limit whose burst is its permits, for any algorithm. */
-	private static Limit limit(Algorithm algorithm, long permits) {
-		return Limit.of(algorithm, new Rate(permits, Duration.ofSeconds(1))).withBurst(permits);
+		return AnyLimit.withBurst(Limit.of(algorithm, rate), random.nextLong(30) + 1);
 	}
 
 }

@@ -14,8 +14,15 @@ import java.time.Duration;
  */
 public record RedisStoreOptions(boolean coalesce, int denials, Duration denialAge) {
 
+	/** The denials that are cached by default. */
+	public static final int STANDARD_DENIALS = 16_384;
+
+	/** The time for which a denial is cached by default, in seconds. */
+	public static final int STANDARD_DENIAL_SECONDS = 1;
+
 	/** All options on. */
-	public static final RedisStoreOptions STANDARD = new RedisStoreOptions(true, 16_384, Duration.ofSeconds(1));
+	public static final RedisStoreOptions STANDARD = new RedisStoreOptions(true, STANDARD_DENIALS,
+			Duration.ofSeconds(STANDARD_DENIAL_SECONDS));
 
 	/** All options off: each request has a script run of its own. */
 	public static final RedisStoreOptions NONE = new RedisStoreOptions(false, 0, Duration.ZERO);

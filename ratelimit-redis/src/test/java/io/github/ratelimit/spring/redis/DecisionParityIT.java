@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
@@ -221,8 +222,7 @@ public class DecisionParityIT {
 		}
 		Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
 		Limit limit = Limit.of(algorithm, Rate.parse(RATES.get(random.nextInt(RATES.size()))));
-		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
-		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(30)) : limit;
+		return random.nextBoolean() ? AnyLimit.withBurst(limit, 1 + random.nextInt(30)) : limit;
 	}
 
 	/** Returns a limit that continues the count of one with the same period. */
@@ -236,8 +236,7 @@ public class DecisionParityIT {
 		}
 		Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
 		Limit limit = Limit.of(algorithm, new Rate(1 + random.nextInt(60), period));
-		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
-		return (bursts && random.nextBoolean()) ? limit.withBurst(1 + random.nextInt(200)) : limit;
+		return random.nextBoolean() ? AnyLimit.withBurst(limit, 1 + random.nextInt(200)) : limit;
 	}
 
 	/** Returns a refund for a renewal that is not for limits on concurrency alone. */

@@ -11,7 +11,9 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
@@ -19,8 +21,8 @@ import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -33,6 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LeaseLossIT {
 
 	private static final long PERMITS = 50;
+
+	private static final String RATE = PERMITS + "/1h";
 
 	private static final long LEASE = 5;
 
@@ -49,21 +53,24 @@ class LeaseLossIT {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "fixed-window, 1, 4", "fixed-window, 1, 64", "fixed-window, 4, 4", "fixed-window, 4, 64",
-			"token-bucket, 1, 4", "token-bucket, 1, 64", "token-bucket, 4, 4", "token-bucket, 4, 64",
-			"leaky-bucket, 1, 4", "leaky-bucket, 4, 64" })
-	void losesAtMostOneLeasePerInstance(String algorithm, int instances, int callers) throws Exception {
+	@MethodSource
+	void losesAtMostOneLeasePerInstance(Limit limit, int instances, int callers) throws Exception {
 		for (int run = 0; run < 5; run++) {
-			List<PermitRequest> permits = permits(algorithm, 1);
+			List<PermitRequest> permits = permits(limit, 1);
 			long admitted = admitted(stores(instances), callers, permits);
 			assertThat(admitted).as("run %d", run).isBetween(PERMITS - instances * LEASE, PERMITS);
 		}
 	}
 
+	static Stream<Arguments> losesAtMostOneLeasePerInstance() {
+		return limits().flatMap((limit) -> Stream.of(1, 4)
+			.flatMap((instances) -> Stream.of(4, 64).map((callers) -> Arguments.of(limit, instances, callers))));
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "fixed-window", "token-bucket" })
-	void losesAtMostOneLeaseInACrash(String algorithm) {
-		List<PermitRequest> permits = permits(algorithm, 1);
+	@MethodSource("limits")
+	void losesAtMostOneLeaseInACrash(Limit limit) {
+		List<PermitRequest> permits = permits(limit, 1);
 		long before = admittedInTurn(store(), permits, 4);
 		long after = admittedInTurn(store(), permits, CALLS);
 		assertThat(before).isEqualTo(4);
@@ -71,9 +78,9 @@ class LeaseLossIT {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "fixed-window", "token-bucket", "leaky-bucket" })
-	void refundsUnspentPermitsOnClose(String algorithm) {
-		List<PermitRequest> permits = permits(algorithm, 1);
+	@MethodSource("limits")
+	void refundsUnspentPermitsOnClose(Limit limit) {
+		List<PermitRequest> permits = permits(limit, 1);
 		long before = 0;
 		for (int instance = 0; instance < 3; instance++) {
 			RedisRateLimitStore closing = store();
@@ -89,7 +96,7 @@ class LeaseLossIT {
 	 */
 	@Test
 	void refundsALeaseForRequestsOfAnotherCost() {
-		List<PermitRequest> single = permits("fixed-window", 1);
+		List<PermitRequest> single = permits(Limit.of(Algorithm.FIXED_WINDOW, Rate.parse(RATE)), 1);
 		List<PermitRequest> many = permits(single, PERMITS - 4);
 		RedisRateLimitStore store = store();
 		assertThat(admittedInTurn(store, single, 4)).isEqualTo(4);
@@ -139,11 +146,13 @@ class LeaseLossIT {
 		return RedisRateLimitStore.on(CONNECTIONS, "loss", TIMEOUT);
 	}
 
-	private static List<PermitRequest> permits(String algorithm, long cost) {
-		Algorithm named = Algorithm.of(algorithm);
-		Limit limit = Limit.parse(PERMITS + "/1h", named);
-		Limit all = (named == Algorithm.LEAKY_BUCKET) ? limit.withBurst(PERMITS) : limit;
-		return List.of(new PermitRequest(new PolicyLimit("lost", "lost", 0, all, 0, LEASE, false),
+	/** Returns limits that all instances can spend at once. */
+	static Stream<Limit> limits() {
+		return AnyLimit.prefetchable(RATE, PERMITS);
+	}
+
+	private static List<PermitRequest> permits(Limit limit, long cost) {
+		return List.of(new PermitRequest(new PolicyLimit("lost", "lost", 0, limit, 0, LEASE, false),
 				UUID.randomUUID().toString(), cost, 0));
 	}
 

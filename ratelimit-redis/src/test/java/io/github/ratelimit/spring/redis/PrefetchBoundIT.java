@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.store.PermitRequest;
@@ -18,7 +19,7 @@ import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -51,15 +52,13 @@ class PrefetchBoundIT {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "token-bucket, 50/1s", "token-bucket, 7/13ms", "leaky-bucket, 50/1s", "fixed-window, 50/1s",
-			"fixed-window, 100/1m align minute" })
-	void admitsNoMoreThanDefined(String algorithm, String rate) {
+	@MethodSource
+	void admitsNoMoreThanDefined(Limit limit) {
 		Random random = new Random(SEED);
 		long calls = 0;
 		long before = runs();
 		for (int trace = 0; trace < TRACES; trace++) {
-			Limit limit = limit(algorithm, rate);
-			List<PermitRequest> permits = permits(limit, algorithm + rate + SEED + "-" + trace);
+			List<PermitRequest> permits = permits(limit, SEED + "-" + trace);
 			List<RedisRateLimitStore> instances = instances();
 			Definition definition = Definition.of(limit);
 			for (int call = 0; call < 500; call++) {
@@ -79,12 +78,17 @@ class PrefetchBoundIT {
 		assertThat(runs() - before).isLessThan(calls * 9 / 10);
 	}
 
+	static Stream<Limit> admitsNoMoreThanDefined() {
+		return Stream.concat(AnyLimit.prefetchable("50/1s", PREFETCH),
+				Stream.of("7/13ms", "50/1s leaky-bucket burst 20", "100/1m fixed-window align minute")
+					.map((text) -> Limit.parse(text, Algorithm.TOKEN_BUCKET)));
+	}
+
 	/** If all instances are busy all the time, prefetched permits are spent. */
 	@ParameterizedTest
-	@CsvSource({ "token-bucket, 50/1s", "fixed-window, 50/1s" })
-	void wastesNoMoreThanThePrefetches(String algorithm, String rate) {
-		Limit limit = limit(algorithm, rate);
-		List<PermitRequest> permits = permits(limit, algorithm + SEED);
+	@MethodSource
+	void wastesNoMoreThanThePrefetches(Limit limit) {
+		List<PermitRequest> permits = permits(limit, "wasted-" + SEED);
 		List<RedisRateLimitStore> instances = instances();
 		long before = runs();
 		long admitted = 0;
@@ -99,6 +103,10 @@ class PrefetchBoundIT {
 		long most = limit.rate().permits() * 20 + limit.burst();
 		assertThat(admitted).isBetween(most - limit.burst() - INSTANCES * PREFETCH, most);
 		assertThat(runs() - before).isLessThan(20_000);
+	}
+
+	static Stream<Limit> wastesNoMoreThanThePrefetches() {
+		return AnyLimit.prefetchable("50/1s", PREFETCH);
 	}
 
 	/** Returns an instance, which may just have replaced a closed one. */
@@ -117,15 +125,9 @@ class PrefetchBoundIT {
 				: random.nextLong(4 * permit + 1);
 	}
 
-	private static Limit limit(String algorithm, String rate) {
-		Algorithm named = Algorithm.of(algorithm);
-		Limit limit = Limit.parse(rate, named);
-		return (named == Algorithm.LEAKY_BUCKET) ? limit.withBurst(20) : limit;
-	}
-
 	private static List<PermitRequest> permits(Limit limit, String key) {
-		return List.of(new PermitRequest(new PolicyLimit("prefetched", "prefetched", 0, limit, 0, PREFETCH, false), key,
-				1, 0));
+		return List.of(new PermitRequest(new PolicyLimit("prefetched", "prefetched", 0, limit, 0, PREFETCH, false),
+				limit.algorithm() + "-" + limit + "-" + limit.burst() + "-" + limit.alignment() + "-" + key, 1, 0));
 	}
 
 	/** Returns instances without cached denials, which would save runs too. */

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.redis.RedisProcess;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -94,18 +95,22 @@ class RedisFactsIT {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "10/1m", "7/1h", "1/30d", "3/366d", "100000/1m", "10/1m leaky-bucket",
-			"10/1m fixed-window", "10/1m sliding-window-counter", "10/1m sliding-window-log" })
-	void expiresEveryKeyWithinASecondOfItsReset(String rate) {
+	@MethodSource
+	void expiresEveryKeyWithinASecondOfItsReset(Limit limit) {
 		try (ConnectedStore connected = connect(Driver.LETTUCE)) {
 			RateLimitStore store = connected.store();
 			for (long cost : new long[] { 1, 0, 1_000_000 }) {
-				Limit limit = Limit.parse(rate, Algorithm.TOKEN_BUCKET);
 				List<PermitRequest> permits = PermitRequests.of("one", List.of(limit), "alice",
 						Math.min(cost, limit.burst()));
 				assertThatItExpiresInTime(store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)));
 			}
 		}
+	}
+
+	static Stream<Limit> expiresEveryKeyWithinASecondOfItsReset() {
+		return Stream.concat(Stream.of(Algorithm.values()).map((algorithm) -> Limit.of(algorithm, Rate.parse("10/1m"))),
+				Stream.of("7/1h", "1/30d", "3/366d", "100000/1m")
+					.map((rate) -> Limit.parse(rate, Algorithm.TOKEN_BUCKET)));
 	}
 
 	@Test

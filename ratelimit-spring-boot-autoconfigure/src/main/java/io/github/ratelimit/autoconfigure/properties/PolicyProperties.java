@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Alignment;
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnMissingKey;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
@@ -60,13 +63,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationPropertiesSource
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of a
 														// policy
-record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue("token-bucket") Algorithm algorithm,
-		@Nullable Long burst, @Nullable String align, @DefaultValue("UTC") String zone,
+record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.STANDARD_ALGORITHM) Algorithm algorithm,
+		@Nullable Long burst, @Nullable String align, @DefaultValue(Alignment.STANDARD_ZONE) String zone,
 		@DefaultValue(Policy.EVERYONE) List<String> key, @DefaultValue("shared") OnMissingKey onMissingKey,
-		@DefaultValue("0s") Duration maxWait, @DefaultValue("64") int maxWaiting, @Nullable Long maxCost,
-		@DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares, @Nullable String reserve,
-		@DefaultValue("enforce") EnforcementMode mode, @DefaultValue List<String> candidate, @Nullable String plan,
-		@DefaultValue Map<String, List<String>> plans, @DefaultValue List<String> exempt,
+		@DefaultValue("0s") Duration maxWait, @DefaultValue("" + PolicyOptions.STANDARD_MAX_WAITING) int maxWaiting,
+		@Nullable Long maxCost, @DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares,
+		@Nullable String reserve, @DefaultValue("enforce") EnforcementMode mode, @DefaultValue List<String> candidate,
+		@Nullable String plan, @DefaultValue Map<String, List<String>> plans, @DefaultValue List<String> exempt,
 		@DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare,
 		@DefaultValue("0") long prefetch, @DefaultValue List<ScheduleProperties> schedules,
 		@Nullable PenaltyProperties penalty) {

@@ -7,7 +7,10 @@ import java.util.Map;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.spring.event.DenialLogLevel;
+import io.github.ratelimit.spring.method.RateLimitAdvisor;
+import io.github.ratelimit.spring.redis.RedisStoreOptions;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -51,7 +54,7 @@ import org.springframework.util.unit.DataSize;
 														// group
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
 		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
-		@DefaultValue("410") int annotationOrder, @DefaultValue("false") boolean observeDecisions,
+		@DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder, @DefaultValue("false") boolean observeDecisions,
 		@Nullable Duration reloadInterval, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
 		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
 		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks,
@@ -82,7 +85,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * @param maxLogSize Memory for sliding-window-logs of more than 8 entries. Beyond it,
 	 * they become coarser. By default an eighth of the heap.
 	 */
-	public record Memory(@DefaultValue("100000") int maxKeys, @Nullable DataSize maxLogSize) {
+	public record Memory(@DefaultValue("" + MemoryRateLimitStore.STANDARD_KEYS) int maxKeys,
+			@Nullable DataSize maxLogSize) {
 
 	}
 
@@ -116,8 +120,9 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * @param maxAge Time after which a denial expires, as another instance may have
 	 * refunded or reset the counter.
 	 */
-	public record DenialCache(@DefaultValue("true") boolean enabled, @DefaultValue("16384") int maxKeys,
-			@DefaultValue("1s") Duration maxAge) {
+	public record DenialCache(@DefaultValue("true") boolean enabled,
+			@DefaultValue("" + RedisStoreOptions.STANDARD_DENIALS) int maxKeys,
+			@DefaultValue(RedisStoreOptions.STANDARD_DENIAL_SECONDS + "s") Duration maxAge) {
 
 	}
 

@@ -28,10 +28,8 @@ public final class YamlWords {
 	 * concurrency is written as such, not by the name of an algorithm.
 	 */
 	static List<String> all(Class<?> type) {
-		return Stream.of(type.getEnumConstants())
-			.filter((constant) -> constant != Algorithm.CONCURRENCY)
-			.map((constant) -> of((Enum<?>) constant))
-			.toList();
+		return (type == Algorithm.class) ? Algorithm.rates().map(Algorithm::id).toList()
+				: Stream.of(type.getEnumConstants()).map((constant) -> of((Enum<?>) constant)).toList();
 	}
 
 }

@@ -109,7 +109,7 @@ final class PolicyChanges {
 			.filter((limit) -> !limit.isConcurrency())
 			.findFirst()
 			.map(Limit::algorithm)
-			.orElse(Algorithm.TOKEN_BUCKET);
+			.orElse(Algorithm.of(Limit.STANDARD_ALGORITHM));
 		List<Limit> limits = texts.stream().map((text) -> Limit.parse(text, standard)).toList();
 		policy.withLimits(limits);
 		return limits;

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
@@ -61,7 +60,7 @@ final class InlinePolicies {
 	/** Adds the policy of an annotation and returns it. */
 	Policy add(RateLimitedAttributes attributes) {
 		String name = attributes.policy().isEmpty() ? name(attributes.origin()) : attributes.policy();
-		Policy policy = new Policy(name, List.of(Limit.parse(attributes.limit(), Algorithm.TOKEN_BUCKET)),
+		Policy policy = new Policy(name, List.of(Limit.parse(attributes.limit())),
 				List.of(attributes.key().isEmpty() ? Policy.EVERYONE : attributes.key()))
 			.withOptions(this.options);
 		Definition other = this.definitions.putIfAbsent(name, new Definition(attributes.origin(), policy));

@@ -11,9 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Formula;
-import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.algorithm.Rule;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
@@ -113,10 +111,8 @@ public final class ServerChecks {
 
 	/** Returns the commands of all scripts. */
 	private static Stream<String> commands() {
-		List<Formula> formulas = Stream.of(Algorithm.values())
-			.map((algorithm) -> Limit.of(algorithm, Rate.parse("1/1s")).formula())
-			.toList();
-		return COMMAND.matcher(DecisionScript.ofSeveral(formulas).text())
+		List<Rule> rules = Stream.of(Algorithm.values()).map(Algorithm::rule).toList();
+		return COMMAND.matcher(DecisionScript.ofSeveral(rules).text())
 			.results()
 			.map((MatchResult command) -> command.group(1))
 			.distinct()

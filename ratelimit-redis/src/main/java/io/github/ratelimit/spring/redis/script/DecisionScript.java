@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.ratelimit.algorithm.Formula;
+import io.github.ratelimit.algorithm.Rule;
 import io.github.ratelimit.store.PermitRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
 public record DecisionScript(List<String> rules, String text, String sha1, @Nullable DecisionScript oneByOne) {
 
 	/** Returns the script for one request with few limits. */
-	public static DecisionScript ofOne(List<Formula> formulas) {
-		List<String> rules = formulas.stream().map(Formula::rule).toList();
-		List<String> lua = formulas.stream().map(Formula::lua).toList();
-		return of(rules, ScriptAssembler.ofOne(lua), of(rules, ScriptAssembler.ofOneByOne(lua), null));
+	public static DecisionScript ofOne(List<Rule> rules) {
+		List<String> names = rules.stream().map(Rule::name).toList();
+		List<String> lua = rules.stream().map(Rule::lua).toList();
+		return of(names, ScriptAssembler.ofOne(lua), of(names, ScriptAssembler.ofOneByOne(lua), null));
 	}
 
 	/** Returns the script for all requests whose limits have these rules. */
-	public static DecisionScript ofSeveral(List<Formula> formulas) {
-		Map<String, String> rules = new TreeMap<>();
-		formulas.forEach((formula) -> rules.computeIfAbsent(formula.rule(), (missing) -> formula.lua()));
-		return of(List.copyOf(rules.keySet()), ScriptAssembler.ofSeveral(List.copyOf(rules.values())), null);
+	public static DecisionScript ofSeveral(List<Rule> rules) {
+		Map<String, String> lua = new TreeMap<>();
+		rules.forEach((rule) -> lua.computeIfAbsent(rule.name(), (missing) -> rule.lua()));
+		return of(List.copyOf(lua.keySet()), ScriptAssembler.ofSeveral(List.copyOf(lua.values())), null);
 	}
 
 	private static DecisionScript of(List<String> rules, String text, @Nullable DecisionScript oneByOne) {
@@ -77,26 +77,27 @@ public record DecisionScript(List<String> rules, String text, String sha1, @Null
 		DecisionScript get(List<PermitRequest> permits, long requests) {
 			boolean isSingle = requests == 1 && !permits.isEmpty() && permits.size() <= ScriptAssembler.FEW;
 			Map<Object, DecisionScript> scripts = isSingle ? this.single : this.several;
-			Object rules = rules(permits);
-			DecisionScript cached = scripts.get(rules);
-			return (cached != null) ? cached : scripts.computeIfAbsent(rules, (missing) -> isSingle
-					? DecisionScript.ofOne(formulas(permits)) : DecisionScript.ofSeveral(formulas(permits)));
+			Object key = key(permits);
+			DecisionScript cached = scripts.get(key);
+			return (cached != null) ? cached : scripts.computeIfAbsent(key, (missing) -> isSingle
+					? DecisionScript.ofOne(rules(permits)) : DecisionScript.ofSeveral(rules(permits)));
 		}
 
 		/**
-		 * Returns the rules as a key: of one limit its rule, as a list would be garbage.
+		 * Returns the names of the rules: of one limit its name, as a list would be
+		 * garbage.
 		 */
-		private static Object rules(List<PermitRequest> permits) {
-			return (permits.size() == 1) ? formula(permits.get(0)).rule()
-					: permits.stream().map((permit) -> formula(permit).rule()).toList();
+		private static Object key(List<PermitRequest> permits) {
+			return (permits.size() == 1) ? rule(permits.get(0)).name()
+					: permits.stream().map((permit) -> rule(permit).name()).toList();
 		}
 
-		private static List<Formula> formulas(List<PermitRequest> permits) {
-			return permits.stream().map(Cache::formula).toList();
+		private static List<Rule> rules(List<PermitRequest> permits) {
+			return permits.stream().map(Cache::rule).toList();
 		}
 
-		private static Formula formula(PermitRequest permit) {
-			return permit.limit().formula();
+		private static Rule rule(PermitRequest permit) {
+			return permit.limit().formula().rule();
 		}
 
 	}

@@ -8,6 +8,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Rule;
 
 import org.springframework.util.StreamUtils;
 
@@ -29,6 +33,13 @@ public final class ScriptAssembler {
 	private static final Pattern PART = Pattern.compile(String.join("|", PARTS));
 
 	private static final String LIMIT = "--LIMIT--\n";
+
+	/** The letters of all rules, as a limit may find the state of any. */
+	private static final String LETTERS = Stream.of(Algorithm.values())
+		.map(Algorithm::rule)
+		.map(Rule::letters)
+		.distinct()
+		.collect(Collectors.joining());
 
 	private ScriptAssembler() {
 	}
@@ -85,7 +96,7 @@ public final class ScriptAssembler {
 	private static String limit(List<String> rules, String following, String reply) {
 		List<String[]> parts = rules.stream().map((rule) -> PART.split(rule, -1)).toList();
 		String names = parts.stream().map((rule) -> rule[0]).collect(Collectors.joining());
-		String limit = file("limit.lua").replace("--NAMES--\n", names);
+		String limit = file("limit.lua").replace("--LETTERS--", LETTERS).replace("--NAMES--\n", names);
 		for (int part = 1; part <= PARTS.size(); part++) {
 			limit = limit.replace(PARTS.get(part - 1), select(part, parts));
 		}

@@ -262,7 +262,7 @@ public final class ScriptCodec {
 
 	private void write(byte[] numbers, int at, PermitRequest permit, DecisionScript script) {
 		Formula formula = permit.limit().formula();
-		write(numbers, at, script.number(formula.rule()));
+		write(numbers, at, script.number(formula.rule().name()));
 		write(numbers, at + 1, permit.cost());
 		write(numbers, at + 2, permit.policyLimit().reserve());
 		long[] arguments = formula.arguments(clientTime());

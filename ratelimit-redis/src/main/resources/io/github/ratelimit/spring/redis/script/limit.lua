@@ -24,7 +24,7 @@ local tag, spent, unit, at, ends, first, over, since, unreadable
 if stored then
   if #stored >= STATE_BYTES then
     tag, spent, unit, at, ahead, ends, first = struct.unpack(STATE, stored)
-    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('tfkclh', tag, 1, true) end
+    if tag == letter then unreadable = #stored < shortest else unreadable = not string.find('--LETTERS--', tag, 1, true) end
     unreadable = unreadable or ends - now > LONGEST_LIFE
   else
     -- The value is too short or of another type. Any other error is a failure.

@@ -16,8 +16,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.spring.redis.RawReply;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
@@ -39,8 +37,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class CircuitBreakingScriptRunnerTests {
 
-	private static final DecisionScript SCRIPT = DecisionScript
-		.ofOne(List.of(Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1/1s")).formula()));
+	private static final DecisionScript SCRIPT = DecisionScript.ofOne(List.of(Algorithm.TOKEN_BUCKET.rule()));
 
 	private static final byte[] REPLY = { 1 };
 

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
@@ -191,8 +192,7 @@ class BatchParityIT {
 
 	private static Limit limit(Random random, Algorithm algorithm) {
 		Limit limit = Limit.of(algorithm, Rate.parse(RATES.get(random.nextInt(RATES.size()))));
-		boolean bursts = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
-		return bursts ? limit.withBurst(1 + random.nextInt(30)) : limit;
+		return AnyLimit.withBurst(limit, 1 + random.nextInt(30));
 	}
 
 	/** The origin of a batch without successors. */

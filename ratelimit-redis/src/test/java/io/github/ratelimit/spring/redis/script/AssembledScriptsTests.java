@@ -9,9 +9,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Formula;
-import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.algorithm.Rule;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,9 +25,9 @@ class AssembledScriptsTests {
 
 	private static final boolean WRITE = Boolean.getBoolean("golden.write");
 
-	private static final List<Formula> TOKEN_BUCKET = formulas(Algorithm.TOKEN_BUCKET);
+	private static final List<Rule> TOKEN_BUCKET = rules(Algorithm.TOKEN_BUCKET);
 
-	private static final List<Formula> TWO_LIMITS = formulas(Algorithm.TOKEN_BUCKET, Algorithm.FIXED_WINDOW);
+	private static final List<Rule> TWO_LIMITS = rules(Algorithm.TOKEN_BUCKET, Algorithm.FIXED_WINDOW);
 
 	@Test
 	void assemblesOneRequestWithATokenBucket() throws IOException {
@@ -62,8 +60,8 @@ class AssembledScriptsTests {
 			.hasContent(script.text());
 	}
 
-	private static List<Formula> formulas(Algorithm... algorithms) {
-		return Stream.of(algorithms).map((algorithm) -> Limit.of(algorithm, Rate.parse("1/1s")).formula()).toList();
+	private static List<Rule> rules(Algorithm... algorithms) {
+		return Stream.of(algorithms).map(Algorithm::rule).toList();
 	}
 
 }

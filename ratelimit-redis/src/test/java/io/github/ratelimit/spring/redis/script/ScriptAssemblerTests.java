@@ -6,9 +6,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Formula;
-import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.algorithm.Rule;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,8 +16,8 @@ class ScriptAssemblerTests {
 	private static final Pattern VARIABLES = Pattern.compile("^local (?:function )?([\\w, ]+)", Pattern.MULTILINE);
 
 	private static final List<String> RULES = Stream.of(Algorithm.values())
-		.map((algorithm) -> Limit.of(algorithm, Rate.parse("1/1s")).formula())
-		.map(Formula::lua)
+		.map(Algorithm::rule)
+		.map(Rule::lua)
 		.distinct()
 		.toList();
 
@@ -28,6 +26,18 @@ class ScriptAssemblerTests {
 		List<String> names = new ArrayList<>(variables(ScriptAssembler.ofSeveral(List.of())));
 		RULES.forEach((rule) -> names.addAll(variables(rule.substring(0, rule.indexOf("--READ--")))));
 		assertThat(names).contains("spent", "largest", "begun").doesNotHaveDuplicates();
+	}
+
+	@Test
+	void readsTheStatesOfEveryRule() {
+		assertThat(ScriptAssembler.ofOne(RULES.subList(0, 1)).lines())
+			.filteredOn((line) -> line.contains("string.find(") && line.contains("tag"))
+			.singleElement()
+			.satisfies((line) -> assertThat(Algorithm.values()).allSatisfy(
+					(algorithm) -> assertThat(line)
+						.as("letters that limit.lua accepts, of which '%s' has '%s'", algorithm.id(),
+								algorithm.rule().letters())
+						.contains(algorithm.rule().letters())));
 	}
 
 	@Test
