@@ -11,7 +11,7 @@ import org.commonmark.node.Node;
 
 /**
  * The order of the pages: the list below the heading "Documentation" of the README, each
- * entry of which is a group such as {@code Start: [Concepts](docs/concepts.md)}.
+ * entry of which is a group such as {@code Start: [Recipes](docs/recipes.md)}.
  *
  * @param groups the groups in the list's order
  */

@@ -117,7 +117,7 @@ class SiteBrowserTests {
 
 	@Test
 	void choosesAmongResultsWithTheKeyboard() {
-		open("docs/migrate/lua.html");
+		open("docs/migrate/limiters.html");
 		WebElement search = driver.findElement(By.id("site-search"));
 		search.sendKeys("client address");
 		String first = search.getDomAttribute("aria-activedescendant");

@@ -52,7 +52,7 @@ class SiteTests {
 		assertThat(RenderedSite.text(folder.resolve("docs/migrate/switch.html")))
 			.contains("href=\"../../docs/migrate/switch.html\" aria-current=\"page\">Switch without a gap</a>")
 			.containsPattern("rel=\"prev\" href=\"../../docs/[^\"]+\"")
-			.contains("rel=\"next\" href=\"../../docs/migrate/bucket4j.html\"");
+			.contains("rel=\"next\" href=\"../../docs/migrate/limiters.html\"");
 	}
 
 	@Test

@@ -34,8 +34,7 @@ class GatewayPageIT {
 
 	@ParameterizedTest
 	@CsvSource({ "docs/gateway.md, 0, webflux, /export, 3", "docs/gateway.md, 0, webmvc, /export, 3",
-			"docs/gateway.md, 0, webflux, /search, 101", "docs/gateway.md, 1, webflux, /search, 21",
-			"docs/migrate/spring-cloud-gateway.md, 0, webflux, /search, 21" })
+			"docs/gateway.md, 0, webflux, /search, 101", "docs/gateway.md, 1, webflux, /search, 21" })
 	void limitsAsThePageShows(String page, int block, String flavour, String path, int denied) throws IOException {
 		String[] properties = properties(page, block, flavour);
 		try (ConfigurableApplicationContext gateway = flavour.equals("webflux")
@@ -77,8 +76,8 @@ class GatewayPageIT {
 	@EnableAutoConfiguration
 	static class WebFlux {
 
-		@Bean({ "clientKeyResolver", "userKeyResolver" })
-		KeyResolver keyResolver() {
+		@Bean
+		KeyResolver clientKeyResolver() {
 			return (exchange) -> Mono.just("4711");
 		}
 

@@ -81,7 +81,7 @@ class MigrationTests {
 
 	@Test
 	void limitsUsersByAnnotationAndInCode() {
-		DocumentedApplication.of("docs/migrate/redisson.md", "Configuration", UserExports.class).run((context) -> {
+		limiter("Redisson's RRateLimiter", UserExports.class).run((context) -> {
 			UserExports exports = context.getBean(UserExports.class);
 			for (int call = 0; call < 5; call++) {
 				assertThat(exports.exportFor("alice")).isEqualTo("Articles of alice");
@@ -93,9 +93,9 @@ class MigrationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "bucket4j.md, 5", "resilience4j.md, 10" })
-	void limitsMethodsAsThePagesShow(String page, int permits) {
-		DocumentedApplication.of("docs/migrate/" + page, "Configuration", Exports.class).run((context) -> {
+	@CsvSource(quoteCharacter = '"', value = { "Bucket4j's starter, 5", "Resilience4j's RateLimiter, 10" })
+	void limitsMethodsAsThePageShows(String heading, int permits) {
+		limiter(heading, Exports.class).run((context) -> {
 			Caller caller = new Caller(context.getBean(Exports.class));
 			for (int call = 0; call < permits; call++) {
 				assertThat(caller.exportOrLastOne()).isEqualTo("All articles");
@@ -105,15 +105,19 @@ class MigrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring-cloud-gateway.md", "lua.md" })
-	void limitsPathsAsThePagesShow(String page) {
-		DocumentedApplication.of("docs/migrate/" + page, "Configuration", SearchController.class).run((context) -> {
+	@ValueSource(strings = { "Spring Cloud Gateway's RequestRateLimiter", "Your own Lua" })
+	void limitsPathsAsThePageShows(String heading) {
+		limiter(heading, SearchController.class).run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			for (int call = 0; call < 20; call++) {
 				assertThat(search(client, "192.0.2.1")).hasStatusOk();
 			}
 			assertThat(search(client, "192.0.2.1")).hasStatus(429).headers().containsHeader("Retry-After");
 		});
+	}
+
+	private static DocumentedApplication limiter(String heading, Class<?>... types) {
+		return DocumentedApplication.of("docs/migrate/limiters.md", heading, types);
 	}
 
 	private static MvcTestResult search(MockMvcTester client, String address) {
