@@ -26,7 +26,6 @@ import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.convert.ApplicationConversionService;
-import org.springframework.boot.data.redis.health.DataRedisHealthIndicator;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.AnnotationConfigUtils;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
@@ -84,14 +83,12 @@ class AheadOfTimeTests {
 	private static void countsInRedisIfThatIsConfiguredAtRunTime(Processed application) {
 		application.run(Map.of("spring.data.redis.port", "1"), (context) -> {
 			assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(RedisRateLimitStore.class);
-			assertThat(context.getBean("redisHealthContributor")).isInstanceOf(DataRedisHealthIndicator.class);
 		});
 	}
 
 	private static void countsInMemoryWhileNoRedisIsConfiguredAtRunTime(Processed application) {
 		application.run(Map.of(), (context) -> {
 			assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(MemoryRateLimitStore.class);
-			assertThat(context.getBean("redisHealthContributor")).isNotInstanceOf(DataRedisHealthIndicator.class);
 		});
 	}
 

@@ -3,7 +3,6 @@ package io.github.ratelimit.autoconfigure;
 import io.github.ratelimit.autoconfigure.check.RateLimitCheckAutoConfiguration;
 import io.github.ratelimit.autoconfigure.reload.RateLimitReloadAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
-import io.github.ratelimit.autoconfigure.store.RateLimitRedisHealthAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitManagementAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
@@ -21,14 +20,14 @@ public final class RateLimitContext {
 	/** Everything of ours, and what makes proxies. */
 	public static final AutoConfigurations AUTO_CONFIGURATIONS = AutoConfigurations.of(AopAutoConfiguration.class,
 			RateLimitCheckAutoConfiguration.class, RateLimitRedisAutoConfiguration.class,
-			RateLimitRedisHealthAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
-			RateLimitOverridesAutoConfiguration.class, RateLimitAutoConfiguration.class,
-			RateLimitMethodAutoConfiguration.class, RateLimitManagementAutoConfiguration.class,
-			RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class,
-			RateLimitObservationAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
-			RateLimitEndpointAutoConfiguration.class, RateLimitClientAutoConfiguration.class,
-			RateLimitHealthAutoConfiguration.class, RateLimitReloadAutoConfiguration.class,
-			RateLimitTopAutoConfiguration.class, RateLimitEventAutoConfiguration.class);
+			RateLimitStoreAutoConfiguration.class, RateLimitOverridesAutoConfiguration.class,
+			RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class,
+			RateLimitManagementAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
+			RateLimitReactiveAutoConfiguration.class, RateLimitObservationAutoConfiguration.class,
+			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
+			RateLimitClientAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
+			RateLimitReloadAutoConfiguration.class, RateLimitTopAutoConfiguration.class,
+			RateLimitEventAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

@@ -1,7 +1,6 @@
 package io.github.ratelimit.autoconfigure.store;
 
 import java.util.Map;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.spring.control.ControlStore;
@@ -14,17 +13,11 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.data.redis.autoconfigure.health.DataRedisHealthContributorAutoConfiguration;
-import org.springframework.boot.data.redis.health.DataRedisHealthIndicator;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -49,8 +42,7 @@ class StoreChoiceTests {
 
 	private final ApplicationContextRunner application = new ApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class,
-				DataRedisHealthContributorAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class));
 
 	@Test
 	void countsInMemoryWhileNoRedisIsConfigured(CapturedOutput output) {
@@ -155,16 +147,6 @@ class StoreChoiceTests {
 	}
 
 	@Test
-	void reportsARedisThatIsNotConfiguredAsUnknown(CapturedOutput output) {
-		this.application.run((context) -> {
-			assertThat(context.getBean("redisHealthContributor", HealthIndicator.class).health()).isNotNull()
-				.extracting(Health::getStatus)
-				.isEqualTo(Status.UNKNOWN);
-		});
-		assertThat(output).doesNotContain("health check failed");
-	}
-
-	@Test
 	void namesSeveralConnectionFactoriesOfWhichNoneIsPrimary() {
 		ApplicationContextRunner several = this.application
 			.withBean("one", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1))
@@ -180,18 +162,6 @@ class StoreChoiceTests {
 		this.application.withBean(RateLimitStore.class, () -> new TestStore(() -> 0))
 			.withPropertyValues("ratelimit.store=redis", "spring.data.redis.port=1")
 			.run((context) -> assertThat(context).getBean(ControlStore.class).isInstanceOf(RedisControlStore.class));
-	}
-
-	@ParameterizedTest
-	@MethodSource
-	void leavesTheHealthOfAConfiguredRedisToSpringBoot(String property) {
-		this.application.withPropertyValues(property)
-			.run((context) -> assertThat(context).getBean("redisHealthContributor")
-				.isInstanceOf(DataRedisHealthIndicator.class));
-	}
-
-	static Stream<String> leavesTheHealthOfAConfiguredRedisToSpringBoot() {
-		return Stream.of("spring.data.redis.port=1", "ratelimit.store=redis", "ratelimit.enabled=false");
 	}
 
 	private static void countsInMemory(AssertableApplicationContext context, String reason) {
