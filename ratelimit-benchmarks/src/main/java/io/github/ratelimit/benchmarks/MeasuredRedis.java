@@ -15,6 +15,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 
 /**
@@ -26,6 +27,8 @@ final class MeasuredRedis implements AutoCloseable {
 	private static final Pattern COST = Pattern
 		.compile("cmdstat_evalsha:calls=(\\d+),usec=\\d+,usec_per_call=([\\d.]+)");
 
+	private static final Pattern MEMORY = Pattern.compile("used_memory:(\\d+)");
+
 	private static final int BATCH = 500;
 
 	private final RedisProcess process = RedisProcess.start();
@@ -35,6 +38,8 @@ final class MeasuredRedis implements AutoCloseable {
 	private final StatefulRedisConnection<byte[], byte[]> connection = this.client.connect(ByteArrayCodec.INSTANCE);
 
 	private final RedisAsyncCommands<byte[], byte[]> commands = this.connection.async();
+
+	private long empty;
 
 	MeasuredRedis() {
 		this.connection.setAutoFlushCommands(false);
@@ -48,6 +53,7 @@ final class MeasuredRedis implements AutoCloseable {
 	double measure(Subject subject) {
 		this.process.commands().flushall();
 		String sha1 = this.process.commands().scriptLoad(subject.calls().apply(0).script());
+		this.empty = usedMemory();
 		run(subject, sha1, 0, subject.uncounted());
 		this.process.commands().configResetstat();
 		List<Object> last = run(subject, sha1, subject.uncounted(), subject.uncounted() + subject.counted());
@@ -62,11 +68,20 @@ final class MeasuredRedis implements AutoCloseable {
 	}
 
 	/**
-	 * The memory of the key that was written.
-	 * @return bytes, by Redis' own account
+	 * The memory of the keys that were written, by Redis' own account. Of many keys, it
+	 * includes their share of Redis' tables; a single one takes less than the buffers of
+	 * a connection.
+	 * @return bytes for each key
 	 */
-	long memory() {
-		return this.process.commands().memoryUsage(this.process.commands().randomkey());
+	double bytesPerKey() {
+		RedisCommands<String, String> redis = this.process.commands();
+		long keys = redis.dbsize();
+		return (keys > 1) ? (usedMemory() - this.empty) / (double) keys : redis.memoryUsage(redis.randomkey());
+	}
+
+	private long usedMemory() {
+		Matcher memory = MEMORY.matcher(this.process.commands().info("memory"));
+		return memory.find() ? Long.parseLong(memory.group(1)) : 0;
 	}
 
 	/**

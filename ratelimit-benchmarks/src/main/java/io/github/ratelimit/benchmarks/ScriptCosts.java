@@ -23,6 +23,7 @@ import io.github.ratelimit.algorithm.Algorithm;
  * what a call keeps the server's one thread busy for. A log is one hot key that is full.
  * It is steady if each call finds that one entry has left and is admitted, for which the
  * time is given; where it denies and for buckets, scripts ask the server for the time.
+ * Bytes are those of a key after its calls; of 10,000 keys, with Redis' tables of them.
  */
 public final class ScriptCosts {
 
@@ -44,7 +45,7 @@ public final class ScriptCosts {
 
 	private final Map<String, List<Double>> measured = new LinkedHashMap<>();
 
-	private final Map<String, Long> memory = new LinkedHashMap<>();
+	private final Map<String, Double> bytes = new LinkedHashMap<>();
 
 	private ScriptCosts() {
 	}
@@ -67,7 +68,7 @@ public final class ScriptCosts {
 
 	private void measure(MeasuredRedis redis, Subject subject) {
 		this.measured.computeIfAbsent(subject.name(), (name) -> new ArrayList<>()).add(redis.measure(subject));
-		this.memory.put(subject.name(), redis.memory());
+		this.bytes.put(subject.name(), redis.bytesPerKey());
 	}
 
 	private List<Subject> subjects() {
@@ -75,6 +76,10 @@ public final class ScriptCosts {
 				List.of(buckets("one token bucket", "1000/1m"), buckets("two token buckets", "1000/1m", "9000/1h"),
 						overKeys("GCRA", ScriptCall.of("gcra.lua", "", 60_000, 60_000_000)),
 						overKeys("TIME and GET", ScriptCall.of("floor.lua", ""))));
+		subjects.add(overKeys("one leaky bucket", Algorithm.LEAKY_BUCKET, "1000000/1h"));
+		subjects.add(overKeys("one fixed window", Algorithm.FIXED_WINDOW, "1000/1m"));
+		subjects.add(overKeys("one sliding window counter", Algorithm.SLIDING_WINDOW_COUNTER, "1000/1m"));
+		subjects.add(overKeys("one log", Algorithm.SLIDING_WINDOW_LOG, "1000/1m"));
 		subjects.add(overKeys("1000 concurrent", Algorithm.CONCURRENCY, "1000/30s"));
 		subjects.add(steady("1000 concurrent, all grains", calls(Algorithm.CONCURRENCY, 1000, "10s"), 1000));
 		for (int permits : new int[] { 100, 10_000 }) {
@@ -130,7 +135,8 @@ public final class ScriptCosts {
 	}
 
 	private void report() {
-		this.measured.forEach((name, costs) -> print("%-30s %6.2f us%n".formatted(name, median(name))));
+		this.measured.forEach((name, costs) -> print(
+				"%-30s %6.2f us %8.0f bytes a key%n".formatted(name, median(name), this.bytes.get(name))));
 		print("%n%-30s %7s %7s%n".formatted("", "ratio", "at most"));
 		ratio("one token bucket", "GCRA", 1.5);
 		ratio("two token buckets", "one token bucket", 1.7);
@@ -141,8 +147,8 @@ public final class ScriptCosts {
 			ratio("log of 10000" + state, "sorted set of 10000" + state, 0.5);
 		}
 		for (String log : List.of("log of 10000, denied", "sorted set of 10000, denied")) {
-			print("%n%-30s %7d bytes (at most 160000)".formatted(log.replace(", denied", ", memory"),
-					this.memory.getOrDefault(log, 0L)));
+			print("%n%-30s %7.0f bytes (at most 160000)".formatted(log.replace(", denied", ", memory"),
+					this.bytes.get(log)));
 		}
 		print("%n".formatted());
 	}

@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The table of faults: the fault, the promise and the measurement. The end of the last
- * test writes it to the log and to {@code target/faults.md}.
+ * test writes it to the log and, as the page {@code docs/faults.md}, to
+ * {@code target/faults.md}.
  */
 public final class FaultTable implements ParameterResolver {
 
@@ -35,6 +36,19 @@ public final class FaultTable implements ParameterResolver {
 	static final class Rows implements AutoCloseable {
 
 		private static final Logger LOGGER = LoggerFactory.getLogger(FaultTable.class);
+
+		private static final String PAGE = """
+				# Faults
+
+				This page is written by the command below, into `ratelimit-spring-boot-autoconfigure/target/faults.md`.
+				[Promises](promises.md) sums it up and explains its words.
+
+				```sh
+				mvn -Pfaults verify
+				```
+
+				%s
+				""";
 
 		private static final String BEGIN = "| ";
 
@@ -60,7 +74,7 @@ public final class FaultTable implements ParameterResolver {
 			String table = "| Fault | Promised | Measured |\n|---|---|---|\n" + lines();
 			LOGGER.info("The faults of this run:\n{}", table);
 			try {
-				Files.writeString(Path.of("target", "faults.md"), table + "\n");
+				Files.writeString(Path.of("target", "faults.md"), PAGE.formatted(table));
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);

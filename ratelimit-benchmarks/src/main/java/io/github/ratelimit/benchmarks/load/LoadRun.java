@@ -6,7 +6,7 @@ import io.github.ratelimit.benchmarks.report.Report;
  * Measures decisions under load, side by side with other limiters, on servers that it
  * starts: on one Redis, over HTTP, in a gateway, and on clusters of one to three masters.
  * It prints medians of several repetitions and the bars they are held to. Alone, it runs
- * {@link QuickRun} or {@link ScaleRun}:
+ * {@link QuickRun} or {@link CapacityRun}:
  *
  * <pre>
  * mvn -Pbenchmarks -pl ratelimit-benchmarks -am -DskipTests package exec:java \
@@ -16,7 +16,7 @@ import io.github.ratelimit.benchmarks.report.Report;
  * <p>
  * What {@link Settings} says can be set by further system properties: {@code parts},
  * {@code contenders}, {@code repetitions}, {@code warm-up} and {@code time} in
- * milliseconds, and {@code docs}, where the page with the results is.
+ * milliseconds, and {@code docs}, where the pages with the results are.
  */
 public final class LoadRun {
 
@@ -35,8 +35,8 @@ public final class LoadRun {
 			new QuickRun(settings, report).run();
 			report.progress(before.disturbances());
 		}
-		else if (settings.parts().contains("scale")) {
-			new ScaleRun(settings, new Report(settings.docs())).run();
+		else if (settings.parts().contains("capacity")) {
+			new CapacityRun(settings, new Report(settings.docs())).run();
 		}
 		else {
 			Report report = new Report(settings.docs());
@@ -45,7 +45,7 @@ public final class LoadRun {
 		}
 	}
 
-	/** Leaves the page's line to the runs that measure most of its tables. */
+	/** Leaves the pages' line to the runs that measure most of their tables. */
 	private static void reportMachine(Settings settings, Report report, String machine) {
 		if (settings.parts().contains("redis")) {
 			report.part("machine", machine);

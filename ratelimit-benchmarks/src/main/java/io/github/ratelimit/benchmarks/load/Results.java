@@ -30,10 +30,6 @@ final class Results {
 		this.figures.computeIfAbsent(cell, (missing) -> new ArrayList<>()).add(measured);
 	}
 
-	void addAll(Results others) {
-		others.figures.forEach((cell, all) -> all.forEach((measured) -> add(cell, measured)));
-	}
-
 	/** Who was measured, in that order. */
 	List<String> contenders() {
 		return List.copyOf(this.contenders);

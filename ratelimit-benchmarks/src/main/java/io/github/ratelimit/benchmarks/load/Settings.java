@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * Settings of a run, from system properties.
  *
  * @param parts {@code redis}, {@code http}, {@code gateway} and {@code cluster}, or some
- * of them, or {@code quick} or {@code scale}
+ * of them, or {@code quick} or {@code capacity}
  * @param contenders whose names to measure on one Redis
  * @param scenarios the titles of the scenarios to measure
  * @param loads the titles of the loads to measure
  * @param repetitions how often to measure each
  * @param warmUp for how long its calls are not measured
  * @param time for how long they are
- * @param docs the folder whose page is to show what was measured, if any
+ * @param docs the folder whose pages are to show what was measured, if any
  */
 record Settings(Set<String> parts, Pattern contenders, Pattern scenarios, Pattern loads, int repetitions,
 		Duration warmUp, Duration time, @Nullable Path docs) {

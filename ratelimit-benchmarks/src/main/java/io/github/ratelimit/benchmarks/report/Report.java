@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes results to the console and, if there is a folder of documentation, into its page
- * on performance, between comments that name the part.
+ * Writes results to the console and, if there is a folder of documentation, into each of
+ * its pages that has comments which name the part.
  */
 public final class Report {
 
@@ -19,7 +21,7 @@ public final class Report {
 
 	/**
 	 * Creates a report.
-	 * @param docs the folder of the page; {@code null} to only print
+	 * @param docs the folder of the pages; {@code null} to only print
 	 */
 	public Report(@Nullable Path docs) {
 		this.docs = docs;
@@ -31,27 +33,43 @@ public final class Report {
 		System.out.println(text);
 	}
 
-	/** Prints a part of the page and puts it there. */
+	/** Prints a part of the pages and replaces it there. */
 	public void part(String name, String markdown) {
 		progress("\n" + markdown);
 		if (this.docs != null) {
-			Path page = this.docs.resolve("performance.md");
-			write(page, replaced(read(page), "<!-- measured: " + name + " -->", markdown));
+			replace(this.docs, "<!-- measured: " + name + " -->", markdown);
 		}
 	}
 
-	/** Writes a picture, drawn as SVG, into the folder of the page. */
+	/** Writes a picture, drawn as SVG, into the folder of pictures. */
 	public void picture(String name, String svg) {
 		if (this.docs != null) {
 			write(this.docs.resolve("performance").resolve(name + ".svg"), svg);
 		}
 	}
 
+	private static void replace(Path docs, String begin, String markdown) {
+		List<Path> pages = pages(docs).filter((page) -> read(page).contains(begin)).toList();
+		if (pages.isEmpty()) {
+			throw new IllegalStateException("No page has '" + begin + "'");
+		}
+		pages.forEach((page) -> write(page, replaced(read(page), begin, markdown)));
+	}
+
+	private static Stream<Path> pages(Path docs) {
+		try (Stream<Path> files = Files.list(docs)) {
+			return files.filter((file) -> file.toString().endsWith(".md")).toList().stream();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private static String replaced(String page, String begin, String markdown) {
 		int from = page.indexOf(begin);
 		int to = page.indexOf(END, from);
-		if (from < 0 || to < 0) {
-			throw new IllegalStateException("The page lacks '" + begin + "' or '" + END + "' after it");
+		if (to < 0) {
+			throw new IllegalStateException("The page lacks '" + END + "' after '" + begin + "'");
 		}
 		return page.substring(0, from) + begin + "\n" + markdown.strip() + "\n" + page.substring(to);
 	}

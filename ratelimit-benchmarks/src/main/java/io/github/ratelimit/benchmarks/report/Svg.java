@@ -34,12 +34,6 @@ final class Svg {
 				y, width, height, colour));
 	}
 
-	/** Draws a line through some points, {@code x,y} each. */
-	void line(List<String> points, double width, String colour) {
-		append(String.format(Locale.ROOT, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\"/>",
-				String.join(" ", points), colour, width));
-	}
-
 	void text(double x, double y, String anchor, String text) {
 		append(String.format(Locale.ROOT, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"%s\">%s</text>", x, y, anchor,
 				text.replace("&", "&amp;").replace("<", "&lt;")));

@@ -1,6 +1,6 @@
 /**
- * Tables and pictures of what was measured or predicted, on the console and in the page
- * on performance.
+ * Tables and pictures of what was measured, on the console and in the pages that have a
+ * place for them.
  */
 @NullMarked
 package io.github.ratelimit.benchmarks.report;
