@@ -1,9 +1,6 @@
 package io.github.ratelimit.spring.redis.roundtrip;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.decision.Decision;
@@ -35,10 +32,7 @@ public final class Coalescer {
 	 */
 	private static final int FEW_REQUESTS = 16;
 
-	/** Stands for the decision of a request that has a run of its own. */
-	private static final CompletableFuture<Decision> OWN_RUN = new CompletableFuture<>();
-
-	/** The latest queue of each key, which may have ended. */
+	/** The latest queue of each key, which may have failed. */
 	private final DirectMappedCache<KeyQueue> queues = new DirectMappedCache<>(SLOTS);
 
 	private final ScriptRunner runner;
@@ -69,25 +63,24 @@ public final class Coalescer {
 	 * Acquires the permits of an {@linkplain StoreRequest#isImmediate immediate} request.
 	 * @param isAwaited whether a thread waits for the decision
 	 */
-	@SuppressWarnings("ReferenceEquality")
 	public CompletableFuture<Decision> acquire(StoreRequest request, boolean isAwaited) {
-		KeyQueue latest = this.queues.get(request);
-		CompletableFuture<Decision> decision = (latest != null && latest.isFor(request)) ? latest.tryJoin() : null;
-		if (latest == null || decision == null) {
-			return startFirst(new KeyQueue(request), isAwaited);
+		KeyQueue queue = queue(request);
+		if (!queue.isPrefetching && queue.tryReserve()) {
+			return startSingle(queue, isAwaited);
 		}
-		return (decision == OWN_RUN) ? startSingle(latest, isAwaited) : decision;
+		CompletableFuture<Decision> decision = new CompletableFuture<>();
+		queue.add(decision);
+		return decision;
 	}
 
-	/** Starts a run for the first request of a queue. */
-	private CompletableFuture<Decision> startFirst(KeyQueue queue, boolean isAwaited) {
-		this.queues.put(queue.request, queue);
-		if (PrefetchCache.isPrefetchable(queue.request)) {
-			CompletableFuture<Decision> decision = new CompletableFuture<>();
-			start(queue, queue.batch(List.of(decision), this.runner.now()));
-			return decision;
+	private KeyQueue queue(StoreRequest request) {
+		KeyQueue latest = this.queues.get(request);
+		if (latest != null && latest.request.equals(request) && !latest.isFailed()) {
+			return latest;
 		}
-		return startSingle(queue, isAwaited);
+		KeyQueue queue = new KeyQueue(request);
+		this.queues.put(request, queue);
+		return queue;
 	}
 
 	/** Starts a run for one request, perhaps in a batch with those for other keys. */
@@ -99,23 +92,13 @@ public final class Coalescer {
 			return (batcher != null) ? batcher.run(invocation, handler) : this.runner.runAsync(invocation, handler);
 		}
 		catch (RuntimeException | Error ex) {
-			queue.end().fail(ex);
+			queue.fail(ex);
 			throw ex;
 		}
 	}
 
 	private static @Nullable CrossKeyBatcher batcher(ScriptRunner runner, int mostRuns) {
 		return runner.isClustered() ? null : new CrossKeyBatcher(runner, CrossKeyBatcher.FEW_REQUESTS, mostRuns);
-	}
-
-	private void start(KeyQueue queue, CoalescedBatch batch) {
-		try {
-			CompletableFuture<?> unused = this.runner.runAsync(batch.encode(this.codec, this.runner.now()), batch);
-		}
-		catch (RuntimeException | Error ex) {
-			batch.fail(ex);
-			queue.end().fail(ex);
-		}
 	}
 
 	/**
@@ -148,140 +131,56 @@ public final class Coalescer {
 
 		@Override
 		public void onProbe() {
-			this.queue.failQueued();
+			this.queue.fail(RedisFailures.circuitOpen());
 		}
 
 	}
 
-	/**
-	 * The queue of requests that are equal to those in flight. It ends once the last run
-	 * returns and the queue is empty.
-	 */
-	private final class KeyQueue implements Batching {
+	/** The queue of requests that are equal. Only one run at a time may prefetch. */
+	private final class KeyQueue extends RunQueue<CompletableFuture<Decision>> {
 
 		private final StoreRequest request;
 
-		private List<CompletableFuture<Decision>> queued = List.of();
-
-		private long since;
-
-		private int runsInFlight = 1;
-
-		private int requestsInFlight = 1;
-
-		private boolean ended;
+		private final boolean isPrefetching;
 
 		KeyQueue(StoreRequest request) {
+			super(Coalescer.this.runner);
 			this.request = request;
-		}
-
-		boolean isFor(StoreRequest request) {
-			return this.request.equals(request);
-		}
-
-		/**
-		 * Queues a request, or reserves a run of its own while few are in flight. Returns
-		 * null if the queue has ended, as no run would decide the request. Only one run
-		 * at a time may prefetch.
-		 */
-		synchronized @Nullable CompletableFuture<Decision> tryJoin() {
-			if (this.ended) {
-				return null;
-			}
-			if (this.queued.isEmpty() && hasRoom() && !PrefetchCache.isPrefetchable(this.request)) {
-				this.runsInFlight++;
-				this.requestsInFlight++;
-				return OWN_RUN;
-			}
-			if (this.queued.isEmpty()) {
-				this.queued = new ArrayList<>();
-				this.since = Coalescer.this.runner.now();
-			}
-			CompletableFuture<Decision> decision = new CompletableFuture<>();
-			this.queued.add(decision);
-			return decision;
+			this.isPrefetching = PrefetchCache.isPrefetchable(request);
 		}
 
 		@Override
-		public synchronized boolean hasQueued() {
-			return !this.queued.isEmpty();
+		boolean hasRoom(int runs, int requests, int queued) {
+			return runs == 0 || (runs < MOST_RUNS && requests < FEW_REQUESTS && !this.isPrefetching);
 		}
 
 		@Override
-		public void runEnded(int requests) {
-			if (PrefetchCache.isPrefetchable(this.request)) {
-				spendPrefetch().forEach(CompletableFuture::complete);
+		int tryStart(Batch<CompletableFuture<Decision>> queued) {
+			List<CompletableFuture<Decision>> pending = queued.requests();
+			if (this.isPrefetching && pending.removeIf(this::trySpend) && pending.isEmpty()) {
+				return 0;
 			}
-			CoalescedBatch next = tryTakeQueued(requests);
-			if (next != null) {
-				start(this, next);
+			CoalescedBatch batch = new CoalescedBatch(this, this.request, pending, Coalescer.this.denials,
+					Coalescer.this.prefetches);
+			try {
+				long waited = Coalescer.this.runner.now() - queued.since();
+				ScriptInvocation invocation = batch.encode(Coalescer.this.codec, waited);
+				CompletableFuture<?> unused = Coalescer.this.runner.runAsync(invocation, batch);
+				return pending.size();
+			}
+			catch (RuntimeException | Error ex) {
+				batch.fail(ex);
+				fail(ex);
+				return 0;
 			}
 		}
 
-		/** Spends prefetched permits for queued requests. */
-		private synchronized Map<CompletableFuture<Decision>, Decision> spendPrefetch() {
-			Map<CompletableFuture<Decision>, Decision> decided = new LinkedHashMap<>();
-			Decision next = this.queued.isEmpty() ? null : Coalescer.this.prefetches.trySpend(this.request);
-			while (next != null) {
-				decided.put(this.queued.get(decided.size()), next);
-				next = (decided.size() < this.queued.size()) ? Coalescer.this.prefetches.trySpend(this.request) : null;
+		private boolean trySpend(CompletableFuture<Decision> decision) {
+			Decision spent = Coalescer.this.prefetches.trySpend(this.request);
+			if (spent != null) {
+				decision.complete(spent);
 			}
-			this.queued = new ArrayList<>(this.queued.subList(decided.size(), this.queued.size()));
-			return decided;
-		}
-
-		/**
-		 * Returns the queued requests after a run has ended, or null if no run may follow
-		 * it. Without any in flight or queued, the queue ends.
-		 */
-		private synchronized @Nullable CoalescedBatch tryTakeQueued(int endedRequests) {
-			this.runsInFlight--;
-			this.requestsInFlight -= endedRequests;
-			this.ended |= this.runsInFlight == 0 && this.queued.isEmpty();
-			if (this.queued.isEmpty() || !hasRoom()) {
-				return null;
-			}
-			int requests = this.queued.size();
-			CoalescedBatch taken = takeQueued();
-			this.runsInFlight++;
-			this.requestsInFlight += requests;
-			return taken;
-		}
-
-		/** Returns whether another run may start. */
-		private boolean hasRoom() {
-			return this.runsInFlight == 0 || (this.runsInFlight < MOST_RUNS && this.requestsInFlight < FEW_REQUESTS);
-		}
-
-		/** Ends the queue and returns the queued requests. */
-		synchronized CoalescedBatch end() {
-			this.ended = true;
-			return takeQueued();
-		}
-
-		private CoalescedBatch takeQueued() {
-			CoalescedBatch taken = batch(this.queued, this.since);
-			this.queued = List.of();
-			return taken;
-		}
-
-		@Override
-		public void failQueued() {
-			end().fail(RedisFailures.circuitOpen());
-		}
-
-		CoalescedBatch batch(List<CompletableFuture<Decision>> pending, long since) {
-			return new CoalescedBatch(this, this.request, pending, since);
-		}
-
-		@Override
-		public DenialCache denials() {
-			return Coalescer.this.denials;
-		}
-
-		@Override
-		public PrefetchCache prefetches() {
-			return Coalescer.this.prefetches;
+			return spent != null;
 		}
 
 	}

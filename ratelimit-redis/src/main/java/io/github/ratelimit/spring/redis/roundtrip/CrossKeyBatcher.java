@@ -1,13 +1,9 @@
 package io.github.ratelimit.spring.redis.roundtrip;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
 import io.github.ratelimit.spring.redis.driver.ReplyHandler;
@@ -81,53 +77,29 @@ public final class CrossKeyBatcher {
 	}
 
 	/** The queue of the requests of one script. */
-	private final class ScriptQueue {
+	private final class ScriptQueue extends RunQueue<QueuedInvocation<?>> {
 
-		private final Queue<QueuedInvocation<?>> queued = new ConcurrentLinkedQueue<>();
-
-		/** The length of the queue. */
-		private final AtomicInteger length = new AtomicInteger();
-
-		private final AtomicInteger runsInFlight = new AtomicInteger();
-
-		private final AtomicInteger requestsInFlight = new AtomicInteger();
+		ScriptQueue() {
+			super(CrossKeyBatcher.this.runner);
+		}
 
 		<T> CompletableFuture<T> run(ScriptInvocation invocation, ReplyHandler<T> handler) {
-			if (this.queued.isEmpty() && tryReserveRun()) {
+			if (tryReserve()) {
 				return startSingle(invocation, handler);
 			}
-			QueuedInvocation<T> last = new QueuedInvocation<>(invocation, handler, CrossKeyBatcher.this.runner.now());
-			this.queued.add(last);
-			this.length.incrementAndGet();
-			if (tryReserveRun()) {
-				startNext();
-			}
+			QueuedInvocation<T> last = new QueuedInvocation<>(invocation, handler);
+			add(last);
 			return last;
 		}
 
-		private boolean tryReserveRun() {
-			int others = this.runsInFlight.get();
-			while (hasRoom(others)) {
-				if (this.runsInFlight.compareAndSet(others, others + 1)) {
-					return true;
-				}
-				others = this.runsInFlight.get();
-			}
-			return false;
-		}
-
-		/**
-		 * Returns whether another run may start. A full batch may, as a distant Redis is
-		 * not a busy one.
-		 */
-		private boolean hasRoom(int otherRuns) {
-			return otherRuns < CrossKeyBatcher.this.mostRuns
-					|| this.requestsInFlight.get() < CrossKeyBatcher.this.fewRequests
-					|| this.length.get() >= LARGEST_BATCH;
+		/** A full batch has room, as a distant Redis is not a busy one. */
+		@Override
+		boolean hasRoom(int runs, int requests, int queued) {
+			return runs < CrossKeyBatcher.this.mostRuns || requests < CrossKeyBatcher.this.fewRequests
+					|| queued >= LARGEST_BATCH;
 		}
 
 		private <T> CompletableFuture<T> startSingle(ScriptInvocation invocation, ReplyHandler<T> handler) {
-			this.requestsInFlight.incrementAndGet();
 			try {
 				return CrossKeyBatcher.this.runner.runAsync(invocation, new SingleHandler<>(this, handler));
 			}
@@ -137,54 +109,23 @@ public final class CrossKeyBatcher {
 			}
 		}
 
-		/** Passes a reserved run on to the queue. */
-		private void runEnded(int requests) {
-			this.requestsInFlight.addAndGet(-requests);
-			startNext();
-		}
-
-		/** Starts a batch on a reserved run, or releases the run. */
-		private void startNext() {
-			boolean isReserved = true;
-			while (isReserved) {
-				List<QueuedInvocation<?>> batch = hasRoom(this.runsInFlight.get() - 1) ? takeBatch() : List.of();
-				if (batch.isEmpty()) {
-					this.runsInFlight.decrementAndGet();
-				}
-				else if (tryStart(batch)) {
-					return;
-				}
-				isReserved = !batch.isEmpty() || (!this.queued.isEmpty() && tryReserveRun());
+		@Override
+		int tryStart(Batch<QueuedInvocation<?>> queued) {
+			List<QueuedInvocation<?>> batch = queued.requests();
+			if (batch.removeIf(QueuedInvocation::tryDrop) && batch.isEmpty()) {
+				return 0;
 			}
-		}
-
-		private List<QueuedInvocation<?>> takeBatch() {
-			List<QueuedInvocation<?>> batch = new ArrayList<>();
-			QueuedInvocation<?> next = this.queued.poll();
-			while (next != null) {
-				this.length.decrementAndGet();
-				if (!next.tryDrop()) {
-					batch.add(next);
-				}
-				next = (batch.size() < LARGEST_BATCH) ? this.queued.poll() : null;
-			}
-			return batch;
-		}
-
-		private boolean tryStart(List<QueuedInvocation<?>> batch) {
-			this.requestsInFlight.addAndGet(batch.size());
 			try {
-				long waited = CrossKeyBatcher.this.runner.now() - batch.get(0).since();
+				long waited = CrossKeyBatcher.this.runner.now() - queued.since();
 				ScriptInvocation invocation = BatchCodec
 					.encode(batch.stream().map(QueuedInvocation::invocation).toList(), waited);
 				CompletableFuture<?> unused = CrossKeyBatcher.this.runner.runAsync(invocation,
-						new BatchHandler(this, batch));
-				return true;
+						new InvocationsHandler(this, batch));
+				return batch.size();
 			}
 			catch (RuntimeException | Error ex) {
-				this.requestsInFlight.addAndGet(-batch.size());
-				batch.forEach((queued) -> queued.fail(ex));
-				return false;
+				batch.forEach((request) -> request.fail(ex));
+				return 0;
 			}
 		}
 
@@ -224,38 +165,30 @@ public final class CrossKeyBatcher {
 
 	}
 
-	/**
-	 * A handler that does the same for a batch. While the queue is empty, it keeps the
-	 * run reserved until its requests are complete, for new requests that follow at once.
-	 */
-	private final class BatchHandler implements ReplyHandler<Integer> {
+	/** A handler that does the same for a batch. */
+	private final class InvocationsHandler implements RunQueue.BatchHandler<Integer> {
 
 		private final ScriptQueue queue;
 
 		private final List<QueuedInvocation<?>> batch;
 
-		BatchHandler(ScriptQueue queue, List<QueuedInvocation<?>> batch) {
+		InvocationsHandler(ScriptQueue queue, List<QueuedInvocation<?>> batch) {
 			this.queue = queue;
 			this.batch = batch;
 		}
 
 		@Override
 		public Integer onReply(byte[] reply) {
-			boolean hasQueued = !this.queue.queued.isEmpty();
-			if (hasQueued) {
-				this.queue.runEnded(this.batch.size());
-			}
-			try {
-				return complete(reply);
-			}
-			finally {
-				if (!hasQueued) {
-					this.queue.runEnded(this.batch.size());
-				}
-			}
+			return this.queue.onReply(this, reply);
 		}
 
-		private int complete(byte[] reply) {
+		@Override
+		public int requests() {
+			return this.batch.size();
+		}
+
+		@Override
+		public Integer complete(byte[] reply) {
 			int size = this.batch.size();
 			for (int i = 0; i < size; i++) {
 				this.batch.get(i).complete(reply, i, size);

@@ -20,20 +20,9 @@ final class QueuedInvocation<T> extends CompletableFuture<T> {
 
 	private final ReplyHandler<T> handler;
 
-	private final long since;
-
-	/**
-	 * Creates a queued invocation.
-	 * @param since when it was queued, by {@link ScriptRunner#now}
-	 */
-	QueuedInvocation(ScriptInvocation invocation, ReplyHandler<T> handler, long since) {
+	QueuedInvocation(ScriptInvocation invocation, ReplyHandler<T> handler) {
 		this.invocation = invocation;
 		this.handler = handler;
-		this.since = since;
-	}
-
-	long since() {
-		return this.since;
 	}
 
 	ScriptInvocation invocation() {

@@ -47,6 +47,9 @@ class BatchParityIT {
 
 	private static final DenialCache NO_DENIALS = new DenialCache(0, Duration.ZERO, System::nanoTime);
 
+	private static final PrefetchCache NO_PREFETCHES = new PrefetchCache(System::nanoTime,
+			(refund) -> CompletableFuture.completedFuture(null));
+
 	private static final int TRACES = Integer.getInteger("test.traces", 200);
 
 	private static final long SEED = Long.getLong("test.seed", System.nanoTime());
@@ -145,7 +148,8 @@ class BatchParityIT {
 		List<CompletableFuture<Decision>> pending = Stream.generate(CompletableFuture<Decision>::new)
 			.limit(size)
 			.toList();
-		CoalescedBatch batch = new CoalescedBatch(new SingleBatch(), request, pending, System.nanoTime());
+		CoalescedBatch batch = new CoalescedBatch(new NoQueue(this.runner), request, pending, NO_DENIALS,
+				NO_PREFETCHES);
 		if (size > 1) {
 			batch.complete(this.runner.run(batch.encode(this.codec, 0), RAW));
 			return pending.stream().map(CompletableFuture::join).toList();
@@ -195,30 +199,21 @@ class BatchParityIT {
 		return AnyLimit.withBurst(limit, 1 + random.nextInt(30));
 	}
 
-	/** The origin of a batch without successors. */
-	private static final class SingleBatch implements Batching {
+	/** The queue of a batch without successors. */
+	private static final class NoQueue extends RunQueue<CompletableFuture<Decision>> {
 
-		@Override
-		public DenialCache denials() {
-			return NO_DENIALS;
+		NoQueue(ScriptRunner runner) {
+			super(runner);
 		}
 
 		@Override
-		public PrefetchCache prefetches() {
-			return new PrefetchCache(System::nanoTime, (refund) -> CompletableFuture.completedFuture(null));
-		}
-
-		@Override
-		public boolean hasQueued() {
+		boolean hasRoom(int runs, int requests, int queued) {
 			return false;
 		}
 
 		@Override
-		public void runEnded(int requests) {
-		}
-
-		@Override
-		public void failQueued() {
+		int tryStart(Batch<CompletableFuture<Decision>> batch) {
+			return 0;
 		}
 
 	}

@@ -23,7 +23,7 @@ class QueuedInvocationTests {
 	void failsIfTheReplyCannotBeRead() {
 		ScriptInvocation invocation = new ScriptCodec("test", null)
 			.encode(new StoreRequest(StoreOperation.PEEK, List.of()));
-		QueuedInvocation<Long> queued = new QueuedInvocation<>(invocation, new Unreadable(), 0);
+		QueuedInvocation<Long> queued = new QueuedInvocation<>(invocation, new Unreadable());
 		queued.start(this.redis);
 		assertThat(queued).isNotDone();
 		this.redis.reply(Reply.admitted(1));
