@@ -40,11 +40,11 @@ public final class FaultTable implements ParameterResolver {
 		private static final String PAGE = """
 				# Faults
 
-				This page is written by the command below, into `ratelimit-spring-boot-autoconfigure/target/faults.md`.
+				This page is written by the command below, into `ratelimit-fault-tests/target/faults.md`.
 				[Promises](promises.md) sums it up and explains its words.
 
 				```sh
-				mvn -Pfaults verify
+				mvn -T1 -Pfaults verify
 				```
 
 				%s
