@@ -146,7 +146,7 @@ public final class Reservation {
 
 	private static LimitDecision denied(LimitDecision limit) {
 		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), limit.waitMicros(),
-				limit.resetAfterMicros());
+				limit.resetAfterMicros(), 0);
 	}
 
 	/** Returns the store that was charged. */

@@ -54,7 +54,7 @@ class RateLimitExceededExceptionTests {
 	}
 
 	private static LimitDecision decision(String policy, long retryAfterMicros) {
-		return new LimitDecision(policy, "key", LIMIT, 0, retryAfterMicros, 0);
+		return new LimitDecision(policy, "key", LIMIT, 0, retryAfterMicros, 0, 0);
 	}
 
 	static class ReportJob {

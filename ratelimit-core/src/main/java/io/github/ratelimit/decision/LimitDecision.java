@@ -24,20 +24,6 @@ public record LimitDecision(String policy, String key, Limit limit, long remaini
 	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
 
 	/**
-	 * Creates a decision on a call that need not wait.
-	 * @param policy the name of the policy that the limit belongs to
-	 * @param key the key whose count was decided
-	 * @param limit the limit
-	 * @param remaining permits that would be admitted right after this decision
-	 * @param retryAfterMicros microseconds until the call's cost fits; 0 if it fits
-	 * @param resetAfterMicros microseconds until the limit is as if never charged
-	 */
-	public LimitDecision(String policy, String key, Limit limit, long remaining, long retryAfterMicros,
-			long resetAfterMicros) {
-		this(policy, key, limit, remaining, retryAfterMicros, resetAfterMicros, 0);
-	}
-
-	/**
 	 * Returns whether this limit had room. A call is admitted only if every limit had.
 	 * @return whether the cost fits
 	 */

@@ -97,7 +97,10 @@ public final class RateLimitFields {
 		return field.append(field.isEmpty() ? "\"" : ", \"").append(name(limit, all)).append('"');
 	}
 
-	/** Returns the name of a limit among those of a decision, which differs from the others. */
+	/**
+	 * Returns the name of a limit among those of a decision, which differs from the
+	 * others.
+	 */
 	private static String name(LimitDecision limit, List<LimitDecision> all) {
 		if (all.size() == 1) {
 			return limit.policy();

@@ -13,15 +13,15 @@ class DecisionTests {
 
 	private static final Limit LIMIT = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s"));
 
-	private static final LimitDecision ADMITS = new LimitDecision("p", "key", LIMIT, 9, 0, 100_000);
+	private static final LimitDecision ADMITS = new LimitDecision("p", "key", LIMIT, 9, 0, 100_000, 0);
 
 	private static final LimitDecision WAITS = new LimitDecision("p", "key", LIMIT, 0, 0, 1_300_000, 300_000);
 
 	private static final LimitDecision WAITS_LESS = new LimitDecision("p", "key", LIMIT, 0, 0, 1_200_000, 200_000);
 
-	private static final LimitDecision DENIES = new LimitDecision("p", "key", LIMIT, 0, 500_000, 1_000_000);
+	private static final LimitDecision DENIES = new LimitDecision("p", "key", LIMIT, 0, 500_000, 1_000_000, 0);
 
-	private static final LimitDecision DENIES_LESS = new LimitDecision("p", "key", LIMIT, 0, 400_000, 1_000_000);
+	private static final LimitDecision DENIES_LESS = new LimitDecision("p", "key", LIMIT, 0, 400_000, 1_000_000, 0);
 
 	@Test
 	void admitsWhereEveryLimitDoes() {

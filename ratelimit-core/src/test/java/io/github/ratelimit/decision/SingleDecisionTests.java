@@ -35,7 +35,7 @@ class SingleDecisionTests {
 			.returns(0L, Decision::waitMicros)
 			.returns(0L, Decision::retryAfterMicros)
 			.returns(List.of(), Decision::shadows)
-			.returns(List.of(new LimitDecision("p", "a", LIMIT, 7, 0, 100_000)), Decision::limits);
+			.returns(List.of(new LimitDecision("p", "a", LIMIT, 7, 0, 100_000, 0)), Decision::limits);
 	}
 
 	@Test
@@ -51,7 +51,7 @@ class SingleDecisionTests {
 		assertThat(Decision.of(7, PATIENT, 300_001, 0, 1_300_000)).returns(false, Decision::allowed)
 			.returns(0L, Decision::waitMicros)
 			.returns(1L, Decision::retryAfterMicros)
-			.returns(List.of(new LimitDecision("p", "a", LIMIT, 0, 1, 1_300_000)), Decision::limits);
+			.returns(List.of(new LimitDecision("p", "a", LIMIT, 0, 1, 1_300_000, 0)), Decision::limits);
 	}
 
 	@Test
@@ -60,7 +60,7 @@ class SingleDecisionTests {
 			.returns(0L, Decision::waitMicros)
 			.returns(0L, Decision::retryAfterMicros)
 			.returns(List.of(), Decision::limits)
-			.returns(List.of(new LimitDecision("p", "a", LIMIT, 0, 1, 1_300_000)), Decision::shadows);
+			.returns(List.of(new LimitDecision("p", "a", LIMIT, 0, 1, 1_300_000, 0)), Decision::shadows);
 		assertThat(Decision.of(7, SHADOW, 300_000, 0, 1_300_000).waitMicros()).isZero();
 	}
 

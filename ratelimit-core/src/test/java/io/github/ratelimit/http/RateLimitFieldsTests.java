@@ -50,7 +50,7 @@ class RateLimitFieldsTests {
 	@Test
 	void staysWithinTheIntegersOfStructuredFields() {
 		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, new Rate(1L << 52, Duration.ofNanos(1000)));
-		Decision decision = decision(new LimitDecision("p", "key", limit, Long.MAX_VALUE, 0, Long.MAX_VALUE));
+		Decision decision = decision(new LimitDecision("p", "key", limit, Long.MAX_VALUE, 0, Long.MAX_VALUE, 0));
 		assertThat(RateLimitFields.rateLimit(decision)).isEqualTo("\"p\";r=999999999999999;t=9223372036855");
 		assertThat(RateLimitFields.rateLimitPolicy(decision)).isEqualTo("\"p\";q=999999999999999");
 	}
@@ -69,7 +69,7 @@ class RateLimitFieldsTests {
 
 	@Test
 	void reportsAQuotaOfConcurrentRequestsWithoutAWindow() {
-		LimitDecision concurrent = new LimitDecision("api", "key", CONCURRENT, 3, 0, 29_000_000);
+		LimitDecision concurrent = new LimitDecision("api", "key", CONCURRENT, 3, 0, 29_000_000, 0);
 		assertThat(RateLimitFields.rateLimitPolicy(decision(concurrent)))
 			.isEqualTo("\"api\";q=5;qu=\"concurrent-requests\"");
 		assertThat(RateLimitFields.rateLimit(decision(concurrent))).isEqualTo("\"api\";r=3;t=1");
@@ -80,8 +80,8 @@ class RateLimitFieldsTests {
 
 	@Test
 	void numbersTheKeysOfAPolicyFromTheSecondOn() {
-		Decision decision = decision(new LimitDecision("api", "a", limit("5/1m"), 4, 0, 12_000_000),
-				new LimitDecision("api", "b", limit("5/1m"), 0, 12_000_000, 60_000_000));
+		Decision decision = decision(new LimitDecision("api", "a", limit("5/1m"), 4, 0, 12_000_000, 0),
+				new LimitDecision("api", "b", limit("5/1m"), 0, 12_000_000, 60_000_000, 0));
 		assertThat(RateLimitFields.rateLimit(decision)).isEqualTo("\"api\";r=4;t=12, \"api:2\";r=0;t=12");
 		assertThat(RateLimitFields.rateLimitPolicy(decision)).isEqualTo("\"api\";q=5;w=60, \"api:2\";q=5;w=60");
 		assertThat(RateLimitFields.violatedPolicies(decision)).containsExactly("api:2");
@@ -91,11 +91,11 @@ class RateLimitFieldsTests {
 	@ParameterizedTest
 	@CsvSource({ "29000000, 1000000", "1000001, 1000000", "400000, 400000" })
 	void waitsASecondForAPermitThatReturnsWhenACallEndsUnlessItsLeaseEndsEarlier(long micros, long worth) {
-		Decision denied = decision(new LimitDecision("api", "key", CONCURRENT, 0, micros, micros));
+		Decision denied = decision(new LimitDecision("api", "key", CONCURRENT, 0, micros, micros, 0));
 		assertThat(denied.retryAfterMicros()).isEqualTo(worth);
 		assertThat(RateLimitFields.retryAfter(denied)).isEqualTo(1);
 		assertThat(RateLimitFields.rateLimit(denied)).isEqualTo("\"api\";r=0;t=1");
-		Decision both = decision(new LimitDecision("api", "key", CONCURRENT, 0, micros, micros),
+		Decision both = decision(new LimitDecision("api", "key", CONCURRENT, 0, micros, micros, 0),
 				denied("p", "5/1m", 12_000_000));
 		assertThat(RateLimitFields.retryAfter(both)).isEqualTo(12);
 	}
@@ -105,11 +105,11 @@ class RateLimitFieldsTests {
 	}
 
 	private static LimitDecision allowed(String policy, String rate, long remaining, long resetAfter) {
-		return new LimitDecision(policy, "key", limit(rate), remaining, 0, resetAfter);
+		return new LimitDecision(policy, "key", limit(rate), remaining, 0, resetAfter, 0);
 	}
 
 	private static LimitDecision denied(String policy, String rate, long retryAfter) {
-		return new LimitDecision(policy, "key", limit(rate), 0, retryAfter, retryAfter + 7);
+		return new LimitDecision(policy, "key", limit(rate), 0, retryAfter, retryAfter + 7, 0);
 	}
 
 	private static Limit limit(String rate) {

@@ -116,7 +116,7 @@ class RateLimitHeadersTests {
 					.mapToObj((i) -> new LimitDecision(policy(random), "key",
 							limit(1 + random.nextInt(1_000_000) + "/" + (1 + random.nextInt(5000)) + "ms"),
 							random.nextLong(Long.MAX_VALUE), random.nextBoolean() ? 0 : random.nextLong(Long.MAX_VALUE),
-							random.nextLong(Long.MAX_VALUE)))
+							random.nextLong(Long.MAX_VALUE), 0))
 					.toList());
 	}
 
@@ -129,11 +129,11 @@ class RateLimitHeadersTests {
 	}
 
 	private static LimitDecision allowed(String policy, String rate, long remaining, long resetAfter) {
-		return new LimitDecision(policy, "key", limit(rate), remaining, 0, resetAfter);
+		return new LimitDecision(policy, "key", limit(rate), remaining, 0, resetAfter, 0);
 	}
 
 	private static LimitDecision denied(String policy, String rate, long retryAfter) {
-		return new LimitDecision(policy, "key", limit(rate), 0, retryAfter, retryAfter + 7);
+		return new LimitDecision(policy, "key", limit(rate), 0, retryAfter, retryAfter + 7, 0);
 	}
 
 	private static Limit limit(String rate) {

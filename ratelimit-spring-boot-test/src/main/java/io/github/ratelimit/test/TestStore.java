@@ -82,7 +82,7 @@ final class TestStore implements RateLimitStore {
 		List<LimitDecision> limits = decision.limits()
 			.stream()
 			.map((limit) -> new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), 0,
-					Math.max(0, limit.resetAfterMicros() - wait)))
+					Math.max(0, limit.resetAfterMicros() - wait), 0))
 			.toList();
 		return Decision.of(decision.storeTimeMicros() + wait, limits, decision.shadows());
 	}

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.State;
 public class HeaderBenchmark {
 
 	private final Decision decision = Decision.of(1,
-			List.of(new LimitDecision(Rates.POLICY, "key", Rates.limit("100/1m"), 41, 0, 30_000_000)));
+			List.of(new LimitDecision(Rates.POLICY, "key", Rates.limit("100/1m"), 41, 0, 30_000_000, 0)));
 
 	/** How headers are written. */
 	@Param

@@ -59,7 +59,7 @@ public class LimiterBenchmark {
 	private static final class Denying implements RateLimitStore {
 
 		private final Decision decision = Decision.of(1,
-				List.of(new LimitDecision(Rates.POLICY, "key", Rates.roomy(), 0, 1, 1)));
+				List.of(new LimitDecision(Rates.POLICY, "key", Rates.roomy(), 0, 1, 1, 0)));
 
 		@Override
 		public String name() {

@@ -24,7 +24,7 @@ final class LimitHeaders {
 
 	/** A decision that has all headers. */
 	private static final Decision ANY = Decision.of(0,
-			List.of(new LimitDecision("any", "any", Limit.parse("1/1s", Algorithm.TOKEN_BUCKET), 1, 0, 0)));
+			List.of(new LimitDecision("any", "any", Limit.parse("1/1s", Algorithm.TOKEN_BUCKET), 1, 0, 0, 0)));
 
 	private final Set<String> names;
 

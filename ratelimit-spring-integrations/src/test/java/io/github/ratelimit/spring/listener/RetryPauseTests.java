@@ -54,7 +54,7 @@ class RetryPauseTests {
 
 	private static RateLimitExceededException denial(long retryAfterMicros) {
 		return new RateLimitExceededException(
-				Decision.of(0, List.of(new LimitDecision("orders", "key", LIMIT, 0, retryAfterMicros, 0))));
+				Decision.of(0, List.of(new LimitDecision("orders", "key", LIMIT, 0, retryAfterMicros, 0, 0))));
 	}
 
 }

@@ -33,7 +33,7 @@ public final class UpstreamPausedException extends RateLimitExceededException {
 		long micros = TimeUnit.NANOSECONDS.toMicros(pause.toNanos() + 999);
 		List<LimitDecision> limits = policy.limits()
 			.stream()
-			.map((limit) -> new LimitDecision(policy.name(), Policy.EVERYONE, limit, 0, micros, micros))
+			.map((limit) -> new LimitDecision(policy.name(), Policy.EVERYONE, limit, 0, micros, micros, 0))
 			.toList();
 		return new UpstreamPausedException(policy.name(),
 				Decision.of(TimeUnit.MILLISECONDS.toMicros(now.toEpochMilli()), limits));

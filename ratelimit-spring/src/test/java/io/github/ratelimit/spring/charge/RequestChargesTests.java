@@ -57,7 +57,8 @@ class RequestChargesTests {
 	}
 
 	private static LimitDecision limit(String policy, long remaining) {
-		return new LimitDecision(policy, "key", Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s")), remaining, 0, 7);
+		return new LimitDecision(policy, "key", Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1s")), remaining, 0, 7,
+				0);
 	}
 
 }

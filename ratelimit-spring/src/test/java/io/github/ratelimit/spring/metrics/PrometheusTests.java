@@ -44,7 +44,7 @@ class PrometheusTests {
 	private static final List<Charge> CHARGES = List.of(Charge.of("one", "alice"));
 
 	private static final Decision DENIED = Decision.of(0,
-			List.of(new LimitDecision("one", "alice", Limit.parse("1/1h", Algorithm.TOKEN_BUCKET), 0, 1, 1)));
+			List.of(new LimitDecision("one", "alice", Limit.parse("1/1h", Algorithm.TOKEN_BUCKET), 0, 1, 1, 0)));
 
 	private final ObservationRegistry observations = ObservationRegistry.create();
 

@@ -61,8 +61,8 @@ class DenialCacheTests {
 		this.clock.addAndGet(40_000);
 		this.denials.learn(request("alice", 1), denial(100), askedAt, 0);
 		this.clock.addAndGet(30_000);
-		assertThat(this.denials.get(request("alice", 1)))
-			.isEqualTo(Decision.of(TIME + 30, List.of(new LimitDecision("quotes", "alice", LIMITED.limit(), 3, 70, 170))));
+		assertThat(this.denials.get(request("alice", 1))).isEqualTo(
+				Decision.of(TIME + 30, List.of(new LimitDecision("quotes", "alice", LIMITED.limit(), 3, 70, 170, 0))));
 	}
 
 	@Test
@@ -80,7 +80,8 @@ class DenialCacheTests {
 		PolicyLimit slots = new PolicyLimit("quotes", "quotes", 0, Limit.parse("5 concurrent", Algorithm.TOKEN_BUCKET),
 				0);
 		StoreRequest request = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(slots, "alice", 1, 0));
-		Decision denial = Decision.of(TIME, List.of(new LimitDecision("quotes", "alice", slots.limit(), 0, 100, 200)));
+		Decision denial = Decision.of(TIME,
+				List.of(new LimitDecision("quotes", "alice", slots.limit(), 0, 100, 200, 0)));
 		this.denials.learn(request, denial, this.clock.get(), 0);
 		assertThat(this.denials.get(request)).isNull();
 	}
@@ -168,7 +169,7 @@ class DenialCacheTests {
 	}
 
 	private static Decision denial(long retryAfter) {
-		return Decision.of(TIME, List.of(new LimitDecision("quotes", "alice", LIMITED.limit(), 3, retryAfter, 200)));
+		return Decision.of(TIME, List.of(new LimitDecision("quotes", "alice", LIMITED.limit(), 3, retryAfter, 200, 0)));
 	}
 
 }

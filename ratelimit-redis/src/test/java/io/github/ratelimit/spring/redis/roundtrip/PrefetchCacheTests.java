@@ -252,7 +252,7 @@ class PrefetchCacheTests {
 	private Prefetch ofTwoPeriods(long admitted, long left) {
 		List<LimitDecision> decided = TWO_PERIODS.permits()
 			.stream()
-			.map((permit) -> new LimitDecision("quotes", "alice", permit.limit(), 30, 0, 500_000))
+			.map((permit) -> new LimitDecision("quotes", "alice", permit.limit(), 30, 0, 500_000, 0))
 			.toList();
 		return new Prefetch(TWO_PERIODS, Decision.of(1, decided), admitted, left, this.clock.get());
 	}
@@ -268,11 +268,11 @@ class PrefetchCacheTests {
 	}
 
 	private static Decision denial(long remaining) {
-		return Decision.of(1, List.of(new LimitDecision("quotes", "alice", LIMIT, remaining, 10, 500_000)));
+		return Decision.of(1, List.of(new LimitDecision("quotes", "alice", LIMIT, remaining, 10, 500_000, 0)));
 	}
 
 	private static Decision decision(long remaining, long resetAfter) {
-		return Decision.of(1, List.of(new LimitDecision("quotes", "alice", LIMIT, remaining, 0, resetAfter)));
+		return Decision.of(1, List.of(new LimitDecision("quotes", "alice", LIMIT, remaining, 0, resetAfter, 0)));
 	}
 
 	private static StoreRequest request(String key) {

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ServletRequestsTests {
 
-	private static final Decision DECISION = Decision.of(0,
-			List.of(new LimitDecision("one", "key", Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1/1s")), 0, 0, 1_000_000)));
+	private static final Decision DECISION = Decision.of(0, List
+		.of(new LimitDecision("one", "key", Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("1/1s")), 0, 0, 1_000_000, 0)));
 
 	private final ServletRequests requests = new ServletRequests(RateLimitHeaders.DRAFT_11, (request) -> Caller.NONE);
 
