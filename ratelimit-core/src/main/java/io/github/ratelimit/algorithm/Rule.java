@@ -12,20 +12,9 @@ import java.util.Objects;
  *
  * @param name the name of a file next to this class, without its ending
  * @param letters the letters of its states, which no other rule has: each state begins
- * with one of them. In the file, {@code LETTERS[1]} is the first
+ * with one of them. In the file, {@code LETTERS[1]} stands for the first
  */
 public record Rule(String name, String letters) {
-
-	/**
-	 * Checks that there is a letter.
-	 * @param name the name of a file next to this class, without its ending
-	 * @param letters the letters of its states, which no other rule has
-	 */
-	public Rule {
-		if (letters.isEmpty()) {
-			throw new IllegalArgumentException("the rule '" + name + "' has no letter for its states");
-		}
-	}
 
 	/**
 	 * Returns the Lua form.

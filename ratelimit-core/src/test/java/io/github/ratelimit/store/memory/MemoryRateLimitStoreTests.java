@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.store.PermitRequest;
@@ -192,9 +193,9 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	void deniesWhatTwoKeysOfACallAskOfOneSharedCountBeyondItsBurst(Algorithm algorithm) {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(1, () -> 1_000_000);
 		acquire(store, "fills the store");
-		Limit limit = Limit.of(algorithm, Rate.parse("2/1s")).withBurst(2);
-		List<PermitRequest> permits = PermitRequests.and(PermitRequests.of("p", List.of(limit), "Aa", 2),
-				PermitRequests.of("p", List.of(limit), "BB", 2));
+		Limit limit = AnyLimit.of(algorithm, "2/1s");
+		List<PermitRequest> permits = PermitRequests.and(PermitRequests.of("p", List.of(limit), "Aa", limit.burst()),
+				PermitRequests.of("p", List.of(limit), "BB", limit.burst()));
 		assertThat(store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits)).allowed()).isFalse();
 		assertThat(store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits.subList(0, 1))).allowed()).isTrue();
 	}
