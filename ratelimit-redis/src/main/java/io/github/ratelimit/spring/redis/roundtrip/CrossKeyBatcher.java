@@ -165,7 +165,7 @@ public final class CrossKeyBatcher {
 
 	}
 
-	/** A handler that does the same for a batch. */
+	/** A handler of a run for several invocations, which completes each of them. */
 	private final class InvocationsHandler implements RunQueue.BatchHandler<Integer> {
 
 		private final ScriptQueue queue;
