@@ -95,7 +95,7 @@ class KeyWordTests {
 			.dropWhile((line) -> !line.startsWith("| " + title + " |"))
 			.skip(2)
 			.takeWhile((line) -> line.startsWith("|"));
-		assertThat(rows.flatMap((row) -> words(CODE_OF_PAGE, row.split("\\|")[1]).stream()))
+		assertThat(rows.flatMap((row) -> words(CODE_OF_PAGE, row.split("\\|", -1)[1]).stream()))
 			.as("words in the table '" + title + "' of " + page)
 			.containsExactlyInAnyOrderElementsOf(forms(property));
 	}
