@@ -115,7 +115,7 @@ public final class RateLimitMethodAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ServerWebExchangeContextFilter serverWebExchangeContextFilter() {
+		ServerWebExchangeContextFilter rateLimitExchangeContextFilter() {
 			return new ServerWebExchangeContextFilter();
 		}
 
