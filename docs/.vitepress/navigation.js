@@ -1,10 +1,7 @@
 import { page, read } from './project.js'
 
-const HEADING = '## Documentation\n'
-
 /** Groups of pages, as the list below the README's heading "Documentation" has them. */
-export const sidebar = read('README.md')
-  .split(HEADING)[1]
+export const sidebar = (read('README.md').split('\n## Documentation\n')[1] ?? '')
   .split('\n## ')[0]
   .split('\n- ')
   .slice(1)
