@@ -38,7 +38,7 @@ export default defineConfig({
     sidebar,
     outline: [2, 3],
     search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument } } } },
-    socialLinks: [{ icon: 'github', link: home }],
+    nav: [{ text: 'GitHub', link: home }],
     editLink: { pattern: `${home}/edit/main/:path` }
   }
 })
