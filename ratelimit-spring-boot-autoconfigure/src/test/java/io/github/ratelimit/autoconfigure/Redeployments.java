@@ -10,6 +10,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -100,7 +102,9 @@ final class Redeployments {
 	private static final class War extends URLClassLoader {
 
 		War() {
-			super(Stream.of(RateLimiter.class, RateLimitAutoConfiguration.class, Redeployments.class)
+			super(Stream
+				.of(RateLimiter.class, KeyResolvers.class, RedisRateLimitStore.class, RateLimitAutoConfiguration.class,
+						Redeployments.class)
 				.map((type) -> type.getProtectionDomain().getCodeSource().getLocation())
 				.toArray(URL[]::new), Redeployments.class.getClassLoader());
 		}
