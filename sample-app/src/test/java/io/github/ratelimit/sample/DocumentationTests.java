@@ -212,8 +212,11 @@ class DocumentationTests {
 
 	/** Returns the names of the project's top-level types. */
 	private static List<String> types() {
-		try (Stream<Path> files = Files.walk(Markdown.root())) {
-			return files.map((file) -> file.getFileName().toString())
+		try (Stream<Path> modules = Files.list(Markdown.root())) {
+			return modules.map((module) -> module.resolve("src"))
+				.filter(Files::isDirectory)
+				.flatMap((sources) -> files(sources).stream())
+				.map((file) -> file.getFileName().toString())
 				.filter((file) -> file.endsWith(".java"))
 				.map((file) -> file.replace(".java", ""))
 				.toList();
@@ -231,11 +234,14 @@ class DocumentationTests {
 	}
 
 	private static Stream<String> sources(String folder) {
-		try (Stream<Path> files = Files.walk(Markdown.root().resolve(folder))) {
-			return files.filter((file) -> file.toString().matches(".*\\.(java|kt)"))
-				.map((file) -> plain(Markdown.text(file)))
-				.toList()
-				.stream();
+		return files(Markdown.root().resolve(folder)).stream()
+			.filter((file) -> file.toString().matches(".*\\.(java|kt)"))
+			.map((file) -> plain(Markdown.text(file)));
+	}
+
+	private static List<Path> files(Path folder) {
+		try (Stream<Path> files = Files.walk(folder)) {
+			return files.toList();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
