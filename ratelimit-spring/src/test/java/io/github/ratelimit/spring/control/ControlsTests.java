@@ -127,7 +127,7 @@ class ControlsTests {
 		this.controls.lift(pause.id());
 		assertThat(this.controls.pauseLeft("api", "partner.example")).isZero();
 		this.controls.set(new Pause("api", "partner.example"), HOUR);
-		this.now.updateAndGet((time) -> time.plus(HOUR));
+		this.now.updateAndGet((time) -> time.plus(HOUR).plusSeconds(30));
 		this.controls.refresh();
 		assertThat(this.controls.pauseLeft("api", "partner.example")).isZero();
 	}
