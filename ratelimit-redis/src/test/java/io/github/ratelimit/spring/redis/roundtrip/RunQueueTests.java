@@ -93,7 +93,8 @@ class RunQueueTests {
 	}
 
 	private void reserveAll() {
-		assertThat(this.queue.tryReserve() && this.queue.tryReserve()).isTrue();
+		assertThat(this.queue.tryReserve()).isTrue();
+		assertThat(this.queue.tryReserve()).isTrue();
 	}
 
 	private List<CompletableFuture<Long>> add(int count) {
