@@ -37,7 +37,7 @@ public final class FaultTable implements ParameterResolver {
 
 		private static final Logger LOGGER = LoggerFactory.getLogger(FaultTable.class);
 
-		private static final String PAGE = """
+		private static final String ABOVE_TABLE = """
 				# Faults
 
 				This page is written by the command below, into `ratelimit-fault-tests/target/faults.md`.
@@ -47,7 +47,6 @@ public final class FaultTable implements ParameterResolver {
 				mvn -T1 -Pfaults verify
 				```
 
-				%s
 				""";
 
 		private static final String BEGIN = "| ";
@@ -74,7 +73,7 @@ public final class FaultTable implements ParameterResolver {
 			String table = "| Fault | Promised | Measured |\n|---|---|---|\n" + lines();
 			LOGGER.info("The faults of this run:\n{}", table);
 			try {
-				Files.writeString(Path.of("target", "faults.md"), PAGE.formatted(table));
+				Files.writeString(Path.of("target", "faults.md"), ABOVE_TABLE + table + "\n");
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
