@@ -1,9 +1,7 @@
 package io.github.ratelimit;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -14,7 +12,6 @@ import io.github.ratelimit.concurrency.PermitQueues;
 import io.github.ratelimit.concurrency.PermitWait;
 import io.github.ratelimit.concurrency.ReleasingStore;
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.KeyControl.Grant;
 import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.Policies;
@@ -191,20 +188,16 @@ final class Acquisition {
 
 		private final KeyControls controls;
 
-		private final Set<String> denying = new HashSet<>();
+		private final Decision denial;
 
 		private Grants(KeyControls controls, Decision denial) {
 			this.controls = controls;
-			denial.limits()
-				.stream()
-				.filter((limit) -> !limit.allowed())
-				.map(LimitDecision::policy)
-				.forEach(this.denying::add);
+			this.denial = denial;
 		}
 
 		/**
-		 * Returns the charges to try instead of denied ones, or {@code null} if a policy
-		 * that denied them has no grant for its key.
+		 * Returns the charges to try instead of denied ones, or {@code null} if one of
+		 * them has no grant.
 		 */
 		static @Nullable ResolvedCharges insteadOf(ResolvedCharges denied, Decision denial, KeyControls controls) {
 			return (denial.allowed() || controls.isEmpty()) ? null : new Grants(controls, denial).replaced(denied);
@@ -214,7 +207,7 @@ final class Acquisition {
 			List<Charge> charges = new ArrayList<>();
 			List<PermitRequest> permits = new ArrayList<>();
 			for (Charge charge : denied.charges()) {
-				boolean denies = this.denying.contains(charge.policy());
+				boolean denies = this.denial.isDeniedBy(charge.policy(), charge.key());
 				Grant grant = denies ? this.controls.of(charge.policy(), charge.key()).grant() : null;
 				if (denies && (grant == null || charge.cost() > grant.limit().burst())) {
 					return null;
@@ -229,7 +222,7 @@ final class Acquisition {
 		}
 
 		private boolean isReplaced(PermitRequest permit) {
-			return this.denying.contains(permit.policy())
+			return this.denial.isDeniedBy(permit.policy(), permit.key())
 					&& this.controls.of(permit.policy(), permit.key()).grant() != null;
 		}
 

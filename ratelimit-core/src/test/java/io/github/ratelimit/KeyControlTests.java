@@ -158,6 +158,18 @@ class KeyControlTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void grantsTheKeyWithoutRoomWhereACallChargesTwo(CallStyle style) {
+		control("a", granted(1));
+		List<Charge> both = List.of(Charge.of("api", "a"), Charge.of("api", "b"));
+		assertThat(isAllowed(style, "a", 2)).isTrue();
+		assertThat(style.reserve(this.limiter, both).decision().allowed()).isTrue();
+		assertThat(style.reserve(this.limiter, both).decision().allowed()).isFalse();
+		assertThat(isAllowed(style, "b", 1)).isTrue();
+		assertThat(isAllowed(style, "b", 1)).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void deniesACostAboveTheGrantAsWithoutIt(CallStyle style) {
 		control("a", granted(1));
 		assertThat(isAllowed(style, "a", 1)).isTrue();

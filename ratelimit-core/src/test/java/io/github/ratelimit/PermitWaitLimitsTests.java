@@ -102,6 +102,21 @@ class PermitWaitLimitsTests {
 	}
 
 	@Test
+	void waitsForTheKeyWithoutAPermitWhereACallChargesTwo() {
+		Reservation alice = this.two.limiter.reserve(List.of(Charge.of("user", "alice")));
+		CompletableFuture<Reservation> both = this.two.limiter
+			.reserveAsync(List.of(Charge.of("user", "bob"), Charge.of("user", "alice")))
+			.toCompletableFuture();
+		CompletableFuture<Reservation> bob = this.two.limiter.reserveAsync(List.of(Charge.of("user", "bob")))
+			.toCompletableFuture();
+		assertThat(bob).isCompletedWithValueMatching((admitted) -> admitted.decision().allowed());
+		this.two.limiter.release(bob.join());
+		this.two.limiter.release(alice);
+		this.two.time.advance(1);
+		assertThat(both).isCompletedWithValueMatching((admitted) -> admitted.decision().allowed());
+	}
+
+	@Test
 	void getsThePermitOfAPolicyThatSharesTheCount() {
 		this.two.policies
 			.add(TwoInstances.policy("batch", "1 concurrent").withOptions(TwoInstances.WAITS.sharing("slots", 0)));

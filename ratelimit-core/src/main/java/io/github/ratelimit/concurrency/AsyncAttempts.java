@@ -9,46 +9,46 @@ import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
 
 /**
- * The tries of a call that waits for permits without a thread.
+ * The attempts of a call that waits for permits without a thread.
  *
- * @param <T> the result of a try
+ * @param <T> the result of an attempt
  */
 public final class AsyncAttempts<T> {
 
 	private final PermitWait wait;
 
-	private final Attempts<CompletableFuture<T>> tries;
+	private final Attempts<CompletableFuture<T>> attempts;
 
 	private final Function<T, Decision> decisionOf;
 
 	private final CompletableFuture<T> last = new CompletableFuture<>();
 
 	/**
-	 * Creates the tries of a call.
+	 * Creates the attempts of a call.
 	 * @param wait the wait of the call
-	 * @param tries executes a try
+	 * @param attempts executes an attempt
 	 * @param decisionOf returns the decision of a result
 	 */
-	public AsyncAttempts(PermitWait wait, Attempts<CompletableFuture<T>> tries, Function<T, Decision> decisionOf) {
+	public AsyncAttempts(PermitWait wait, Attempts<CompletableFuture<T>> attempts, Function<T, Decision> decisionOf) {
 		this.wait = wait;
-		this.tries = tries;
+		this.attempts = attempts;
 		this.decisionOf = decisionOf;
 	}
 
 	/**
 	 * Acquires permits.
 	 * @param caller ends the wait when it is cancelled
-	 * @return the result of the last try, or a {@link CancellationException} if the call
-	 * was cancelled while it waited, or the queues are closed
+	 * @return the result of the last attempt, or a {@link CancellationException} if the
+	 * call was cancelled while it waited, or the queues are closed
 	 */
 	public CompletableFuture<T> acquire(CompletableFuture<?> caller) {
 		PermitRequest contested = this.wait.contested();
 		if (contested != null) {
 			return this.wait.tryQueueFor(contested) ? acquireInOrder(caller)
-					: this.tries.execute(StoreOperation.PEEK, 0);
+					: this.attempts.execute(StoreOperation.PEEK, 0);
 		}
 		long releases = this.wait.releases();
-		CompletableFuture<T> first = this.tries.execute(StoreOperation.ACQUIRE, 0);
+		CompletableFuture<T> first = this.attempts.execute(StoreOperation.ACQUIRE, 0);
 		return first.thenCompose((result) -> tryStay(caller, result, releases) ? acquireInOrder(caller) : first);
 	}
 
@@ -89,7 +89,7 @@ public final class AsyncAttempts<T> {
 
 	private void execute(StoreOperation operation, CompletableFuture<?> caller) {
 		long releases = this.wait.releases();
-		CompletableFuture<?> unused = this.tries.execute(operation, this.wait.waitedMicros())
+		CompletableFuture<?> unused = this.attempts.execute(operation, this.wait.waitedMicros())
 			.thenAccept((result) -> tried(operation, caller, result, releases))
 			.whenComplete((nothing, failure) -> {
 				if (failure != null) {

@@ -10,43 +10,43 @@ import io.github.ratelimit.store.StoreOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tries of a call that blocks its thread while it waits for permits.
+ * The attempts of a call that blocks its thread while it waits for permits.
  *
- * @param <T> the result of a try
+ * @param <T> the result of an attempt
  */
 public final class BlockingAttempts<T> {
 
 	private final PermitWait wait;
 
-	private final Attempts<T> tries;
+	private final Attempts<T> attempts;
 
 	private final Function<T, Decision> decisionOf;
 
 	/**
-	 * Creates the tries of a call.
+	 * Creates the attempts of a call.
 	 * @param wait the wait of the call
-	 * @param tries executes a try
+	 * @param attempts executes an attempt
 	 * @param decisionOf returns the decision of a result
 	 */
-	public BlockingAttempts(PermitWait wait, Attempts<T> tries, Function<T, Decision> decisionOf) {
+	public BlockingAttempts(PermitWait wait, Attempts<T> attempts, Function<T, Decision> decisionOf) {
 		this.wait = wait;
-		this.tries = tries;
+		this.attempts = attempts;
 		this.decisionOf = decisionOf;
 	}
 
 	/**
 	 * Acquires permits.
-	 * @return the result of the last try
+	 * @return the result of the last attempt
 	 * @throws CancellationException if the thread is interrupted while it waits, or the
 	 * queues are closed
 	 */
 	public T acquire() {
 		PermitRequest contested = this.wait.contested();
 		if (contested != null) {
-			return this.wait.tryQueueFor(contested) ? acquireInOrder() : this.tries.execute(StoreOperation.PEEK, 0);
+			return this.wait.tryQueueFor(contested) ? acquireInOrder() : this.attempts.execute(StoreOperation.PEEK, 0);
 		}
 		long releases = this.wait.releases();
-		T first = this.tries.execute(StoreOperation.ACQUIRE, 0);
+		T first = this.attempts.execute(StoreOperation.ACQUIRE, 0);
 		return this.wait.tryStay(this.decisionOf.apply(first), releases) ? acquireInOrder() : first;
 	}
 
@@ -65,10 +65,10 @@ public final class BlockingAttempts<T> {
 		}
 	}
 
-	/** Returns the result of a try, or {@code null} if the call waits on. */
+	/** Returns the result of an attempt, or {@code null} if the call waits on. */
 	private @Nullable T tried(StoreOperation operation) {
 		long releases = this.wait.releases();
-		T result = this.tries.execute(operation, this.wait.waitedMicros());
+		T result = this.attempts.execute(operation, this.wait.waitedMicros());
 		Decision decision = this.decisionOf.apply(result);
 		this.wait.tried(decision);
 		boolean isLast = operation == StoreOperation.PEEK;

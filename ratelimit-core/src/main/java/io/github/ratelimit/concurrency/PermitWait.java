@@ -167,7 +167,7 @@ public final class PermitWait {
 	}
 
 	private static boolean isOf(LimitDecision limit, PermitRequest permit) {
-		return limit.policy().equals(permit.policy()) && limit.limit().equals(permit.limit());
+		return limit.isOf(permit.policy(), permit.key()) && limit.limit().equals(permit.limit());
 	}
 
 	private static long untilLeaseEnds(Decision decision) {

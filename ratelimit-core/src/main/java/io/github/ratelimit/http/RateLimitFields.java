@@ -102,12 +102,14 @@ public final class RateLimitFields {
 	 * others.
 	 */
 	private static String name(LimitDecision limit, List<LimitDecision> all) {
-		if (all.size() == 1) {
-			return limit.policy();
+		int ofPolicy = 0;
+		int ofCharge = 0;
+		for (LimitDecision other : all) {
+			ofPolicy += other.policy().equals(limit.policy()) ? 1 : 0;
+			ofCharge += other.isOf(limit.policy(), limit.key()) ? 1 : 0;
 		}
-		long ofCharge = all.stream().filter((other) -> other.isOf(limit.policy(), limit.key())).count();
 		String name = (ofCharge == 1) ? limit.policy() : limit.policy() + ':' + limit.limit();
-		long earlierKeys = earlierKeys(limit, all);
+		long earlierKeys = (ofPolicy == ofCharge) ? 0 : earlierKeys(limit, all);
 		return (earlierKeys == 0) ? name : name + ':' + (earlierKeys + 1);
 	}
 

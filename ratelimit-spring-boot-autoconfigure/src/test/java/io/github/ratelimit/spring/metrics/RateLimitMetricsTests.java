@@ -155,9 +155,9 @@ class RateLimitMetricsTests {
 
 	@Test
 	void timesWaits() {
-		List<LimitDecision> limits = List.of(limitDecision("one", 0), limitDecision("many", 2_000),
-				limitDecision("many", 3_000));
-		List<Charge> charges = List.of(Charge.of("one", "alice"), Charge.of("many", "alice"));
+		List<LimitDecision> limits = List.of(limitDecision("one", "alice", 0), limitDecision("many", "alice", 2_000),
+				limitDecision("many", "alice", 3_000), limitDecision("many", "bob", 0));
+		List<Charge> charges = List.of(Charge.of("one", "alice"), Charge.of("many", "alice"), Charge.of("many", "bob"));
 		this.metrics.decided(charges, Decision.of(0, limits), 1);
 		this.metrics.failed(charges, new RateLimitStoreException("down", null), Decision.of(0, limits), 1);
 		assertThat(this.registry.get("ratelimit.wait").timers()).singleElement()
@@ -265,8 +265,8 @@ class RateLimitMetricsTests {
 			.noneMatch((id) -> id.toString().contains("caller"));
 	}
 
-	private static LimitDecision limitDecision(String policy, long waitMicros) {
-		return new LimitDecision(policy, "key", limit("1/1h"), 0, 0, 0, waitMicros);
+	private static LimitDecision limitDecision(String policy, String key, long waitMicros) {
+		return new LimitDecision(policy, key, limit("1/1h"), 0, 0, 0, waitMicros);
 	}
 
 	private double requests(String policy, String outcome) {

@@ -270,7 +270,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 		for (Charge charge : charges) {
 			long micros = 0;
 			for (LimitDecision limit : decision.limits()) {
-				micros = limit.policy().equals(charge.policy()) ? Math.max(micros, limit.waitMicros()) : micros;
+				micros = limit.isOf(charge.policy(), charge.key()) ? Math.max(micros, limit.waitMicros()) : micros;
 			}
 			if (micros > 0) {
 				this.waits.withTag("policy", charge.policy()).record(micros, TimeUnit.MICROSECONDS);
