@@ -1,12 +1,12 @@
 package io.github.ratelimit;
 
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.github.ratelimit.concurrency.CancelledWaitException;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -88,7 +88,7 @@ public final class RateLimiter implements AutoCloseable {
 	 * @throws IllegalArgumentException if the policy has a limit on concurrency, whose
 	 * permit could not be released: {@link #reserve} instead
 	 * @throws UnsatisfiableCostException if no wait would make the cost fit
-	 * @throws CancellationException if interrupted in a wait; the charge is refunded
+	 * @throws CancelledWaitException if interrupted in a wait; the charge is refunded
 	 */
 	public Decision acquire(Charge charge) {
 		return acquire(this.engine.resolve(charge));
@@ -100,7 +100,7 @@ public final class RateLimiter implements AutoCloseable {
 	 * @param charges the charges, at least one; costs for the same policy and key add up
 	 * @return the decision
 	 * @throws UnsatisfiableCostException if no wait would make a cost fit
-	 * @throws CancellationException as for {@link #acquire(Charge)}
+	 * @throws CancelledWaitException as for {@link #acquire(Charge)}
 	 */
 	public Decision acquire(List<Charge> charges) {
 		return acquire(this.engine.resolve(charges));
@@ -275,7 +275,7 @@ public final class RateLimiter implements AutoCloseable {
 
 	/**
 	 * Stops renewing the permits that calls hold, which return when their leases end.
-	 * Calls that wait for permits end with a {@link CancellationException}.
+	 * Calls that wait for permits end with a {@link CancelledWaitException}.
 	 */
 	@Override
 	public void close() {
@@ -288,8 +288,8 @@ public final class RateLimiter implements AutoCloseable {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			refund(reservation);
-			throw new CancellationException("Interrupted while waiting for permits");
+			CompletionStage<Void> unused = refundAsync(reservation);
+			throw new CancelledWaitException("Interrupted while waiting for permits");
 		}
 	}
 

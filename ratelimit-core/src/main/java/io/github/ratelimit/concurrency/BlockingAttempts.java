@@ -1,6 +1,5 @@
 package io.github.ratelimit.concurrency;
 
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
@@ -37,7 +36,7 @@ public final class BlockingAttempts<T> {
 	/**
 	 * Acquires permits.
 	 * @return the result of the last attempt
-	 * @throws CancellationException if the thread is interrupted while it waits, or the
+	 * @throws CancelledWaitException if the thread is interrupted while it waits, or the
 	 * queues are closed
 	 */
 	public T acquire() {
@@ -81,7 +80,7 @@ public final class BlockingAttempts<T> {
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw new CancellationException("Interrupted while waiting for permits");
+			throw new CancelledWaitException("Interrupted while waiting for permits");
 		}
 		catch (ExecutionException ex) {
 			throw new IllegalStateException(ex);

@@ -2,7 +2,6 @@ package io.github.ratelimit.concurrency;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -105,7 +104,7 @@ public final class PermitWait {
 	 */
 	@Nullable StoreOperation nextTry() {
 		if (this.queues.isClosed()) {
-			throw new CancellationException("The rate limiter was closed while the call waited for permits");
+			throw new CancelledWaitException("The rate limiter was closed while the call waited for permits");
 		}
 		boolean first = this.queues.isFirst(this.call);
 		long sinceStart = sinceStart();

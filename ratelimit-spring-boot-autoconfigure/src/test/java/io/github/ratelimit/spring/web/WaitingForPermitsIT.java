@@ -17,6 +17,7 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.web.OutcomeController.SlowCall;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
@@ -25,6 +26,8 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -39,6 +42,7 @@ import static org.hamcrest.Matchers.equalTo;
  * Requests on Tomcat and Netty that wait until another request has ended, on virtual
  * threads too where the JVM has them.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class WaitingForPermitsIT {
 
 	private static final int REQUESTS = 4;
@@ -61,6 +65,24 @@ class WaitingForPermitsIT {
 			}
 			assertThat(requests).extracting((request) -> request.join().statusCode()).containsOnly(200);
 			await().untilAsserted(() -> assertThat(remaining(context)).isOne());
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, /value", "SERVLET, /mono", "REACTIVE, /mono" })
+	void areRefusedWhereTheLimiterIsClosed(WebApplicationType type, String path, CapturedOutput output) {
+		try (ConfigurableApplicationContext context = application(type, false)) {
+			Calls calls = context.getBean(Calls.class);
+			CompletableFuture<HttpResponse<String>> first = send(context, path);
+			calls.slow.awaitCall();
+			CompletableFuture<HttpResponse<String>> second = send(context, path);
+			await().untilAtomic(calls.waiting, equalTo(1));
+			context.getBean(RateLimiter.class).close();
+			assertThat(second.join().statusCode()).isEqualTo(503);
+			assertThat(second.join().headers().firstValue("Retry-After")).hasValue("1");
+			calls.slow.end();
+			assertThat(first.join().statusCode()).isEqualTo(200);
+			assertThat(output).doesNotContain("CancelledWaitException", "\tat ");
 		}
 	}
 

@@ -1,17 +1,16 @@
 package io.github.ratelimit.spring.graphql;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import graphql.ErrorClassification;
 import graphql.GraphQLError;
 import graphql.GraphqlErrorBuilder;
 import graphql.schema.DataFetchingEnvironment;
-import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RefusedCallerException;
-import io.github.ratelimit.http.RateLimitFields;
-import io.github.ratelimit.policy.InvalidCostException;
-import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.spring.rejection.Rejection;
+import io.github.ratelimit.spring.rejection.Rejection.Reason;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -52,40 +51,32 @@ public final class GraphQlErrors implements DataFetcherExceptionResolver, Subscr
 	}
 
 	private static @Nullable GraphQLError error(Throwable failure, Supplier<GraphqlErrorBuilder<?>> builder) {
-		if (failure instanceof RateLimitExceededException denial) {
-			return builder.get()
-				.message("Quota exceeded")
-				.errorType(GraphQlRejection.RATE_LIMITED)
-				.extensions(Map.of(RETRY_AFTER, RateLimitFields.retryAfter(denial.getDecision()), VIOLATED_POLICIES,
-						RateLimitFields.violatedPolicies(denial.getDecision())))
-				.build();
-		}
-		if (failure instanceof RateLimitStoreException) {
-			return builder.get()
-				.message("Temporarily reduced capacity")
-				.errorType(GraphQlRejection.UNAVAILABLE)
-				.extensions(Map.of(RETRY_AFTER, 1L))
-				.build();
-		}
-		return refusal(failure, builder);
+		Rejection rejection = Rejection.of(failure);
+		return (rejection != null) ? builder.get()
+			.message(rejection.title())
+			.errorType(classification(rejection.reason()))
+			.extensions(extensions(rejection))
+			.build() : null;
 	}
 
-	private static @Nullable GraphQLError refusal(Throwable failure, Supplier<GraphqlErrorBuilder<?>> builder) {
-		if (failure instanceof InvalidCostException cost) {
-			return builder.get()
-				.message("Invalid cost")
-				.errorType(ErrorType.BAD_REQUEST)
-				.extensions(Map.of(VIOLATED_POLICIES, List.of(cost.getPolicy())))
-				.build();
+	private static ErrorClassification classification(Reason reason) {
+		return switch (reason) {
+			case DENIED -> GraphQlRejection.RATE_LIMITED;
+			case INVALID_COST -> ErrorType.BAD_REQUEST;
+			case REFUSED_CALLER -> ErrorType.FORBIDDEN;
+			case UNAVAILABLE -> GraphQlRejection.UNAVAILABLE;
+		};
+	}
+
+	private static Map<String, Object> extensions(Rejection rejection) {
+		Map<String, Object> extensions = new LinkedHashMap<>();
+		if (rejection.retryAfter() != null) {
+			extensions.put(RETRY_AFTER, rejection.retryAfter());
 		}
-		if (failure instanceof RefusedCallerException refused) {
-			return builder.get()
-				.message("Caller refused")
-				.errorType(ErrorType.FORBIDDEN)
-				.extensions(Map.of(VIOLATED_POLICIES, List.of(refused.getPolicy())))
-				.build();
+		if (!rejection.violatedPolicies().isEmpty()) {
+			extensions.put(VIOLATED_POLICIES, rejection.violatedPolicies());
 		}
-		return null;
+		return extensions;
 	}
 
 }

@@ -2,13 +2,12 @@ package io.github.ratelimit.spring.grpc;
 
 import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.policy.InvalidCostException;
-import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.spring.rejection.Rejection;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.grpc.server.advice.GrpcExceptionHandlerMethodResolver;
@@ -43,8 +42,10 @@ public final class AdvisedRejections implements Predicate<Throwable> {
 		if (exception instanceof InvalidCostException) {
 			return IllegalArgumentException.class;
 		}
-		return (exception instanceof RateLimitExceededException || exception instanceof RateLimitStoreException
-				|| exception instanceof RefusedCallerException) ? RuntimeException.class : null;
+		if (exception instanceof CancellationException) {
+			return IllegalStateException.class;
+		}
+		return (Rejection.of(exception) != null) ? RuntimeException.class : null;
 	}
 
 	private static @Nullable Method method(GrpcExceptionHandlerMethodResolver methods,

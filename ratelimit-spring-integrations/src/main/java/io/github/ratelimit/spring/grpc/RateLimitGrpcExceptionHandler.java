@@ -9,14 +9,10 @@ import com.google.protobuf.Duration;
 import com.google.rpc.QuotaFailure;
 import com.google.rpc.RetryInfo;
 import com.google.rpc.Status;
-import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitFields;
-import io.github.ratelimit.policy.InvalidCostException;
-import io.github.ratelimit.policy.UnsatisfiableCostException;
-import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.spring.rejection.Rejection;
 import io.grpc.Status.Code;
 import io.grpc.StatusException;
 import io.grpc.protobuf.StatusProto;
@@ -60,31 +56,23 @@ public final class RateLimitGrpcExceptionHandler implements GrpcExceptionHandler
 
 	@Override
 	public @Nullable StatusException handleException(Throwable exception) {
-		Status status = this.advised.test(exception) ? null : status(unwrapped(exception));
-		return (status != null) ? StatusProto.toStatusException(status) : null;
+		Rejection rejection = this.advised.test(exception) ? null : Rejection.of(exception);
+		return (rejection != null) ? StatusProto.toStatusException(status(exception, rejection)) : null;
+	}
+
+	private static Status status(Throwable exception, Rejection rejection) {
+		return switch (rejection.reason()) {
+			case DENIED -> denied(((RateLimitExceededException) unwrapped(exception)).getDecision());
+			case INVALID_COST -> status(Code.INVALID_ARGUMENT, rejection.title()).build();
+			case REFUSED_CALLER -> status(Code.PERMISSION_DENIED, rejection.title()).build();
+			case UNAVAILABLE ->
+				status(Code.UNAVAILABLE, rejection.title()).addDetails(retryInfo(SHORTEST_DELAY)).build();
+		};
 	}
 
 	private static Throwable unwrapped(Throwable exception) {
 		Throwable cause = exception.getCause();
 		return (exception instanceof CompletionException && cause != null) ? cause : exception;
-	}
-
-	private static @Nullable Status status(Throwable rejection) {
-		if (rejection instanceof RateLimitExceededException denial) {
-			return denied(denial.getDecision());
-		}
-		if (rejection instanceof RateLimitStoreException) {
-			return status(Code.UNAVAILABLE, "Temporarily reduced capacity").addDetails(retryInfo(SHORTEST_DELAY))
-				.build();
-		}
-		if (rejection instanceof InvalidCostException) {
-			return status(Code.INVALID_ARGUMENT,
-					(rejection instanceof UnsatisfiableCostException) ? "Too large for its quota" : "Invalid cost")
-				.build();
-		}
-		return (rejection instanceof RefusedCallerException) ? status(Code.PERMISSION_DENIED,
-				(rejection instanceof BlockedCallerException) ? "Caller blocked" : "Caller not identified")
-			.build() : null;
 	}
 
 	private static Status denied(Decision denial) {

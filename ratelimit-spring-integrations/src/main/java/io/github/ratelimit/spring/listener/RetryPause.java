@@ -3,7 +3,8 @@ package io.github.ratelimit.spring.listener;
 import java.time.Duration;
 
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.spring.rejection.Rejection;
+import io.github.ratelimit.spring.rejection.Rejection.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,8 @@ public final class RetryPause {
 			if (cause instanceof RateLimitExceededException denial) {
 				return untilAdmitted(denial);
 			}
-			if (cause instanceof RateLimitStoreException) {
+			Rejection rejection = Rejection.of(cause);
+			if (rejection != null && rejection.reason() == Reason.UNAVAILABLE) {
 				return AFTER_STORE_FAILURE;
 			}
 			cause = cause.getCause();

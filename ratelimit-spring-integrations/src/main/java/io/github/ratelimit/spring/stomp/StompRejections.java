@@ -4,6 +4,7 @@ import java.util.Objects;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.concurrency.CancelledWaitException;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.handler.annotation.MessageExceptionHandler;
 import org.springframework.messaging.simp.SimpMessageHeaderAccessor;
 import org.springframework.messaging.simp.annotation.SendToUser;
+import org.springframework.resilience.InvocationRejectedException;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 
 /**
@@ -29,7 +31,8 @@ public final class StompRejections {
 	static final String DESTINATION = "/queue/rate-limits";
 
 	@MessageExceptionHandler({ RateLimitExceededException.class, RateLimitStoreException.class,
-			InvalidCostException.class, RefusedCallerException.class })
+			InvalidCostException.class, RefusedCallerException.class, CancelledWaitException.class,
+			InvocationRejectedException.class })
 	@SendToUser(destinations = DESTINATION, broadcast = false)
 	StompRejection rejected(RuntimeException rejection, Message<?> message) {
 		return Objects.requireNonNull(StompRejection.of(rejection, destination(message)));

@@ -11,6 +11,7 @@ import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.concurrency.CancelledWaitException;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
@@ -46,7 +47,7 @@ public final class RateLimitExceptionHandler implements Ordered {
 	private static final List<Class<? extends RuntimeException>> REJECTIONS = List.of(RateLimitExceededException.class,
 			RateLimitStoreException.class, InvalidCostException.class, UnsatisfiableCostException.class,
 			RefusedCallerException.class, MissingKeyException.class, BlockedCallerException.class,
-			InvocationRejectedException.class);
+			InvocationRejectedException.class, CancelledWaitException.class);
 
 	private final RateLimitHeaders headers;
 
@@ -129,11 +130,12 @@ public final class RateLimitExceptionHandler implements Ordered {
 	}
 
 	/**
-	 * Handles failures of the store, and calls that Spring's own
+	 * Handles failures of the store, waits that were cut off, and calls that Spring's own
 	 * {@code @ConcurrencyLimit} rejects. Sets the shortest {@code Retry-After}, as the
 	 * end is unknown.
 	 */
-	@ExceptionHandler({ RateLimitStoreException.class, InvocationRejectedException.class })
+	@ExceptionHandler({ RateLimitStoreException.class, InvocationRejectedException.class,
+			CancelledWaitException.class })
 	ResponseEntity<?> handleReducedCapacity(RuntimeException ex) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
 				"Temporarily reduced capacity");

@@ -1,12 +1,11 @@
 package io.github.ratelimit.spring.web;
 
+import java.util.Objects;
+
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RefusedCallerException;
-import io.github.ratelimit.policy.InvalidCostException;
-import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.spring.rejection.Rejection;
 
 import org.springframework.http.HttpStatus;
-import org.springframework.resilience.InvocationRejectedException;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 
 /**
@@ -26,9 +25,7 @@ public final class Rejections {
 	 * @return whether it is one of the limiter, or of {@code @ConcurrencyLimit}
 	 */
 	public static boolean isRejection(Throwable ex) {
-		return ex instanceof RateLimitExceededException || ex instanceof RateLimitStoreException
-				|| ex instanceof InvalidCostException || ex instanceof RefusedCallerException
-				|| ex instanceof InvocationRejectedException;
+		return Rejection.of(ex) != null;
 	}
 
 	/**
@@ -49,14 +46,12 @@ public final class Rejections {
 	 * @return the status code
 	 */
 	public static HttpStatus status(Throwable rejection) {
-		if (rejection instanceof InvalidCostException) {
-			return HttpStatus.UNPROCESSABLE_CONTENT;
-		}
-		if (rejection instanceof RefusedCallerException) {
-			return HttpStatus.FORBIDDEN;
-		}
-		return (rejection instanceof RateLimitExceededException) ? HttpStatus.TOO_MANY_REQUESTS
-				: HttpStatus.SERVICE_UNAVAILABLE;
+		return switch (Objects.requireNonNull(Rejection.of(rejection)).reason()) {
+			case DENIED -> HttpStatus.TOO_MANY_REQUESTS;
+			case INVALID_COST -> HttpStatus.UNPROCESSABLE_CONTENT;
+			case REFUSED_CALLER -> HttpStatus.FORBIDDEN;
+			case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
+		};
 	}
 
 	/**

@@ -1,0 +1,8 @@
+/**
+ * The rejections of calls. One table says which exceptions reject a call, what its client
+ * is told, and when it may try again; each protocol adds its own code.
+ */
+@NullMarked
+package io.github.ratelimit.spring.rejection;
+
+import org.jspecify.annotations.NullMarked;
