@@ -1,13 +1,13 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.RequestCharges;
+import io.github.ratelimit.spring.charge.RequestSource;
 import io.github.ratelimit.spring.key.CallerSource;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
@@ -20,7 +20,6 @@ import io.github.ratelimit.spring.method.RateLimitedBeanValidator;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.method.ReactiveCalls;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
-import io.github.ratelimit.spring.web.servlet.ServletRequests;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -89,12 +88,8 @@ public final class RateLimitMethodAutoConfiguration {
 	private static RateLimitInterceptor interceptor(ListableBeanFactory beans) {
 		return new RateLimitInterceptor(beans.getBean(RateLimitedMethods.class), beans.getBean(RateLimiter.class),
 				CallerSource.firstOf(beans.getBeanProvider(CallerSource.class).orderedStream().toList()),
-				requestsOf(beans.getBeanProvider(ServletRequests.class).getIfAvailable()),
+				RequestSource.firstOf(beans.getBeanProvider(RequestSource.class).orderedStream().toList()),
 				beans.getBeanProvider(ReactiveCalls.class).getIfAvailable());
-	}
-
-	private static Supplier<@Nullable RequestCharges> requestsOf(@Nullable ServletRequests requests) {
-		return (requests != null) ? requests::current : () -> null;
 	}
 
 	@Bean

@@ -1,6 +1,8 @@
 package io.github.ratelimit.spring.method;
 
 import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitExceededException;
@@ -48,6 +50,13 @@ class UselessAnnotationTests {
 			controller.serve();
 			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(controller::serve);
 		});
+	}
+
+	@Test
+	void refusesFuturesThatDoNotTellTheEndOfACall() {
+		assertRefused(HoldingFuture.class, "does not tell when the call ends", "Return a CompletableFuture");
+		assertRefused(RefundedFuture.class, "does not tell when the call ends", "Return a CompletableFuture");
+		this.context.withBean(CountedFuture.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -166,6 +175,33 @@ class UselessAnnotationTests {
 
 		@RateLimited(policy = "two", maxWait = "2")
 		void call() {
+		}
+
+	}
+
+	static class HoldingFuture {
+
+		@RateLimited(limit = "2 concurrent")
+		Future<String> call() {
+			return new FutureTask<>(() -> "future");
+		}
+
+	}
+
+	static class RefundedFuture {
+
+		@RateLimited(limit = "2/1m", refundOn = IllegalStateException.class)
+		Future<String> call() {
+			return new FutureTask<>(() -> "future");
+		}
+
+	}
+
+	static class CountedFuture {
+
+		@RateLimited(limit = "2/1m")
+		Future<String> call() {
+			return new FutureTask<>(() -> "future");
 		}
 
 	}

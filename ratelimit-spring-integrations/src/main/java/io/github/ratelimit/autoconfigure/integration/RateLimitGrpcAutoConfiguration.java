@@ -7,6 +7,7 @@ import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.grpc.AdvisedRejections;
 import io.github.ratelimit.spring.grpc.GrpcCallerSource;
 import io.github.ratelimit.spring.grpc.GrpcPolicies;
+import io.github.ratelimit.spring.grpc.GrpcRequests;
 import io.github.ratelimit.spring.grpc.RateLimitGrpcExceptionHandler;
 import io.github.ratelimit.spring.grpc.RateLimitServerInterceptor;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -37,6 +38,11 @@ public final class RateLimitGrpcAutoConfiguration {
 	@Bean
 	GrpcCallerSource rateLimitGrpcCallerSource() {
 		return new GrpcCallerSource();
+	}
+
+	@Bean
+	GrpcRequests rateLimitGrpcRequests() {
+		return new GrpcRequests();
 	}
 
 	@Bean

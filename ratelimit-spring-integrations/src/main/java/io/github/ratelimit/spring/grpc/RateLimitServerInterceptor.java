@@ -6,14 +6,14 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.grpc.Context;
-import io.grpc.Contexts;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusException;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.grpc.server.exception.GrpcExceptionHandler;
@@ -62,27 +62,27 @@ public final class RateLimitServerInterceptor implements ServerInterceptor, Orde
 			ServerCallHandler<Q, R> next) {
 		GrpcCaller caller = GrpcCaller.of(call, headers);
 		Context context = GrpcCallerSource.contextOf(caller);
-		Reservation reservation;
+		RequestCharges charges = new RequestCharges((decision) -> {
+		});
 		try {
-			reservation = reserve(this.policies.charges(call.getMethodDescriptor(), caller, context.getDeadline()));
+			open(charges, this.policies.charges(call.getMethodDescriptor(), caller, context.getDeadline()));
 		}
 		catch (RuntimeException ex) {
 			return rejected(call, ex);
 		}
-		return (reservation != null && reservation.holdsPermits())
-				? new HeldPermits(this.limiter, reservation).startCall(context, call, headers, next)
-				: Contexts.interceptCall(context, call, headers, next);
+		return new EndedCall(charges).start(GrpcRequests.contextOf(context, charges), call, headers, next);
 	}
 
-	private @Nullable Reservation reserve(List<Charge> charges) {
+	private void open(RequestCharges call, List<Charge> charges) {
 		if (charges.isEmpty()) {
-			return null;
+			return;
 		}
 		Reservation reservation = this.limiter.reserve(charges);
+		call.addDecision(reservation.decision());
 		if (!reservation.decision().allowed()) {
 			throw new RateLimitExceededException(reservation.decision());
 		}
-		return reservation;
+		call.open(reservation, CallCharges.of(charges).untilRequestEnds(), this.limiter);
 	}
 
 	/** Closes a call, so that interceptors around this one see its status. */

@@ -92,7 +92,8 @@ public final class OpenReservation {
 	}
 
 	/**
-	 * Adjusts and releases what depends on the end of a method.
+	 * Adjusts and releases what depends on the end of a method. A result that comes after
+	 * the return of the method, as that of a {@code Callable} does, ends it again.
 	 * @param result the result; of a stream, its last item
 	 * @param failure the exception that the method ended with, or {@code null}
 	 */
@@ -102,10 +103,15 @@ public final class OpenReservation {
 		release(this.charges.ofRequest(), this.parts.size());
 	}
 
-	/** Adjusts and releases what depends on the response. */
-	void requestEnded(ResponseView response, @Nullable Throwable failure) {
-		adjust(this.outcome.with(response, failure), this::belongsToRequest);
+	/** Releases the permits that wait for the response. Later releases do nothing. */
+	void releaseOfRequest() {
 		release(0, this.charges.ofRequest());
+	}
+
+	/** Adjusts and releases what depends on the response. */
+	void requestEnded(@Nullable ResponseView response, @Nullable Throwable failure) {
+		adjust(this.outcome.with(response, failure), this::belongsToRequest);
+		releaseOfRequest();
 	}
 
 	private boolean belongsToRequest(Term term) {

@@ -2,9 +2,10 @@ package io.github.ratelimit.spring.charge;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiter;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestCharges {
 
-	private final Consumer<Decision> listener;
+	private final ServedRequest request;
 
 	private CallCharges deferred = CallCharges.NONE;
 
@@ -29,14 +30,18 @@ public final class RequestCharges {
 
 	private final Map<Object, Boolean> admitted = new HashMap<>();
 
+	private final Set<Object> handlers = new HashSet<>(2);
+
 	private @Nullable Decision decision;
+
+	private @Nullable End end;
 
 	/**
 	 * Creates the charges of a new request.
-	 * @param listener called after each decision with all decisions merged
+	 * @param request the request
 	 */
-	public RequestCharges(Consumer<Decision> listener) {
-		this.listener = listener;
+	public RequestCharges(ServedRequest request) {
+		this.request = request;
 	}
 
 	/**
@@ -72,6 +77,24 @@ public final class RequestCharges {
 	}
 
 	/**
+	 * Records a handler of the request. Its calls end when the request has ended, as the
+	 * response may be written after the handler has returned.
+	 * @param handler such as the method that serves the request
+	 */
+	public synchronized void handleBy(Object handler) {
+		this.handlers.add(handler);
+	}
+
+	/**
+	 * Returns whether the calls of a method end when the request has ended.
+	 * @param method a method
+	 * @return whether it is a handler of the request
+	 */
+	public synchronized boolean isHandledBy(Object method) {
+		return this.handlers.contains(method);
+	}
+
+	/**
 	 * Opens a reservation, and keeps it until the request has ended if it depends on the
 	 * response.
 	 * @param reservation an admitted reservation
@@ -82,31 +105,65 @@ public final class RequestCharges {
 	public OpenReservation open(Reservation reservation, CallCharges charges, RateLimiter limiter) {
 		OpenReservation open = OpenReservation.inRequest(reservation, charges, limiter);
 		if (open.outlivesCall()) {
-			synchronized (this) {
-				this.open.add(open);
+			End before = keep(open);
+			if (before != null) {
+				open.requestEnded(before.response(), before.failure());
 			}
 		}
 		return open;
 	}
 
-	/**
-	 * Returns whether a reservation waits for the end of the request.
-	 * @return whether there is something to adjust
-	 */
-	public synchronized boolean isOpen() {
-		return !this.open.isEmpty();
+	/** Keeps a reservation until the request has ended, or returns the end if it has. */
+	private synchronized @Nullable End keep(OpenReservation reservation) {
+		if (this.end == null) {
+			this.open.add(reservation);
+		}
+		return this.end;
 	}
 
 	/**
-	 * Adjusts the reservations that wait for the end of the request, once.
-	 * @param response the complete response
+	 * Opens the reservation of a call that ends when the request has ended, and tells it
+	 * the result if that comes after the return of the method.
+	 * @param reservation an admitted reservation
+	 * @param charges its charges
+	 * @param limiter adjusts
+	 * @return the open reservation
+	 */
+	public OpenReservation openUntilEnd(Reservation reservation, CallCharges charges, RateLimiter limiter) {
+		OpenReservation open = open(reservation, charges.untilRequestEnds(), limiter);
+		if (!charges.terms().isEmpty()) {
+			this.request.awaitResult(open);
+		}
+		return open;
+	}
+
+	/**
+	 * Adjusts the reservations that wait for the end of the request, once. One that is
+	 * opened later, as its decision came too late, ends at once.
+	 * @param response the complete response; {@code null} if the protocol has none
 	 * @param failure the exception that the request ended with, or {@code null}
 	 */
-	public void end(ResponseView response, @Nullable Throwable failure) {
-		removeOpen().forEach((reservation) -> reservation.requestEnded(response, failure));
+	public void end(@Nullable ResponseView response, @Nullable Throwable failure) {
+		removeOpen(new End(response, failure)).forEach((reservation) -> reservation.requestEnded(response, failure));
 	}
 
-	private synchronized List<OpenReservation> removeOpen() {
+	/**
+	 * Goes on with a request that has ended before, as its server sends an error page.
+	 */
+	public synchronized void resume() {
+		this.end = null;
+	}
+
+	/**
+	 * Releases the permits that the request holds until its end, as it has failed and
+	 * only the response to its failure is left.
+	 */
+	public synchronized void release() {
+		this.open.forEach(OpenReservation::releaseOfRequest);
+	}
+
+	private synchronized List<OpenReservation> removeOpen(End end) {
+		this.end = end;
 		List<OpenReservation> removed = List.copyOf(this.open);
 		this.open.clear();
 		return removed;
@@ -161,7 +218,7 @@ public final class RequestCharges {
 	 */
 	public synchronized void addDecision(Decision latest) {
 		this.decision = (this.decision != null) ? merged(this.decision, latest) : latest;
-		this.listener.accept(this.decision);
+		this.request.decided(this.decision);
 	}
 
 	/**
@@ -183,6 +240,11 @@ public final class RequestCharges {
 
 	private static boolean isSame(LimitDecision one, LimitDecision other) {
 		return one.isOf(other.policy(), other.key()) && one.limit().equals(other.limit());
+	}
+
+	/** How a request ended. */
+	private record End(@Nullable ResponseView response, @Nullable Throwable failure) {
+
 	}
 
 }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
@@ -14,6 +13,7 @@ import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.RequestCharges;
+import io.github.ratelimit.spring.charge.RequestSource;
 import io.github.ratelimit.spring.key.CallerSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -36,7 +36,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final CallerSource callers;
 
-	private final Supplier<@Nullable RequestCharges> requests;
+	private final RequestSource requests;
 
 	private final @Nullable ReactiveCalls reactiveCalls;
 
@@ -45,13 +45,12 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	 * @param methods the limits of methods
 	 * @param limiter decides
 	 * @param callers the callers of the requests that threads serve
-	 * @param requests the charges of the request that a thread serves, {@code null}
-	 * outside a request
+	 * @param requests the requests that threads serve
 	 * @param reactiveCalls limits methods that return reactive types; {@code null} if
 	 * Reactor is absent
 	 */
 	public RateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter, CallerSource callers,
-			Supplier<@Nullable RequestCharges> requests, @Nullable ReactiveCalls reactiveCalls) {
+			RequestSource requests, @Nullable ReactiveCalls reactiveCalls) {
 		this.methods = methods;
 		this.limiter = limiter;
 		this.callers = callers;
@@ -65,7 +64,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		if (method == null) {
 			return invocation.proceed();
 		}
-		RequestCharges request = this.requests.get();
+		RequestCharges request = this.requests.current();
 		if (this.reactiveCalls != null && method.returnKind().isReactive()) {
 			return this.reactiveCalls.limit(invocation, method, this.callers.current(), request);
 		}
@@ -89,12 +88,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		if (!reservation.decision().allowed()) {
 			return denied(new RateLimitExceededException(reservation.decision(), method.name()), method, invocation);
 		}
-		return proceed(invocation, open(reservation, charges, request));
-	}
-
-	private OpenReservation open(Reservation reservation, CallCharges charges, @Nullable RequestCharges request) {
-		return (request != null) ? request.open(reservation, charges, this.limiter)
-				: OpenReservation.ofCall(reservation, charges, this.limiter);
+		return proceed(invocation, method.open(reservation, charges, request, this.limiter));
 	}
 
 	private static @Nullable Object proceed(MethodInvocation invocation, OpenReservation reservation) throws Throwable {
@@ -109,7 +103,12 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 			reservation.callEnded(null, ex);
 			throw ex;
 		}
-		reservation.callEnded(result, null);
+		if (result instanceof CompletionStage<?> stage) {
+			CompletionStage<?> unused = ended(stage, reservation);
+		}
+		else {
+			reservation.callEnded(result, null);
+		}
 		return result;
 	}
 
@@ -148,7 +147,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		}
 		return cancelling(reservation, reservation.thenCompose((reserved) -> {
 			addDecision(request, reserved);
-			return reserved.decision().allowed() ? ended(stageOf(invocation::proceed), open(reserved, charges, request))
+			return reserved.decision().allowed()
+					? ended(stageOf(invocation::proceed), method.open(reserved, charges, request, this.limiter))
 					: stageOf(() -> denied(new RateLimitExceededException(reserved.decision(), method.name()), method,
 							invocation));
 		}));
@@ -159,7 +159,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 				: CompletableFuture.completedFuture(this.limiter.reserve(charges));
 	}
 
-	private static CompletionStage<Object> ended(CompletionStage<Object> result, OpenReservation reservation) {
+	private static <T> CompletionStage<T> ended(CompletionStage<T> result, OpenReservation reservation) {
 		return reservation.isEmpty() ? result
 				: result.whenComplete((value, failure) -> reservation.callEnded(value, cause(failure)));
 	}

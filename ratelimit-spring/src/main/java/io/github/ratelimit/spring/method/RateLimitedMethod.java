@@ -10,10 +10,15 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.OutcomeTerms;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.expression.CostExpression;
 import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.key.PolicyKey;
@@ -143,6 +148,20 @@ public final class RateLimitedMethod {
 		return types;
 	}
 
+	/**
+	 * Opens the reservation of an admitted call. It ends with the request if the method
+	 * is the request's handler or its result comes after its return, otherwise with the
+	 * call.
+	 */
+	OpenReservation open(Reservation reservation, CallCharges charges, @Nullable RequestCharges request,
+			RateLimiter limiter) {
+		if (request == null) {
+			return OpenReservation.ofCall(reservation, charges, limiter);
+		}
+		return (this.returnKind == ReturnKind.LATER || request.isHandledBy(this.method))
+				? request.openUntilEnd(reservation, charges, limiter) : request.open(reservation, charges, limiter);
+	}
+
 	ReturnKind returnKind() {
 		return this.returnKind;
 	}
@@ -245,6 +264,11 @@ public final class RateLimitedMethod {
 			}
 			Charge charge = this.key.charge(call, this.cost);
 			return (charge != null && this.maxWait != null) ? charge.waitingUpTo(this.maxWait) : charge;
+		}
+
+		/** Returns whether it matters when and how a call ends. */
+		boolean needsEnd() {
+			return !this.outcome.isEmpty() || this.key.policy().limits().stream().anyMatch(Limit::isConcurrency);
 		}
 
 		/** Returns whether a call may have to wait for its turn. */

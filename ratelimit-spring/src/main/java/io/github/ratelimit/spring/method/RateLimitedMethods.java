@@ -132,17 +132,28 @@ public final class RateLimitedMethods {
 			return new Target(method, targetClass, null);
 		}
 		ReturnKind returnKind = ReturnKind.of(method);
+		requireKnownEnd(specific, returnKind, limits);
+		RateLimitedMethod limited = new RateLimitedMethod(specific, limits, argumentNames, returnKind,
+				charges.fallback(specific, targetClass),
+				SingletonSupplier.of(() -> this.secured.test(method, targetClass)));
+		this.measuresResponses |= limited.measuresResponse();
+		return new Target(method, targetClass, limited);
+	}
+
+	/** Requires that a call can be decided without blocking, and tells its end. */
+	private static void requireKnownEnd(Method specific, ReturnKind returnKind, List<LimitedCharge> limits) {
+		if (returnKind == ReturnKind.UNKNOWN && limits.stream().anyMatch(LimitedCharge::needsEnd)) {
+			throw new InvalidRateLimitConfigurationException(
+					"@RateLimited on " + specific + " has a limit on concurrency or an outcome, but the Future that "
+							+ "it returns does not tell when the call ends",
+					"Return a CompletableFuture.", null);
+		}
 		if (returnKind.isSuspended() && !COROUTINES_ARE_REACTIVE) {
 			throw new InvalidRateLimitConfigurationException(
 					"@RateLimited on suspend function " + specific + " cannot be decided without blocking, "
 							+ "because kotlinx-coroutines-reactor is not on the class path",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor.", null);
 		}
-		RateLimitedMethod limited = new RateLimitedMethod(specific, limits, argumentNames, returnKind,
-				charges.fallback(specific, targetClass),
-				SingletonSupplier.of(() -> this.secured.test(method, targetClass)));
-		this.measuresResponses |= limited.measuresResponse();
-		return new Target(method, targetClass, limited);
 	}
 
 	/**

@@ -131,8 +131,7 @@ public final class ReactiveCalls {
 		return reservation(charges.charges()).doOnNext((reservation) -> addDecision(request, reservation))
 			.flatMap((reservation) -> reservation.decision().allowed() ? Mono.just(reservation)
 					: Mono.error(() -> new RateLimitExceededException(reservation.decision(), method.name())))
-			.map((reservation) -> (request != null) ? request.open(reservation, charges, this.limiter)
-					: OpenReservation.ofCall(reservation, charges, this.limiter));
+			.map((reservation) -> method.open(reservation, charges, request, this.limiter));
 	}
 
 	/**

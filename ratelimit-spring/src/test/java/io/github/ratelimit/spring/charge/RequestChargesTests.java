@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +54,23 @@ class RequestChargesTests {
 		Decision all = decision(2, limit("b", 5), limit("a", 8), limit("c", 1));
 		assertThat(this.merged).containsExactly(decision(1, limit("a", 9), limit("b", 5)), all);
 		assertThat(this.request.decision()).isEqualTo(all);
+	}
+
+	@Test
+	void endsACallThatIsOpenedAfterTheEndOfTheRequest() {
+		RateLimiter limiter = new RateLimiter(
+				new Policies(
+						List.of(new Policy("busy", List.of(Limit.parse("1 concurrent")), List.of(Policy.EVERYONE)))),
+				new MemoryRateLimitStore(10), List.of());
+		List<Charge> busy = List.of(Charge.of("busy", "k"));
+		this.request.end(null, null);
+		this.request.open(limiter.reserve(busy), CallCharges.of(busy).untilRequestEnds(), limiter);
+		assertThat(limiter.peek(busy).allowed()).isTrue();
+		this.request.resume();
+		this.request.open(limiter.reserve(busy), CallCharges.of(busy).untilRequestEnds(), limiter);
+		assertThat(limiter.peek(busy).allowed()).isFalse();
+		this.request.end(null, null);
+		assertThat(limiter.peek(busy).allowed()).isTrue();
 	}
 
 	private static Decision decision(long time, LimitDecision... limits) {

@@ -39,18 +39,23 @@ final class EndedExchanges {
 			.doOnCancel(() -> end(exchange, measured, new CancellationException()));
 	}
 
-	/** Waits for the handler of the failure, which sets the status. */
+	/**
+	 * Waits for the handler of the failure, which sets the status. It may be cancelled,
+	 * as the client has gone, so that permits do not wait for it.
+	 */
 	private void endAtCommit(ServerWebExchange exchange, @Nullable MeasuredResponse measured, Throwable failure) {
+		RequestCharges charges = this.limiter.find(exchange);
 		if (exchange.getResponse().isCommitted()) {
 			end(exchange, measured, failure);
 		}
-		else if (this.limiter.findOpen(exchange) != null) {
+		else if (charges != null) {
+			charges.release();
 			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> end(exchange, measured, failure)));
 		}
 	}
 
 	private void end(ServerWebExchange exchange, @Nullable MeasuredResponse measured, @Nullable Throwable failure) {
-		RequestCharges charges = this.limiter.findOpen(exchange);
+		RequestCharges charges = this.limiter.find(exchange);
 		if (charges != null) {
 			charges.end(new ResponseView(status(exchange.getResponse()), (measured != null) ? measured.size() : 0),
 					failure);

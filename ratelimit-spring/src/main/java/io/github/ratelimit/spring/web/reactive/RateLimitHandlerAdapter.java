@@ -54,6 +54,7 @@ public final class RateLimitHandlerAdapter implements HandlerAdapter, Ordered {
 
 	/** Calls a handler and decides the deferred rules if its method was not called. */
 	private Mono<HandlerResult> call(ReactiveRequestLimiter limiter, ServerWebExchange exchange, Object handler) {
+		limiter.serve(exchange, handler);
 		return this.next.get()
 			.handle(exchange, handler)
 			.onErrorResume((ex) -> limiter.decideDeferred(exchange).then(Mono.error(ex)))

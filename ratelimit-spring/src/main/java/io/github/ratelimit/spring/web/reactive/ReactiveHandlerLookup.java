@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -109,6 +110,11 @@ public final class ReactiveHandlerLookup {
 	private boolean isLimitedAndReactive(Object handler) {
 		RateLimitedMethod limited = (handler instanceof HandlerMethod method) ? find(method) : null;
 		return limited != null && limited.isDecidedAtSubscription() && !limited.isSecured();
+	}
+
+	/** Returns the limits of a limited handler. */
+	RateLimitedMethod require(Object handler) {
+		return Objects.requireNonNull(find((HandlerMethod) handler));
 	}
 
 	private @Nullable RateLimitedMethod find(HandlerMethod handler) {

@@ -80,10 +80,9 @@ public final class ReactiveRequestLimiter {
 		return this.rules.measuresResponses() || this.handlers.methods().measuresResponses();
 	}
 
-	/** Returns the charges of an exchange that wait for its end, or null. */
-	@Nullable RequestCharges findOpen(ServerWebExchange exchange) {
-		RequestCharges charges = this.requests.find(exchange);
-		return (charges != null && charges.isOpen()) ? charges : null;
+	/** Returns the charges of an exchange, or null without any. */
+	@Nullable RequestCharges find(ServerWebExchange exchange) {
+		return this.requests.find(exchange);
 	}
 
 	/** Returns whether a filter changed the method or path since a request met rules. */
@@ -152,6 +151,11 @@ public final class ReactiveRequestLimiter {
 	 */
 	boolean decidesAtCall(Object handler) {
 		return this.handlers.isLimited(handler) && !decidesBeforeCall(handler);
+	}
+
+	/** Records the handler of an exchange, which is decided at its call. */
+	void serve(ServerWebExchange exchange, Object handler) {
+		this.requests.of(exchange).handleBy(this.handlers.require(handler).method());
 	}
 
 	/**

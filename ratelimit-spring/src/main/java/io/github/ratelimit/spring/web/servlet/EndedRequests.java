@@ -28,6 +28,7 @@ final class EndedRequests {
 	void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		HttpServletResponse served = this.limiter.measuresResponses() ? MeasuredResponse.of(response) : response;
+		resume(request);
 		Throwable failure = null;
 		try {
 			chain.doFilter(request, served);
@@ -37,10 +38,18 @@ final class EndedRequests {
 			throw ex;
 		}
 		finally {
-			RequestCharges charges = this.limiter.findOpen(request);
+			RequestCharges charges = this.limiter.find(request);
 			if (charges != null) {
 				end(charges, request, served, failure);
 			}
+		}
+	}
+
+	/** Goes on with a request that is dispatched again. */
+	private void resume(HttpServletRequest request) {
+		RequestCharges charges = this.limiter.find(request);
+		if (charges != null) {
+			charges.resume();
 		}
 	}
 
@@ -62,28 +71,20 @@ final class EndedRequests {
 		return new ResponseView(status, (measured != null) ? measured.size() : 0);
 	}
 
-	/** Ends a request that is served asynchronously. */
-	private static final class EndListener implements AsyncListener {
-
-		private final RequestCharges charges;
-
-		private final HttpServletResponse response;
-
-		private volatile @Nullable Throwable failure;
-
-		EndListener(RequestCharges charges, HttpServletResponse response) {
-			this.charges = charges;
-			this.response = response;
-		}
+	/**
+	 * Ends a request that is served asynchronously. An error ends it too, as Tomcat may
+	 * not complete a request whose client has gone.
+	 */
+	private record EndListener(RequestCharges charges, HttpServletResponse response) implements AsyncListener {
 
 		@Override
 		public void onComplete(AsyncEvent event) {
-			this.charges.end(view(this.response, this.failure), this.failure);
+			this.charges.end(view(this.response, null), null);
 		}
 
 		@Override
 		public void onError(AsyncEvent event) {
-			this.failure = event.getThrowable();
+			this.charges.end(view(this.response, event.getThrowable()), event.getThrowable());
 		}
 
 		@Override

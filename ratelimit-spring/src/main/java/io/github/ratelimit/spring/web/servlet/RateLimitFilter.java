@@ -46,11 +46,11 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 		return this.order;
 	}
 
-	/** Skips dispatches of requests that have passed before. */
+	/** Skips dispatches within those that pass this filter. */
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
 		DispatcherType type = request.getDispatcherType();
-		return (type != DispatcherType.REQUEST && type != DispatcherType.ASYNC)
+		return type == DispatcherType.FORWARD || type == DispatcherType.INCLUDE
 				|| (CorsUtils.isPreFlightRequest(request) && this.limiter.get().skips(request));
 	}
 
@@ -60,6 +60,12 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 	@Override
 	protected boolean shouldNotFilterAsyncDispatch() {
 		return false;
+	}
+
+	/** Filters error dispatches, in which error pages may charge and hold permits. */
+	@Override
+	protected boolean shouldNotFilterErrorDispatch() {
+		return this.phase != Phase.BEFORE_SECURITY;
 	}
 
 	@Override
@@ -77,7 +83,7 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 
 	private void limit(ServletRequestLimiter limiter, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		if (!limiter.has(this.phase)) {
+		if (request.getDispatcherType() == DispatcherType.ERROR || !limiter.has(this.phase)) {
 			chain.doFilter(request, response);
 		}
 		else if (limiter.tryAdmit(this.phase, request, response)) {

@@ -72,10 +72,9 @@ public final class ServletRequestLimiter {
 		return this.rules.measuresResponses() || this.methods.measuresResponses();
 	}
 
-	/** Returns the charges of a request that wait for its end, or null. */
-	@Nullable RequestCharges findOpen(HttpServletRequest request) {
-		RequestCharges charges = this.requests.find(request);
-		return (charges != null && charges.isOpen()) ? charges : null;
+	/** Returns the charges of a request, or null without any. */
+	@Nullable RequestCharges find(HttpServletRequest request) {
+		return this.requests.find(request);
 	}
 
 	/** Returns whether rules skip a preflight. */
@@ -161,6 +160,9 @@ public final class ServletRequestLimiter {
 		}
 		RateLimitedMethod limited = (handler instanceof HandlerMethod method)
 				? this.methods.find(method.getMethod(), method.getBeanType()) : null;
+		if (limited != null) {
+			charges.handleBy(limited.method());
+		}
 		if (limited == null) {
 			decide(charges, charges.withDeferred(CallCharges.NONE), null);
 		}

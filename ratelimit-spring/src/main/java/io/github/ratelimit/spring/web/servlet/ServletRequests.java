@@ -8,7 +8,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.RequestCharges;
+import io.github.ratelimit.spring.charge.RequestSource;
+import io.github.ratelimit.spring.charge.ServedRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.context.request.RequestContextHolder;
@@ -18,7 +21,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
  * The callers and charges of servlet requests, and the headers that report the charges.
  * The charges are an attribute of the request through all its dispatches.
  */
-public final class ServletRequests {
+public final class ServletRequests implements RequestSource {
 
 	private static final String CHARGES = RequestCharges.class.getName();
 
@@ -36,10 +39,7 @@ public final class ServletRequests {
 		this.callers = callers;
 	}
 
-	/**
-	 * Returns the charges of the request that the current thread serves.
-	 * @return the charges, or {@code null} outside a request
-	 */
+	@Override
 	public @Nullable RequestCharges current() {
 		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
 				&& known(attributes.getRequest()) instanceof RequestCharges charges) ? charges : null;
@@ -71,15 +71,35 @@ public final class ServletRequests {
 		if (known != null) {
 			return known;
 		}
-		RequestCharges charges = new RequestCharges((decision) -> setHeaders(decision, response));
+		RequestCharges charges = new RequestCharges(new Served(request, response));
 		request.setAttribute(CHARGES, charges);
 		return charges;
 	}
 
-	private void setHeaders(Decision decision, HttpServletResponse response) {
-		if (!response.isCommitted()) {
-			this.headers.of(decision).forEach(response::setHeader);
+	/** A request whose response has the headers of its decisions. */
+	private final class Served implements ServedRequest {
+
+		private final HttpServletRequest request;
+
+		private final HttpServletResponse response;
+
+		Served(HttpServletRequest request, HttpServletResponse response) {
+			this.request = request;
+			this.response = response;
 		}
+
+		@Override
+		public void decided(Decision decision) {
+			if (!this.response.isCommitted()) {
+				ServletRequests.this.headers.of(decision).forEach(this.response::setHeader);
+			}
+		}
+
+		@Override
+		public void awaitResult(OpenReservation call) {
+			LateResult.await(this.request, call);
+		}
+
 	}
 
 }

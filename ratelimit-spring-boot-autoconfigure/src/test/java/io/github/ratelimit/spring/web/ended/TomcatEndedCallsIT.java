@@ -1,0 +1,5 @@
+package io.github.ratelimit.spring.web.ended;
+
+class TomcatEndedCallsIT extends ServletEndedCallsContract {
+
+}
