@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -34,6 +35,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
@@ -43,6 +45,8 @@ import org.springframework.context.ApplicationEventPublisher;
  */
 @Endpoint(id = "ratelimitcontrols", defaultAccess = Access.NONE)
 public final class RateLimitControlsEndpoint {
+
+	private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+");
 
 	private static final Log logger = LogFactory.getLog(RateLimitControlsEndpoint.class);
 
@@ -62,7 +66,7 @@ public final class RateLimitControlsEndpoint {
 
 	@ReadOperation
 	Report report() {
-		return new Report(this.controls.active().stream().map(ControlReport::of).toList());
+		return new Report(this.controls.active().stream().map(ControlReport::of).toList(), this.controls.skipped());
 	}
 
 	/**
@@ -74,7 +78,7 @@ public final class RateLimitControlsEndpoint {
 	@SuppressWarnings("checkstyle:ParameterNumber") // each is a field of the request
 	WebEndpointResponse<Object> set(@Selector String kind, SecurityContext security, @Nullable String policy,
 			@Nullable String key, @Nullable String caller, @Nullable List<String> limits, @Nullable Long permits,
-			@Nullable EnforcementMode mode, @Nullable OnStoreFailure onStoreFailure, @Nullable Duration duration) {
+			@Nullable EnforcementMode mode, @Nullable OnStoreFailure onStoreFailure, @Nullable String duration) {
 		return answered(() -> {
 			if (kind.equals("reset")) {
 				this.controls.reset(required("policy", policy), required("key", key));
@@ -93,7 +97,7 @@ public final class RateLimitControlsEndpoint {
 				default -> throw new IllegalArgumentException(
 						"a control is reset, ban, block, limits, grant, pause or change");
 			};
-			ControlReport set = ControlReport.of(this.controls.set(control, duration));
+			ControlReport set = ControlReport.of(this.controls.set(control, time(duration)));
 			audit(security, kind, set.withoutSubject());
 			return new WebEndpointResponse<>(set);
 		});
@@ -128,6 +132,18 @@ public final class RateLimitControlsEndpoint {
 		return new WebEndpointResponse<>(Map.of("detail", detail), status);
 	}
 
+	/** Requires a unit, as it is easily forgotten and the time then far too short. */
+	private static @Nullable Duration time(@Nullable String duration) {
+		if (duration == null) {
+			return null;
+		}
+		if (NUMBER.matcher(duration).matches()) {
+			throw new IllegalArgumentException("the duration '" + duration + "' has no unit: write " + duration
+					+ "s for seconds, or use ms, m, h or d");
+		}
+		return DurationStyle.detectAndParse(duration);
+	}
+
 	private static <T> T required(String name, @Nullable T value) {
 		if (value == null) {
 			throw new IllegalArgumentException("'" + name + "' is missing");
@@ -150,7 +166,7 @@ public final class RateLimitControlsEndpoint {
 
 	}
 
-	record Report(List<ControlReport> controls) {
+	record Report(List<ControlReport> controls, Map<String, String> skipped) {
 
 	}
 

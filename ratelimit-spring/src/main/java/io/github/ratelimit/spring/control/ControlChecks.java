@@ -3,19 +3,18 @@ package io.github.ratelimit.spring.control;
 import java.time.Duration;
 
 import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
-import io.github.ratelimit.spring.key.Bans;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of a control before it takes effect. Thread-safe.
+ * The checks of what an operator writes. Whether the control can be applied,
+ * {@link ControlEffects} checks. Thread-safe.
  */
 public final class ControlChecks {
 
@@ -55,20 +54,20 @@ public final class ControlChecks {
 		if (time != null && (time.isNegative() || time.isZero() || time.compareTo(LONGEST) > 0)) {
 			throw new IllegalArgumentException("a control lasts for more than 0 and at most 366d");
 		}
-		if (control instanceof Block block) {
-			return checked(block);
+		if (control instanceof Block) {
+			return control; // its effect checks the caller
 		}
 		if (control instanceof Change change) {
 			return checked(change);
 		}
 		if (control instanceof Ban ban) {
-			return checked(ban);
+			return new Ban(ban.policy(), key(ban.policy(), ban.key()));
 		}
 		if (control instanceof Grant grant) {
 			return checked(grant, time);
 		}
 		if (control instanceof Control.Limits own) {
-			return checked(own);
+			return new Control.Limits(own.policy(), key(own.policy(), own.key()), own.limits());
 		}
 		if (control instanceof Pause pause) {
 			return checked(pause, time);
@@ -77,25 +76,11 @@ public final class ControlChecks {
 		return new Reset(reset.policy(), key(reset.policy(), reset.key()));
 	}
 
-	private static Block checked(Block block) {
-		Bans.check(block.caller());
-		return block;
-	}
-
-	private Change checked(Change change) {
+	private static Change checked(Change change) {
 		if (change.limits().isEmpty() && change.mode() == null && change.onStoreFailure() == null) {
 			throw new IllegalArgumentException("a change has limits, a mode or onStoreFailure");
 		}
-		PolicyChanges.changed(this.policies.get(change.policy()), change);
 		return change;
-	}
-
-	private Ban checked(Ban ban) {
-		String key = key(ban.policy(), ban.key());
-		if (key.equals(Policy.EVERYONE) || key.equals(KeyResolvers.MISSING)) {
-			throw new IllegalArgumentException("the key '" + key + "' is not one caller: change the policy instead");
-		}
-		return new Ban(ban.policy(), key);
 	}
 
 	private Grant checked(Grant grant, @Nullable Duration time) {
@@ -117,11 +102,6 @@ public final class ControlChecks {
 		if (time == null) {
 			throw new IllegalArgumentException("a " + kind + " lasts for a time");
 		}
-	}
-
-	private Control.Limits checked(Control.Limits own) {
-		PolicyChanges.limits(this.policies.get(own.policy()), own.limits());
-		return new Control.Limits(own.policy(), key(own.policy(), own.key()), own.limits());
 	}
 
 }

@@ -1,13 +1,14 @@
 package io.github.ratelimit.spring.control;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.TreeMap;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
@@ -23,6 +24,7 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.key.Bans;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -57,31 +59,39 @@ public final class ControlEffects {
 	}
 
 	/** Replaces configured policies, to which the controls in effect still apply. */
-	void configure(Collection<Policy> configured, Collection<ActiveControl> active) {
+	Map<String, String> configure(Collection<Policy> configured, Collection<ActiveControl> active) {
 		this.changes.configure(configured);
-		apply(active);
+		return apply(active);
 	}
 
-	/** Replaces all controls in effect. */
-	void apply(Collection<ActiveControl> active) {
-		List<Change> changed = new ArrayList<>();
-		List<String> banned = new ArrayList<>();
-		Map<Subject, KeyControl> byKey = new HashMap<>();
+	/**
+	 * Requires that a control can be applied.
+	 * @throws IllegalArgumentException if it cannot, as its values are invalid or do not
+	 * fit the policy
+	 */
+	void check(ActiveControl active) {
+		new Effects().add(active);
+	}
+
+	/**
+	 * Replaces all controls in effect. Returns the identifiers of those that cannot be
+	 * applied, which change nothing, and the reasons.
+	 */
+	Map<String, String> apply(Collection<ActiveControl> active) {
+		Map<String, String> skipped = new TreeMap<>();
+		Effects effects = new Effects();
 		for (ActiveControl each : active) {
-			if (each.control() instanceof Change change) {
-				changed.add(change);
+			try {
+				effects.add(each);
 			}
-			else if (each.control() instanceof Block block) {
-				banned.add(block.caller());
-			}
-			else if (each.control() instanceof Control.OfKey ofKey) {
-				byKey.merge(new Subject(ofKey.policy(), ofKey.key()), effect(each, ofKey), KeyControl::and);
+			catch (IllegalArgumentException ex) {
+				skipped.put(each.id(), String.valueOf(ex.getMessage()));
 			}
 		}
-		this.changes.apply(changed);
-		this.bans.replace(banned);
-		byKey.values().removeIf(KeyControl.NONE::equals);
-		this.policies.control(new KeyControls(byKey));
+		this.changes.apply(effects.changes);
+		this.bans.replace(effects.blocked);
+		this.policies.control(new KeyControls(effects.byKey));
+		return skipped;
 	}
 
 	/** Does what a new control does once. */
@@ -97,32 +107,63 @@ public final class ControlEffects {
 		}
 	}
 
-	private KeyControl effect(ActiveControl active, Control.OfKey ofKey) {
-		if (ofKey instanceof Grant grant) {
-			return new KeyControl(false, List.of(), granted(active, grant));
-		}
-		if (ofKey instanceof Control.Limits own) {
-			return new KeyControl(false, limits(own), null);
-		}
-		return (ofKey instanceof Ban) ? KeyControl.BAN : KeyControl.NONE;
-	}
+	/** The effects of several controls. */
+	private final class Effects {
 
-	private List<Limit> limits(Control.Limits own) {
-		try {
-			return PolicyChanges.limits(this.policies.get(own.policy()), own.limits());
-		}
-		catch (IllegalArgumentException ex) {
-			logger
-				.warn("Limits of a key of policy '" + own.policy() + "' do not fit this instance: " + ex.getMessage());
-			return List.of();
-		}
-	}
+		private final List<Change> changes = new ArrayList<>();
 
-	/** Returns a window that begins with the first call and outlasts the grant. */
-	private static KeyControl.Grant granted(ActiveControl active, Grant grant) {
-		Duration time = Duration.between(active.since(), Objects.requireNonNull(active.until()));
-		Rate permits = new Rate(grant.permits(), time.truncatedTo(ChronoUnit.MICROS));
-		return new KeyControl.Grant(active.id() + '@' + active.since(), Limit.of(Algorithm.FIXED_WINDOW, permits));
+		private final List<String> blocked = new ArrayList<>();
+
+		private final Map<Subject, KeyControl> byKey = new HashMap<>();
+
+		/** Adds the whole effect of a control, or throws and adds nothing. */
+		void add(ActiveControl active) {
+			if (active.control() instanceof Change change) {
+				PolicyChanges.changed(ControlEffects.this.policies.get(change.policy()), change);
+				this.changes.add(change);
+			}
+			else if (active.control() instanceof Block block) {
+				Bans.check(block.caller());
+				this.blocked.add(block.caller());
+			}
+			else if (active.control() instanceof Control.OfKey ofKey) {
+				KeyControl effect = effect(active, ofKey);
+				if (!effect.equals(KeyControl.NONE)) {
+					this.byKey.merge(new Subject(ofKey.policy(), ofKey.key()), effect, KeyControl::and);
+				}
+			}
+		}
+
+		private KeyControl effect(ActiveControl active, Control.OfKey ofKey) {
+			if (ofKey instanceof Grant grant) {
+				return new KeyControl(false, List.of(), granted(active, grant));
+			}
+			if (ofKey instanceof Control.Limits own) {
+				Policy policy = ControlEffects.this.policies.get(own.policy());
+				return new KeyControl(false, PolicyChanges.limits(policy, own.limits()), null);
+			}
+			return (ofKey instanceof Ban ban) ? banned(ban) : KeyControl.NONE;
+		}
+
+		private static KeyControl banned(Ban ban) {
+			if (ban.key().equals(Policy.EVERYONE) || ban.key().equals(KeyResolvers.MISSING)) {
+				throw new IllegalArgumentException(
+						"the key '" + ban.key() + "' is not one caller: change the policy instead");
+			}
+			return KeyControl.BAN;
+		}
+
+		/** Returns a window that begins with the first call and outlasts the grant. */
+		private static KeyControl.Grant granted(ActiveControl active, Grant grant) {
+			Instant until = active.until();
+			if (until == null) {
+				throw new IllegalArgumentException("a grant lasts for a time");
+			}
+			Duration time = Duration.between(active.since(), until);
+			Rate permits = new Rate(grant.permits(), time.truncatedTo(ChronoUnit.MICROS));
+			return new KeyControl.Grant(active.id() + '@' + active.since(), Limit.of(Algorithm.FIXED_WINDOW, permits));
+		}
+
 	}
 
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -99,6 +100,15 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
+	 * Returns the controls in the store that are not in effect on this instance, as their
+	 * values are invalid or do not fit its policies. They can be lifted.
+	 * @return the reasons by identifiers
+	 */
+	public synchronized Map<String, String> skipped() {
+		return this.known.skipped();
+	}
+
+	/**
 	 * Replaces or adds configured policies as one change. The controls in effect still
 	 * apply, and spent permits stay spent.
 	 * @param policies the policies as they are configured now
@@ -122,7 +132,9 @@ public final class Controls implements SmartLifecycle {
 	public synchronized ActiveControl set(Control control, @Nullable Duration time) {
 		Control checked = this.checks.check(control, time);
 		refresh();
-		return put(active(checked, time));
+		ActiveControl active = active(checked, time);
+		this.known.check(active);
+		return put(active);
 	}
 
 	/** Sets a control, unless the one of the same kind and subject lasts longer. */
@@ -168,7 +180,7 @@ public final class Controls implements SmartLifecycle {
 	 */
 	public synchronized boolean lift(String id) {
 		refresh();
-		if (this.known.find(id) == null) {
+		if (this.known.find(id) == null && !this.known.skipped().containsKey(id)) {
 			return false;
 		}
 		this.store.remove(id);

@@ -1,11 +1,12 @@
 package io.github.ratelimit.spring.control;
 
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -47,7 +48,13 @@ final class KnownControls {
 
 	private long allReadAt = System.nanoTime();
 
-	private boolean warned;
+	/** The reasons why stored texts are no controls, by their identifiers. */
+	private final Map<String, String> unreadable = new TreeMap<>();
+
+	/** The reasons why controls cannot be applied, by their identifiers. */
+	private Map<String, String> unfit = Map.of();
+
+	private Set<String> logged = Set.of();
 
 	KnownControls(ControlEffects effects) {
 		this.effects = effects;
@@ -55,7 +62,7 @@ final class KnownControls {
 
 	/** Replaces configured policies. The controls in effect still apply. */
 	void configure(Collection<Policy> configured) {
-		this.effects.configure(configured, this.byId.values());
+		skip(this.effects.configure(configured, this.byId.values()));
 	}
 
 	/** Returns the last known revision, or none if everything is to be read. */
@@ -79,6 +86,33 @@ final class KnownControls {
 		return Stream.concat(this.byId.values().stream(), this.pauses.values().stream()).toList();
 	}
 
+	/** Requires that a control can be applied. */
+	void check(ActiveControl control) {
+		this.effects.check(control);
+	}
+
+	/**
+	 * Returns the reasons why controls in the store are not in effect on this instance,
+	 * by their identifiers.
+	 */
+	Map<String, String> skipped() {
+		Map<String, String> skipped = new TreeMap<>(this.unreadable);
+		skipped.putAll(this.unfit);
+		return skipped;
+	}
+
+	/** Logs once that controls are skipped, and again if there are others. */
+	private void skip(Map<String, String> unfit) {
+		this.unfit = unfit;
+		Set<String> skipped = skipped().keySet();
+		skipped.stream()
+			.filter((id) -> !this.logged.contains(id))
+			.findFirst()
+			.ifPresent((id) -> logger.warn(skipped.size() + " controls do not fit this instance and are skipped, "
+					+ "among them '" + id + "'. The endpoint 'ratelimitcontrols' shows why"));
+		this.logged = Set.copyOf(skipped);
+	}
+
 	/** Returns the control with an identifier, or null. */
 	@Nullable ActiveControl find(String id) {
 		ActiveControl pause = this.pauses.get(number(id));
@@ -94,6 +128,7 @@ final class KnownControls {
 			this.allReadAt = time.readAt();
 			this.byId.clear();
 			this.pauses.clear();
+			this.unreadable.clear();
 		}
 		changes.texts().forEach(this::read);
 		this.revision = changes.revision();
@@ -110,8 +145,9 @@ final class KnownControls {
 		this.byId.values().removeIf((active) -> active.isOver(now));
 		this.pauses.values().removeIf((pause) -> pause.isOver(now));
 		this.pausedUntil = pausedUntil();
-		if (!this.byId.equals(before)) {
-			this.effects.apply(this.byId.values());
+		boolean changed = !this.byId.equals(before);
+		skip(changed ? this.effects.apply(this.byId.values()) : this.unfit);
+		if (changed) {
 			this.byId.entrySet()
 				.stream()
 				.filter((entry) -> !entry.getValue().equals(before.get(entry.getKey())))
@@ -133,19 +169,20 @@ final class KnownControls {
 	private void read(String id, String text) {
 		this.byId.remove(number(id));
 		this.pauses.remove(number(id));
+		this.unreadable.remove(id);
 		if (text.isEmpty()) {
 			return;
 		}
 		try {
 			ActiveControl active = ControlText.read(text);
+			if (!active.id().equals(id)) {
+				throw new IllegalArgumentException("a control with another identifier");
+			}
 			((active.control() instanceof Pause) ? this.pauses : this.byId).put(number(id), active);
 		}
-		catch (IllegalArgumentException | DateTimeException ex) {
-			if (!this.warned) {
-				logger.warn("This instance ignores controls that another version of the limiter has set: "
-						+ ex.getMessage());
-			}
-			this.warned = true;
+		catch (RuntimeException ex) {
+			// Whoever writes to the store may have written anything
+			this.unreadable.put(id, String.valueOf(ex.getMessage()));
 		}
 	}
 

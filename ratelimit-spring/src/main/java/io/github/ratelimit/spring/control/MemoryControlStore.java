@@ -39,14 +39,20 @@ public final class MemoryControlStore implements ControlStore {
 
 	@Override
 	public synchronized boolean put(String id, String text, @Nullable Instant until) {
-		Instant now = this.clock.instant();
-		this.entries.values().removeIf((entry) -> entry.until() != null && !entry.until().isAfter(now));
+		if (this.entries.size() >= MOST) {
+			removeEnded();
+		}
 		if (this.entries.size() >= MOST && !this.entries.containsKey(id)) {
 			return false;
 		}
 		this.entries.put(id, new Entry(text, until));
 		this.revision++;
 		return true;
+	}
+
+	private void removeEnded() {
+		Instant now = this.clock.instant();
+		this.entries.values().removeIf((entry) -> entry.until() != null && !entry.until().isAfter(now));
 	}
 
 	@Override

@@ -35,16 +35,11 @@ final class PolicyChanges {
 		this.policies = policies;
 	}
 
-	/** Applies changes, and undoes those that are no longer among them. */
+	/** Applies changes of known policies, and undoes those no longer among them. */
 	void apply(Collection<Change> changes) {
 		Map<String, Policy> concerned = new HashMap<>(this.configured);
 		for (Change change : changes) {
-			try {
-				concerned.putIfAbsent(change.policy(), this.policies.get(change.policy()));
-			}
-			catch (IllegalArgumentException ex) {
-				warn(change.policy(), ex);
-			}
+			concerned.putIfAbsent(change.policy(), this.policies.get(change.policy()));
 		}
 		this.changes = changes.stream()
 			.collect(Collectors.toMap(Change::policy, Function.identity(), (one, other) -> other));
@@ -73,13 +68,9 @@ final class PolicyChanges {
 			return (change != null) ? changed(policy, change) : policy;
 		}
 		catch (IllegalArgumentException ex) {
-			warn(policy.name(), ex);
+			logger.warn("A change of policy '" + policy.name() + "' does not fit this instance: " + ex.getMessage());
 			return policy;
 		}
-	}
-
-	private static void warn(String policy, IllegalArgumentException mistake) {
-		logger.warn("A change of policy '" + policy + "' does not fit this instance: " + mistake.getMessage());
 	}
 
 	/**
@@ -111,8 +102,21 @@ final class PolicyChanges {
 			.map(Limit::algorithm)
 			.orElse(Algorithm.of(Limit.STANDARD_ALGORITHM));
 		List<Limit> limits = texts.stream().map((text) -> Limit.parse(text, standard)).toList();
-		policy.withLimits(limits);
+		requireKinds(policy.limits(), policy.withLimits(limits).limits());
 		return limits;
+	}
+
+	/**
+	 * Requires that rates stay rates, as what charges a policy may not be able to hold
+	 * permits.
+	 */
+	private static void requireKinds(List<Limit> before, List<Limit> after) {
+		for (int i = 0; i < after.size(); i++) {
+			if (after.get(i).isConcurrency() != before.get(i).isConcurrency()) {
+				throw new IllegalArgumentException("'" + after.get(i) + "' cannot replace '" + before.get(i)
+						+ "': a rate stays a rate, and a limit on concurrency one on concurrency");
+			}
+		}
 	}
 
 }

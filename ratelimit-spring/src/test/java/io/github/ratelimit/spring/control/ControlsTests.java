@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
@@ -45,6 +47,8 @@ class ControlsTests {
 	private static final Logger LOGGER = LoggerFactory.getLogger(ControlsTests.class);
 
 	private static final Duration HOUR = Duration.ofHours(1);
+
+	private static final String LATER = "2026-11-22T18:00:00Z";
 
 	private static final String ALICE = "principal:alice";
 
@@ -181,12 +185,97 @@ class ControlsTests {
 	void ignoresWhatAnotherVersionHasSetAndWarnsOnce(CapturedOutput output) {
 		this.store.put("throttle-1", "v=2&kind=throttle", null);
 		this.controls.set(new Ban("api", ALICE), null);
+		this.controls.refresh();
+		this.controls.refresh();
+		assertThat(output).containsOnlyOnce("1 controls do not fit this instance");
 		this.store.put("ban-1", "v=1&kind=ban&since=2026-11-22T10:00:00Z&policy=api&key=principal%3Abob&reason=x",
 				null);
 		this.controls.set(new Ban("site", "client-ip:192.0.2.1"), null);
 		assertThat(this.controls.active()).extracting(ActiveControl::control)
 			.containsExactlyInAnyOrder(new Ban("api", ALICE), new Ban("site", "client-ip:192.0.2.1"));
-		assertThat(output).containsOnlyOnce("ignores controls that another version of the limiter has set");
+		assertThat(output).containsOnlyOnce("2 controls do not fit this instance and are skipped, among them 'ban-1'");
+		assertThat(this.controls.skipped()).containsOnlyKeys("ban-1", "throttle-1");
+	}
+
+	@ParameterizedTest
+	@MethodSource
+	void skipsAControlThatCannotBeAppliedAndAppliesTheOthers(Control invalid, String since, String until) {
+		this.controls.set(new Ban("api", "principal:bob"), HOUR);
+		String id = new ActiveControl(invalid, this.now.get(), null).id();
+		String text = ControlText.write(new ActiveControl(invalid, Instant.parse(since), null));
+		this.store.put(id, until.isEmpty() ? text : text + "&until=" + until, null);
+		this.controls.set(new Ban("api", ALICE), HOUR);
+		Stream.of(ALICE, "principal:bob")
+			.forEach((banned) -> assertThatExceptionOfType(BlockedCallerException.class)
+				.isThrownBy(() -> this.instance.isAllowed("api", banned)));
+		assertThat(this.instance.isBanned("192.0.2.7", null)).isFalse();
+		assertThat(this.controls.skipped()).containsOnlyKeys(id);
+		assertThat(this.controls.lift(id)).isTrue();
+		assertThat(this.controls.skipped()).isEmpty();
+	}
+
+	static Stream<Arguments> skipsAControlThatCannotBeAppliedAndAppliesTheOthers() {
+		String since = "2026-11-22T09:00:00Z";
+		return Stream.of(arguments(new Grant("site", "client-ip:192.0.2.2", 9007199254740993L), since, LATER),
+				arguments(new Grant("site", "client-ip:192.0.2.2", 1), since, ""),
+				arguments(new Grant("site", "client-ip:192.0.2.2", 1), "2026-11-22T20:00:00Z", LATER),
+				arguments(new Block("ip:foo"), since, LATER), arguments(new Block("ip:0.0.0.0/0"), since, LATER),
+				arguments(new Ban("all", "global"), since, LATER),
+				arguments(new Limits("gone", "k", List.of()), since, ""),
+				arguments(new Change("gone", List.of("1/1h"), null, null), since, ""),
+				arguments(new Ban("api", "principal:eve"), since, "+1000000000-12-31T23:59:59.999999999Z"));
+	}
+
+	@Test
+	void keepsControlsInEffectWhateverElseIsStored() {
+		List<String> banned = IntStream.range(0, 50).mapToObj((number) -> "principal:banned" + number).toList();
+		banned.forEach((key) -> this.controls.set(new Ban("api", key), HOUR));
+		List<String> texts = storedTexts();
+		Random random = new Random(20261125);
+		for (int i = 0; i < 10_000; i++) {
+			String id = (i % 3 == 0) ? "grant-" + i % 400 : texts.get(i % texts.size()).split(" ")[0];
+			this.store.put(id, damaged(texts.get(i % texts.size()).split(" ")[1], random), null);
+			if (i % 50 == 0) {
+				this.controls.refresh();
+				assertThat(banned).allMatch((key) -> this.instance.policies().controls().of("api", key).banned());
+			}
+		}
+		assertThat(this.controls.skipped()).hasSizeGreaterThan(100);
+	}
+
+	/** Returns controls as a store has them, each after its identifier. */
+	private List<String> storedTexts() {
+		Instant now = this.now.get();
+		return Stream
+			.of(new Grant("site", "client-ip:192.0.2.2", Long.MAX_VALUE), new Block("ip:192.0.2.0/24"),
+					new Limits("api", ALICE, List.of("1/1h")), new Change("api", List.of("1/1h"), null, null),
+					new Pause("api", "partner.example"), new Ban("site", "client-ip:192.0.2.1"))
+			.map((control) -> new ActiveControl(control, now, now.plus(HOUR)))
+			.map((active) -> active.id() + ' ' + ControlText.write(active))
+			.toList();
+	}
+
+	private static String damaged(String text, Random random) {
+		StringBuilder damaged = new StringBuilder(text);
+		for (int change = random.nextInt(4); change >= 0 && damaged.length() > 0; change--) {
+			int at = random.nextInt(damaged.length());
+			switch (random.nextInt(4)) {
+				case 0 -> damaged.deleteCharAt(at);
+				case 1 -> damaged.setCharAt(at, (char) random.nextInt(0x3000));
+				case 2 -> damaged.insert(at, random.nextLong());
+				default -> damaged.setLength(at);
+			}
+		}
+		return damaged.toString();
+	}
+
+	@Test
+	void skipsAControlUnderAnotherIdentifier() {
+		this.store.put("ban-1", ControlText.write(new ActiveControl(new Ban("api", ALICE), this.now.get(), null)),
+				null);
+		this.controls.refresh();
+		assertThat(this.instance.isAllowed("api", ALICE)).isTrue();
+		assertThat(this.controls.skipped()).containsOnlyKeys("ban-1");
 	}
 
 	@Test
@@ -199,7 +288,8 @@ class ControlsTests {
 	@Test
 	void boundsTheNumberOfControls() {
 		for (int i = 0; i < ControlStore.MOST; i++) {
-			this.store.put("block-" + i, "v=1&kind=block&since=2026-11-22T10:00:00Z&caller=principal%3A" + i, null);
+			ActiveControl block = new ActiveControl(new Block("principal:" + i), this.now.get(), null);
+			this.store.put(block.id(), ControlText.write(block), null);
 		}
 		assertThatIllegalArgumentException().isThrownBy(() -> this.controls.set(new Ban("api", ALICE), null))
 			.withMessage("there are 20000 controls: lift some of them");
@@ -227,6 +317,9 @@ class ControlsTests {
 				arguments(new Block("everyone"), HOUR, "ip:RANGE or principal:NAME"),
 				arguments(new Grant("api", ALICE, 0), HOUR, "at least 1 permit, was 0"),
 				arguments(new Grant("api", ALICE, 1), null, "a grant lasts for a time"),
+				arguments(new Grant("api", ALICE, 9007199254740993L), HOUR, "at most 9007199254740992 permits"),
+				arguments(new Limits("api", ALICE, List.of("5 concurrent")), HOUR, "a rate stays a rate"),
+				arguments(new Change("api", List.of("5 concurrent"), null, null), HOUR, "a rate stays a rate"),
 				arguments(new Pause("api", "partner.example"), null, "a pause lasts for a time"),
 				arguments(new Pause("unknown", "partner.example"), HOUR, "unknown"),
 				arguments(new Limits("api", ALICE, List.of("1/1h", "2/1d")), HOUR, "one limit in the place of each"),
