@@ -25,7 +25,7 @@ import org.springframework.util.unit.DataSize;
  * @param store Store of the counters. By default Redis if the application uses one,
  * otherwise memory.
  * @param onStoreFailure Decision on a call if the store fails, unless its policy has its
- * own.
+ * own. By default each instance decides by its own counts.
  * @param localShare Percentage of each limit that an instance admits on its own while the
  * store fails, with on-store-failure: local.
  * @param annotationOrder Order of the advice of limited methods among other advice, the
@@ -53,7 +53,7 @@ import org.springframework.util.unit.DataSize;
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of the
 														// group
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
-		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
+		@DefaultValue("local") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
 		@DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder, @DefaultValue("false") boolean observeDecisions,
 		@Nullable Duration reloadInterval, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
 		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
