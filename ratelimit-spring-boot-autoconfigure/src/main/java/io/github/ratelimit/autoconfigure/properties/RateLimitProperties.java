@@ -93,6 +93,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	/**
 	 * The Redis store.
 	 *
+	 * @param connectionFactory Name of the RedisConnectionFactory bean to use. By default
+	 * the only one, or the primary one.
 	 * @param timeout Time to wait for a decision.
 	 * @param connectTimeout Time to wait for the limiter's dedicated connection.
 	 * @param dedicatedConnection Whether the limiter has a dedicated connection to the
@@ -105,10 +107,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * @param controls Whether controls that operators set are kept in Redis, for all
 	 * instances.
 	 */
-	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("500ms") Duration connectTimeout,
-			@DefaultValue("true") boolean dedicatedConnection, @DefaultValue("false") boolean failFast,
-			@Nullable String keyPrefix, @DefaultValue("true") boolean coalesce, @DefaultValue DenialCache denialCache,
-			@DefaultValue("true") boolean controls) {
+	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of the
+															// group
+	public record Redis(@Nullable String connectionFactory, @DefaultValue("100ms") Duration timeout,
+			@DefaultValue("500ms") Duration connectTimeout, @DefaultValue("true") boolean dedicatedConnection,
+			@DefaultValue("false") boolean failFast, @Nullable String keyPrefix, @DefaultValue("true") boolean coalesce,
+			@DefaultValue DenialCache denialCache, @DefaultValue("true") boolean controls) {
 
 	}
 
