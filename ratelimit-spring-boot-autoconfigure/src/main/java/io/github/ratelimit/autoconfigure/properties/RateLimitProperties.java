@@ -64,6 +64,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	/** The prefix of all properties. */
 	public static final String PREFIX = "ratelimit";
 
+	/** Creates the properties, with each policy under one name. */
+	public RateLimitProperties {
+		policies = PolicyNames.distinct(policies);
+	}
+
 	/**
 	 * The kinds of store.
 	 */
