@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
@@ -148,7 +149,7 @@ public final class LettuceScriptRunner implements ScriptRunner {
 					dedicated.resetConnection();
 				}
 				else if (failure == Kind.READONLY) {
-					old.thenAccept(this::leaveServer);
+					CompletableFuture<?> unused = old.thenAccept(this::leaveServer);
 				}
 				return connectNow();
 			}, LettuceScriptRunner::inBackground);
@@ -161,11 +162,12 @@ public final class LettuceScriptRunner implements ScriptRunner {
 	 * connection that would not do so is closed, as is one to a set of nodes, as it looks
 	 * for the master only at its start.
 	 */
+	@SuppressWarnings("deprecation") // nothing else tells the kinds of connections apart
 	private void leaveServer(Connection shared) {
 		boolean reconnects = this.connections.getRequiredNativeClient().getOptions().isAutoReconnect();
 		if (reconnects && shared.commands() instanceof RedisAsyncCommands<byte[], byte[]> commands
 				&& !(commands.getStatefulConnection() instanceof StatefulRedisMasterReplicaConnection)) {
-			commands.quit();
+			RedisFuture<?> unused = commands.quit();
 		}
 		else {
 			this.connections.resetConnection();
