@@ -3,6 +3,7 @@ package io.github.ratelimit;
 import java.time.Duration;
 import java.util.Objects;
 
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,8 @@ public final class Charge {
 	/**
 	 * Creates a charge.
 	 * @param policy the policy's name
-	 * @param key the key to charge; any text, which is hashed before it leaves the
-	 * process
+	 * @param key the key to charge; any text that is not blank, which is hashed before it
+	 * leaves the process
 	 * @param cost permits to spend, at least 0; 0 checks without charging
 	 * @param maxWait how long the call may wait for its turn or a permit, at most 366
 	 * days; {@code null} for the policy's own bound
@@ -57,6 +58,10 @@ public final class Charge {
 		this.maxWait = maxWait;
 		this.plan = plan;
 		this.exempt = exempt;
+		if (key.isBlank()) {
+			throw new IllegalArgumentException("'key' must not be blank, was '" + key + "'; use '" + Policy.EVERYONE
+					+ "' to count all callers together");
+		}
 		if (cost < 0) {
 			throw new IllegalArgumentException("'cost' must not be negative, was " + cost);
 		}
@@ -119,7 +124,7 @@ public final class Charge {
 
 	/**
 	 * Returns the key to charge.
-	 * @return any text
+	 * @return any text that is not blank
 	 */
 	public String key() {
 		return this.key;

@@ -51,7 +51,7 @@ final class FailOpenLog {
 		if (now - due >= 0 && this.next.compareAndSet(due, now + PAUSE)) {
 			this.log.accept("Calls are NOT limited by these policies, as " + store.description()
 					+ " does not decide and their 'on-store-failure' is 'allow': " + names()
-					+ ". To limit them meanwhile, set 'ratelimit.on-store-failure' to 'local' or 'deny'");
+					+ ". To limit them meanwhile, set it to 'local' or 'deny'");
 		}
 	}
 

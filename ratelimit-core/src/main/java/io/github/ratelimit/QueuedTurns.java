@@ -12,6 +12,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.store.Delays;
+import io.github.ratelimit.store.RateLimitStore;
 
 /**
  * The turns that admitted calls wait for, and the waits of calls for permits that others
@@ -157,6 +158,29 @@ final class QueuedTurns implements WaitingCalls {
 			}
 
 		};
+
+		/** The sleeper of a store whose clock is at the turn of each call. */
+		Sleeper AT_TURNS = new Sleeper() {
+
+			@Override
+			public void sleep(long micros) {
+			}
+
+			@Override
+			public void complete(CompletableFuture<Void> pause, long micros) {
+				REAL.complete(pause, micros);
+			}
+
+			@Override
+			public CompletableFuture<Void> delay(long micros) {
+				return CompletableFuture.completedFuture(null);
+			}
+
+		};
+
+		static Sleeper of(RateLimitStore store) {
+			return store.waitsInRealTime() ? REAL : AT_TURNS;
+		}
 
 		/** Blocks the calling thread. */
 		void sleep(long micros) throws InterruptedException;

@@ -72,7 +72,7 @@ public final class RateLimiter implements AutoCloseable {
 			List<RateLimitListener> listeners, LimitOverrides overrides) {
 		this(policies,
 				new DecisionEngine(policies, store, new StoreFallback(policies, store, local), listeners, overrides),
-				new QueuedTurns(policies, new CompositeListener(listeners), QueuedTurns.Sleeper.REAL));
+				new QueuedTurns(policies, new CompositeListener(listeners), QueuedTurns.Sleeper.of(store)));
 	}
 
 	RateLimiter(Policies policies, DecisionEngine engine, QueuedTurns turns) {

@@ -34,8 +34,8 @@ class FailOpenLogTests {
 		this.log.letThrough(this.store);
 		assertThat(this.warnings)
 			.containsExactly("Calls are NOT limited by these policies, as test does not decide and their "
-					+ "'on-store-failure' is 'allow': quotes, search. To limit them meanwhile, set "
-					+ "'ratelimit.on-store-failure' to 'local' or 'deny'");
+					+ "'on-store-failure' is 'allow': quotes, search. To limit them meanwhile, "
+					+ "set it to 'local' or 'deny'");
 	}
 
 	@Test

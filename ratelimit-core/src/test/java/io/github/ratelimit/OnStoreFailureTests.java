@@ -60,6 +60,30 @@ class OnStoreFailureTests {
 	}
 
 	@Test
+	void limitsByCountsOfThisInstanceByDefault() {
+		this.policies.add(unchanged("default"));
+		this.store.fail();
+		assertThat(admitted("default")).isEqualTo(10);
+		assertThat(this.listener.events).hasSize(11).doesNotContain("[]");
+	}
+
+	@Test
+	void deniesByDefaultNobodyWhoKeepsToTheLimitWhileTheStoreComesAndGoes() {
+		this.policies.add(unchanged("default"));
+		assertThat(admitted("default")).isEqualTo(10);
+		for (int call = 0; call < 100; call++) {
+			this.clock.addAndGet(SECOND / 10);
+			if (call % 7 < 4) {
+				this.store.fail();
+			}
+			else {
+				this.store.recover();
+			}
+			assertThat(this.limiter.acquire(Charge.of("default", "a")).allowed()).as("call %d", call).isTrue();
+		}
+	}
+
+	@Test
 	void allowsWithoutReportingLimits() {
 		this.store.fail();
 		for (CallStyle style : CallStyle.values()) {
@@ -257,10 +281,12 @@ class OnStoreFailureTests {
 		return this.limiter.peek(List.of(new Charge(policy, key, 0))).limits().get(0).remaining();
 	}
 
+	private static Policy unchanged(String name) {
+		return new Policy(name, List.of(Limit.parse("10/1s", Algorithm.TOKEN_BUCKET)), List.of("global"));
+	}
+
 	private static Policy policy(String name, OnStoreFailure mode, int share) {
-		Limit limit = Limit.parse("10/1s", Algorithm.TOKEN_BUCKET);
-		return new Policy(name, List.of(limit), List.of("global"))
-			.withOptions(PolicyOptions.STANDARD.withStoreFailure(mode, share));
+		return unchanged(name).withOptions(PolicyOptions.STANDARD.withStoreFailure(mode, share));
 	}
 
 	private static final class RecordingListener implements RateLimitListener {

@@ -16,6 +16,7 @@ public enum OnStoreFailure {
 
 	/**
 	 * This instance decides, by a share of each limit that it counts in its own memory.
+	 * The default, with the whole limit as the share.
 	 */
 	LOCAL
 

@@ -30,11 +30,11 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 
 	/**
 	 * The defaults: calls do not wait (and would do so on a few threads only), no cost is
-	 * bounded, all permits may be spent, calls without a key share a count, calls are
-	 * allowed when the store fails, and nothing is prefetched.
+	 * bounded, all permits may be spent, calls without a key share a count, each instance
+	 * decides on its own when the store fails, and nothing is prefetched.
 	 */
 	public static final PolicyOptions STANDARD = new PolicyOptions(Duration.ZERO, STANDARD_MAX_WAITING, null, null,
-			OnMissingKey.SHARED, new StoreFailure(OnStoreFailure.ALLOW, 100), 0);
+			OnMissingKey.SHARED, new StoreFailure(OnStoreFailure.LOCAL, 100), 0);
 
 	/**
 	 * Checks the components.

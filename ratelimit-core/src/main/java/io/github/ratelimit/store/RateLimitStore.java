@@ -51,6 +51,15 @@ public interface RateLimitStore {
 	}
 
 	/**
+	 * Returns whether calls have to wait for their turns in real time. They proceed at
+	 * once if this store has moved its clock on to them, as one for tests may.
+	 * @return whether time passes by itself
+	 */
+	default boolean waitsInRealTime() {
+		return true;
+	}
+
+	/**
 	 * Returns the number of values found so far that were no counts, and were
 	 * overwritten.
 	 * @return at least 0; always 0 if nothing else can write to the store

@@ -34,12 +34,11 @@ final class BusyInstance {
 	 * @throws IOException if the JVM of the test has ended
 	 */
 	public static void main(String[] arguments) throws IOException {
-		new SpringApplicationBuilder(Requests.class)
-			.properties("server.port=" + arguments[0], "spring.data.redis.host=127.0.0.1",
-					"spring.data.redis.port=" + arguments[1],
-					"ratelimit.policies.calls.limits=" + PERMITS + "/1h fixed-window",
-					"ratelimit.policies.calls.key=header:X-Caller", "ratelimit.rules[0].paths=/calls",
-					"ratelimit.rules[0].policies=calls", "server.tomcat.threads.max=100")
+		new SpringApplicationBuilder(Requests.class).properties("server.port=" + arguments[0],
+				"spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + arguments[1],
+				"ratelimit.policies.calls.limits=" + PERMITS + "/1h fixed-window",
+				"ratelimit.policies.calls.key=header:X-Caller", "ratelimit.policies.calls.on-store-failure=allow",
+				"ratelimit.rules[0].paths=/calls", "ratelimit.rules[0].policies=calls", "server.tomcat.threads.max=100")
 			.run();
 		Jvm.awaitGo();
 		System.exit(0);

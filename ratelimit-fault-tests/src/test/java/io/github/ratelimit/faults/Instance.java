@@ -48,9 +48,9 @@ final class Instance implements AutoCloseable {
 		return new Instance(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + port,
 					"ratelimit.redis.controls=false", "ratelimit.policies.open.limits=20/1h",
-					"ratelimit.policies.strict.limits=20/1h", "ratelimit.policies.strict.on-store-failure=deny",
-					"ratelimit.policies.share.limits=20/1h", "ratelimit.policies.share.on-store-failure=local",
-					"ratelimit.policies.share.local-share=50")
+					"ratelimit.policies.open.on-store-failure=allow", "ratelimit.policies.strict.limits=20/1h",
+					"ratelimit.policies.strict.on-store-failure=deny", "ratelimit.policies.share.limits=20/1h",
+					"ratelimit.policies.share.on-store-failure=local", "ratelimit.policies.share.local-share=50")
 			.run());
 	}
 

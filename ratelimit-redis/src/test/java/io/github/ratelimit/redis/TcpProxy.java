@@ -22,7 +22,7 @@ public final class TcpProxy implements AutoCloseable {
 
 	private final ServerSocket server;
 
-	private final int target;
+	private volatile int target;
 
 	private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
 
@@ -71,6 +71,14 @@ public final class TcpProxy implements AutoCloseable {
 	 */
 	public void mode(Mode mode) {
 		this.mode = mode;
+	}
+
+	/**
+	 * Leads new connections to another server. Connections that are open stay.
+	 * @param target the port of the other server
+	 */
+	public void redirect(int target) {
+		this.target = target;
 	}
 
 	/**

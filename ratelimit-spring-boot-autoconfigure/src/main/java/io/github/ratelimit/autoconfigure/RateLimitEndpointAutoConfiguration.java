@@ -61,7 +61,7 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	Diagnostics rateLimitDiagnostics(StoreChoice choice, Findings findings) {
-		return new Diagnostics(choice.reason(), findings::all);
+		return new Diagnostics(choice.reason(), choice.stores().connectionFactory(), findings::all);
 	}
 
 	@Bean

@@ -1,11 +1,9 @@
 package io.github.ratelimit.test;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
@@ -39,11 +37,15 @@ final class TestStore implements RateLimitStore {
 			return Decision.UNLIMITED;
 		}
 		Decision decision = this.counts.execute(request);
-		if (request.operation() != StoreOperation.ACQUIRE || decision.waitMicros() == 0) {
-			return decision;
+		if (request.operation() == StoreOperation.ACQUIRE) {
+			this.clock.advanceTo(decision.storeTimeMicros() + decision.waitMicros());
 		}
-		this.clock.advanceTo(decision.storeTimeMicros() + decision.waitMicros());
-		return atItsTurn(decision);
+		return decision;
+	}
+
+	@Override
+	public boolean waitsInRealTime() {
+		return false;
 	}
 
 	@Override
@@ -74,19 +76,6 @@ final class TestStore implements RateLimitStore {
 		this.limited = limited;
 	}
 
-	/**
-	 * Returns the decision as of the call's turn, for which it need not wait any more.
-	 */
-	private static Decision atItsTurn(Decision decision) {
-		long wait = decision.waitMicros();
-		List<LimitDecision> limits = decision.limits()
-			.stream()
-			.map((limit) -> new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), 0,
-					Math.max(0, limit.resetAfterMicros() - wait), 0))
-			.toList();
-		return Decision.of(decision.storeTimeMicros() + wait, limits, decision.shadows());
-	}
-
 	/** A view of the counts that does not wait for turns. */
 	private final class Queue implements RateLimitStore {
 
@@ -97,8 +86,12 @@ final class TestStore implements RateLimitStore {
 
 		@Override
 		public Decision execute(StoreRequest request) {
-			Decision decision = TestStore.this.counts.execute(request);
-			return (decision.waitMicros() == 0) ? decision : atItsTurn(decision);
+			return TestStore.this.counts.execute(request);
+		}
+
+		@Override
+		public boolean waitsInRealTime() {
+			return false;
 		}
 
 		@Override

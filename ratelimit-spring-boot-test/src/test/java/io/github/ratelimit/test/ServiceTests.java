@@ -1,9 +1,16 @@
 package io.github.ratelimit.test;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.test.app.QuoteApplication;
 import io.github.ratelimit.test.app.ReportService;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.search.Search;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,6 +31,12 @@ class ServiceTests {
 	@Autowired
 	RateLimits limits;
 
+	@Autowired
+	RateLimiter limiter;
+
+	@Autowired
+	MeterRegistry meters;
+
 	@Test
 	void deniesMethodsByTheirArguments() {
 		for (int call = 0; call < 3; call++) {
@@ -41,6 +54,34 @@ class ServiceTests {
 		}
 		assertThat(this.limits.elapsed()).isEqualTo(Duration.ofSeconds(10));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void showsHowLongACallWaited() {
+		Decision first = this.limiter.acquire(Charge.of("reports", "waits"));
+		assertThat(first.waitMicros()).isZero();
+		assertThat(this.limiter.acquire(Charge.of("reports", "waits")).waitMicros()).isEqualTo(100_000);
+		assertThat(this.limiter.reserveAsync(List.of(Charge.of("reports", "waits"))).toCompletableFuture())
+			.isCompletedWithValueMatching((reservation) -> reservation.decision().waitMicros() == 100_000);
+		assertThat(this.limits.elapsed()).isEqualTo(Duration.ofMillis(200));
+	}
+
+	@Test
+	void measuresHowLongCallsWaited() {
+		double before = waitMillis();
+		this.limits.exhaust("reports", "global");
+		this.limits.advance("100ms");
+		this.reports.print();
+		assertThat(waitMillis() - before).isEqualTo(2000);
+	}
+
+	private double waitMillis() {
+		return Search.in(this.meters)
+			.name("ratelimit.wait")
+			.timers()
+			.stream()
+			.mapToDouble((timer) -> timer.totalTime(TimeUnit.MILLISECONDS))
+			.sum();
 	}
 
 	@Test

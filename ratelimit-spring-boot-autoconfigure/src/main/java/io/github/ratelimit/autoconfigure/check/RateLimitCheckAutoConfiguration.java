@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure.check;
 
+import java.util.Collection;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitEventAutoConfiguration;
@@ -8,6 +10,7 @@ import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.check.ArgumentProperties;
 import io.github.ratelimit.spring.check.DisabledEvents;
 import io.github.ratelimit.spring.check.LargeLogs;
@@ -21,6 +24,9 @@ import io.github.ratelimit.spring.event.RateLimitApproached;
 import io.github.ratelimit.spring.event.RateLimitDenied;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -46,10 +52,18 @@ public final class RateLimitCheckAutoConfiguration {
 	}
 
 	private static StartCheck configuration(AbstractApplicationContext application) {
+		long logBytes = application.getBean(LocalStore.class).counts().maxLogBytes();
 		return StartCheck.all(new PropertyNames(application.getEnvironment())::durationsWithoutUnit,
-				new LargeLogs(application.getBean(Policies.class)::all,
-						application.getBean(LocalStore.class).counts().maxLogBytes(),
-						Runtime.getRuntime().maxMemory()));
+				LargeLogs.ofHeap(logBytes, Runtime.getRuntime().maxMemory()), logs(application, logBytes));
+	}
+
+	private static StartCheck logs(AbstractApplicationContext application, long logBytes) {
+		Supplier<Collection<Policy>> policies = application.getBean(Policies.class)::all;
+		return switch (application.getBean(RateLimitStore.class).name()) {
+			case RedisRateLimitStore.NAME -> LargeLogs.inRedis(policies);
+			case MemoryRateLimitStore.NAME -> LargeLogs.inMemory(policies, logBytes);
+			default -> Stream::empty;
+		};
 	}
 
 	private static StartCheck methods(RateLimitedMethods methods, AbstractApplicationContext application) {

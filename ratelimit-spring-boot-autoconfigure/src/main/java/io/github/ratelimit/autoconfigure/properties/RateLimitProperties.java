@@ -25,7 +25,7 @@ import org.springframework.util.unit.DataSize;
  * @param store Store of the counters. By default Redis if the application uses one,
  * otherwise memory.
  * @param onStoreFailure Decision on a call if the store fails, unless its policy has its
- * own.
+ * own. By default each instance decides by its own counts.
  * @param localShare Percentage of each limit that an instance admits on its own while the
  * store fails, with on-store-failure: local.
  * @param annotationOrder Order of the advice of limited methods among other advice, the
@@ -53,7 +53,7 @@ import org.springframework.util.unit.DataSize;
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of the
 														// group
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
-		@DefaultValue("allow") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
+		@DefaultValue("local") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
 		@DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder, @DefaultValue("false") boolean observeDecisions,
 		@Nullable Duration reloadInterval, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
 		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
@@ -63,6 +63,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 
 	/** The prefix of all properties. */
 	public static final String PREFIX = "ratelimit";
+
+	/** Creates the properties, with each policy under one name. */
+	public RateLimitProperties {
+		policies = PolicyNames.distinct(policies);
+	}
 
 	/**
 	 * The kinds of store.
@@ -93,6 +98,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	/**
 	 * The Redis store.
 	 *
+	 * @param connectionFactory Name of the RedisConnectionFactory bean to use. By default
+	 * the only one, or the primary one.
 	 * @param timeout Time to wait for a decision.
 	 * @param connectTimeout Time to wait for the limiter's dedicated connection.
 	 * @param dedicatedConnection Whether the limiter has a dedicated connection to the
@@ -105,10 +112,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * @param controls Whether controls that operators set are kept in Redis, for all
 	 * instances.
 	 */
-	public record Redis(@DefaultValue("100ms") Duration timeout, @DefaultValue("500ms") Duration connectTimeout,
-			@DefaultValue("true") boolean dedicatedConnection, @DefaultValue("false") boolean failFast,
-			@Nullable String keyPrefix, @DefaultValue("true") boolean coalesce, @DefaultValue DenialCache denialCache,
-			@DefaultValue("true") boolean controls) {
+	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of the
+															// group
+	public record Redis(@Nullable String connectionFactory, @DefaultValue("100ms") Duration timeout,
+			@DefaultValue("500ms") Duration connectTimeout, @DefaultValue("true") boolean dedicatedConnection,
+			@DefaultValue("false") boolean failFast, @Nullable String keyPrefix, @DefaultValue("true") boolean coalesce,
+			@DefaultValue DenialCache denialCache, @DefaultValue("true") boolean controls) {
 
 	}
 

@@ -8,6 +8,7 @@ import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.control.MemoryControlStore;
 import io.github.ratelimit.spring.top.TopExchange;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.unit.DataSize;
 
@@ -21,6 +22,11 @@ record MemoryStores(Memory properties) implements Stores {
 	@Override
 	public String place() {
 		return "in memory, by each instance on its own";
+	}
+
+	@Override
+	public @Nullable String connectionFactory() {
+		return null;
 	}
 
 	@Override

@@ -29,11 +29,11 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 public final class RateLimitRedisAutoConfiguration {
 
 	@Bean
-	ApplicationRedis rateLimitApplicationRedis(ObjectProvider<RedisConnectionFactory> connections,
+	ApplicationRedis rateLimitApplicationRedis(ConfigurableListableBeanFactory beans,
 			ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica, RateLimitProperties properties,
-			Environment environment, ConfigurableListableBeanFactory beans) {
-		return new SpringDataRedis(connections, masterReplica, properties.redis(), environment,
-				new RedisEvidence(environment, beans));
+			Environment environment) {
+		return new SpringDataRedis(new ConnectionFactories(beans, properties.redis().connectionFactory()),
+				masterReplica, properties.redis(), environment, new RedisEvidence(environment, beans));
 	}
 
 	@Bean

@@ -55,7 +55,10 @@ final class RedisEvidence {
 
 	private Optional<String> configured() {
 		return "redis".equalsIgnoreCase(this.environment.getProperty("ratelimit.store"))
-				? Optional.of("'ratelimit.store' is 'redis'") : Optional.empty();
+				? Optional.of("'ratelimit.store' is 'redis'")
+				: Optional.of(ConnectionFactories.PROPERTY)
+					.filter(this.environment::containsProperty)
+					.map((name) -> "'" + name + "' is set");
 	}
 
 	private Optional<String> property() {

@@ -33,6 +33,8 @@ final class RedisStores implements Stores {
 
 	private static final Set<Kind> UNSURE = EnumSet.of(Kind.TIMEOUT, Kind.CONNECTION);
 
+	private final String connectionFactory;
+
 	private final RedisConnectionFactory connections;
 
 	private final Redis properties;
@@ -43,11 +45,14 @@ final class RedisStores implements Stores {
 
 	/**
 	 * Creates stores.
+	 * @param connectionFactory the name of the bean that connects
 	 * @param connections the connections of the application
 	 * @param prefix the start of every key
 	 * @param dedicated whether the stores have connections of their own, with Lettuce
 	 */
-	RedisStores(RedisConnectionFactory connections, Redis properties, String prefix, boolean dedicated) {
+	RedisStores(String connectionFactory, RedisConnectionFactory connections, Redis properties, String prefix,
+			boolean dedicated) {
+		this.connectionFactory = connectionFactory;
 		this.connections = connections;
 		this.properties = valid(properties);
 		this.prefix = prefix;
@@ -56,7 +61,12 @@ final class RedisStores implements Stores {
 
 	@Override
 	public String place() {
-		return "in Redis";
+		return "in Redis (bean '" + this.connectionFactory + "')";
+	}
+
+	@Override
+	public String connectionFactory() {
+		return this.connectionFactory;
 	}
 
 	@Override

@@ -3,11 +3,11 @@ package io.github.ratelimit.autoconfigure.store;
 import java.util.Optional;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Redis;
-import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -25,7 +25,7 @@ final class SpringDataRedis implements ApplicationRedis {
 	 */
 	private static final String MASTER_REPLICA = "spring.data.redis.masterreplica.nodes";
 
-	private final ObjectProvider<RedisConnectionFactory> connections;
+	private final ConnectionFactories connections;
 
 	private final ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica;
 
@@ -35,7 +35,7 @@ final class SpringDataRedis implements ApplicationRedis {
 
 	private final RedisEvidence evidence;
 
-	SpringDataRedis(ObjectProvider<RedisConnectionFactory> connections,
+	SpringDataRedis(ConnectionFactories connections,
 			ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica, Redis properties,
 			Environment environment, RedisEvidence evidence) {
 		this.connections = connections;
@@ -47,7 +47,7 @@ final class SpringDataRedis implements ApplicationRedis {
 
 	@Override
 	public boolean isConnectable() {
-		return this.connections.stream().findAny().isPresent();
+		return this.connections.areThere();
 	}
 
 	@Override
@@ -57,22 +57,15 @@ final class SpringDataRedis implements ApplicationRedis {
 
 	@Override
 	public Stores stores() {
-		return new RedisStores(single(), this.properties, prefix(), isDedicated());
+		NamedBeanHolder<RedisConnectionFactory> chosen = this.connections.chosen();
+		return new RedisStores(chosen.getBeanName(), chosen.getBeanInstance(), this.properties, prefix(),
+				isDedicated());
 	}
 
 	@Override
 	public void check(Findings findings) {
-		new RedisChecks(single(), prefix(), this.properties.timeout(), name(), findings).run();
-	}
-
-	private RedisConnectionFactory single() {
-		RedisConnectionFactory single = this.connections.getIfUnique();
-		if (single == null) {
-			throw new InvalidRateLimitConfigurationException(
-					"There are several RedisConnectionFactory beans, and none is primary",
-					"Mark the one for rate limits as @Primary, or set 'ratelimit.store' to 'memory'.", null);
-		}
-		return single;
+		RedisConnectionFactory chosen = this.connections.chosen().getBeanInstance();
+		new RedisChecks(chosen, prefix(), this.properties.timeout(), name(), findings).run();
 	}
 
 	private String prefix() {

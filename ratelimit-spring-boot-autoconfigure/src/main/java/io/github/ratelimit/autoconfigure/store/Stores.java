@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.store;
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.top.TopExchange;
 import io.github.ratelimit.store.RateLimitStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stores of one kind.
@@ -14,6 +15,12 @@ public interface Stores {
 	 * @return the place
 	 */
 	String place();
+
+	/**
+	 * Returns the name of the {@code RedisConnectionFactory} bean in use.
+	 * @return the name; {@code null} without Redis
+	 */
+	@Nullable String connectionFactory();
 
 	/**
 	 * Creates the store of counts.

@@ -47,11 +47,12 @@ public final class RateLimitUsageAutoConfiguration {
 	}
 
 	@Bean
-	UsageLookup rateLimitUsageLookup(RateLimiter limiter, Policies policies, KeyResolvers keys,
+	UsageLookup rateLimitUsageLookup(RateLimiter limiter, Policies policies, KeyResolvers resolvers,
 			RateLimitProperties properties) {
 		List<String> names = properties.usage().policies();
-		PropertyCheck.checked(POLICIES, names, () -> names.stream().map(policies::get).toList());
-		return new UsageLookup(limiter, policies, new PolicyKeys(policies, keys, keys.scope(), PLACE), names);
+		PolicyKeys keys = new PolicyKeys(policies, resolvers, resolvers.scope(), PLACE);
+		PropertyCheck.checked(POLICIES, names, () -> names.stream().map(keys::get).toList());
+		return new UsageLookup(limiter, policies, resolvers::isOfCaller, keys, names);
 	}
 
 }

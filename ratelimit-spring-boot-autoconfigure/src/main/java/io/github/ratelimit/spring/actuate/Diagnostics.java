@@ -4,13 +4,16 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.spring.finding.Finding;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts by which an operator can tell whether an application is set up as meant.
  *
  * @param storeReason why the store was chosen
+ * @param connectionFactory the name of the {@code RedisConnectionFactory} bean in use;
+ * {@code null} without Redis
  * @param findings supplies the likely mistakes that were found so far
  */
-public record Diagnostics(String storeReason, Supplier<List<Finding>> findings) {
+public record Diagnostics(String storeReason, @Nullable String connectionFactory, Supplier<List<Finding>> findings) {
 
 }

@@ -63,9 +63,9 @@ public final class RateLimitsEndpoint {
 		Map<String, PolicyReport> policies = new LinkedHashMap<>();
 		Map<String, ? extends Collection<String>> uses = this.uses.others().get();
 		this.policies.all().forEach((policy) -> policies.put(policy.name(), PolicyReport.of(policy, uses)));
-		return new Report(this.store.name(), this.diagnostics.storeReason(), lowerCase(this.store.breakerState()),
-				policies, this.uses.methods().get(), this.uses.rules().get(), this.uses.reload().get(),
-				this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
+		return new Report(this.store.name(), this.diagnostics.storeReason(), this.diagnostics.connectionFactory(),
+				lowerCase(this.store.breakerState()), policies, this.uses.methods().get(), this.uses.rules().get(),
+				this.uses.reload().get(), this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
 	}
 
 	/**
@@ -116,6 +116,7 @@ public final class RateLimitsEndpoint {
 	 *
 	 * @param store the name of the store
 	 * @param storeReason why this store was chosen
+	 * @param connectionFactory the {@code RedisConnectionFactory} bean in use, with Redis
 	 * @param breaker the state of the circuit breaker
 	 * @param policies the policies by name
 	 * @param methods the limited methods by the name of the policy
@@ -123,9 +124,11 @@ public final class RateLimitsEndpoint {
 	 * @param reload the outcome of the last reload of the configuration, if there was one
 	 * @param findings likely mistakes
 	 */
-	record Report(String store, String storeReason, String breaker, Map<String, PolicyReport> policies,
-			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Reload reload,
-			List<FindingReport> findings) {
+	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the
+															// JSON
+	record Report(String store, String storeReason, @Nullable String connectionFactory, String breaker,
+			Map<String, PolicyReport> policies, Map<String, ? extends Collection<String>> methods,
+			List<RuleReport> rules, @Nullable Reload reload, List<FindingReport> findings) {
 
 	}
 

@@ -13,6 +13,8 @@ import io.github.ratelimit.spring.event.RateLimitApproached;
 import io.github.ratelimit.spring.event.RateLimitDenied;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -25,6 +27,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -118,6 +121,25 @@ class CheckTests {
 			.run((context) -> assertThat(found(context, "large-log")).singleElement()
 				.asString()
 				.contains("'ratelimit.memory.max-log-size'", "Set it to less than half of the heap"));
+	}
+
+	@Test
+	void findsLogsThatAreLargeInRedis() {
+		this.application.withBean(LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1))
+			.withPropertyValues("ratelimit.store=redis", "ratelimit.memory.max-log-size=1KB",
+					"ratelimit.policies.x.limits=1000000/1s sliding-window-log",
+					"ratelimit.policies.y.limits=90000/1d sliding-window-log")
+			.run((context) -> assertThat(found(context, "large-log"))
+				.containsExactly("The limit '1000000/1s' of the policy 'x' remembers each charge, up to 11000000 bytes "
+						+ "per key in Redis. Use 'sliding-window-counter'."));
+	}
+
+	@Test
+	void findsNoLargeLogsInAStoreOfTheApplication() {
+		this.application.withBean(RateLimitStore.class, () -> new TestStore(() -> 0))
+			.withPropertyValues("ratelimit.memory.max-log-size=1KB",
+					"ratelimit.policies.x.limits=10000000/1d sliding-window-log")
+			.run((context) -> assertThat(found(context, "large-log")).isEmpty());
 	}
 
 	@Test

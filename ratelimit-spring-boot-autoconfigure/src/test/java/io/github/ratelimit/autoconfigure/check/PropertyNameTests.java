@@ -4,6 +4,10 @@ import java.util.Map;
 
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Findings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,11 +51,39 @@ class PropertyNameTests {
 	@CsvSource({ "RATELIMIT_STOMP_POLICIES, ratelimit-spring-integrations",
 			"RATELIMIT_AI_TOKENS_0, ratelimit-spring-ai" })
 	void refusesAnEnvironmentVariableOfAnAbsentModule(String name, String module) {
-		this.application
-			.withInitializer((context) -> context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(name, "x"))))
+		withEnvironment(name, "x")
 			.run((context) -> assertThat(context).getFailure().extracting("action").asString().contains(module));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "RATELIMIT_POLICIES_EACHADDRESS_LIMITS", "RATELIMIT_POLICIES_EACHADDRESS_LIMITS_0",
+			"RATELIMIT_POLICIES_EACH_ADDRESS_LIMITS" })
+	void readsAnEnvironmentVariableAsThePolicyWhoseNameItSpells(String name) {
+		withEnvironment(name, "2/1m")
+			.withPropertyValues("ratelimit.policies.each-address.limits=5/1m", "ratelimit.rules[0].paths=/**",
+					"ratelimit.rules[0].policies=each-address")
+			.run((context) -> {
+				assertThat(context.getBean(Policies.class).all()).extracting(Policy::name)
+					.containsExactly("each-address");
+				assertThat(context.getBean(Policies.class).get("each-address").limits()).hasToString("[2/1m]");
+				assertThat(context.getBean(Findings.class).all()).extracting(Finding::subject)
+					.doesNotContain("eachaddress");
+			});
+	}
+
+	@Test
+	void keepsAPolicyOfTheEnvironmentAlone() {
+		withEnvironment("RATELIMIT_POLICIES_EACHADDRESS_LIMITS", "2/1m")
+			.withPropertyValues("ratelimit.policies.address.limits=2/1m",
+					"ratelimit.policies[each.address].limits=5/1m")
+			.run((context) -> assertThat(context.getBean(Policies.class).all()).extracting(Policy::name)
+				.containsExactlyInAnyOrder("address", "each.address", "eachaddress"));
+	}
+
+	private ApplicationContextRunner withEnvironment(String name, String value) {
+		return this.application.withInitializer((context) -> context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(name, value))));
 	}
 
 	@ParameterizedTest

@@ -156,7 +156,7 @@ class ReloadTests {
 	@Test
 	void changesOptionsOfPoliciesOfAnnotations() {
 		start("quotes: { limits: 2/1h }");
-		assertThat(policy("inline").options().onStoreFailure()).isEqualTo(OnStoreFailure.ALLOW);
+		assertThat(policy("inline").options().onStoreFailure()).isEqualTo(OnStoreFailure.LOCAL);
 		write("quotes: { limits: 2/1h }", "ratelimit.on-store-failure: deny");
 		reload();
 		assertThat(policy("inline").options().onStoreFailure()).isEqualTo(OnStoreFailure.DENY);

@@ -3,6 +3,8 @@ package io.github.ratelimit.autoconfigure.store;
 import java.util.Map;
 
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
@@ -13,6 +15,7 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -55,7 +58,8 @@ class StoreChoiceTests {
 	void countsInRedisIfAPropertyOfItIsSet(CapturedOutput output) {
 		this.application.withPropertyValues("spring.data.redis.port=1")
 			.run((context) -> countsInRedis(context, "'spring.data.redis.port' is set"));
-		assertThat(output).containsOnlyOnce("Rate limits are counted in Redis, as 'spring.data.redis.port' is set");
+		assertThat(output).containsOnlyOnce("Rate limits are counted in Redis (bean 'redisConnectionFactory'), as "
+				+ "'spring.data.redis.port' is set");
 	}
 
 	@Test
@@ -148,13 +152,67 @@ class StoreChoiceTests {
 
 	@Test
 	void namesSeveralConnectionFactoriesOfWhichNoneIsPrimary() {
-		ApplicationContextRunner several = this.application
-			.withBean("one", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1))
-			.withBean("two", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1));
-		several.run((context) -> assertThat(context).getFailure()
-			.hasStackTraceContaining("There are several RedisConnectionFactory beans, and none is primary"));
-		several.withPropertyValues("ratelimit.store=memory")
+		several().run((context) -> assertThat(context).getFailure()
+			.hasStackTraceContaining(
+					"There are several RedisConnectionFactory beans, and none is primary: 'cache', 'limits'"));
+		several().withPropertyValues("ratelimit.store=memory")
 			.run((context) -> countsInMemory(context, "'ratelimit.store' is set"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void countsInTheRedisOfTheConnectionFactoryThatIsNamed(boolean otherIsPrimary, CapturedOutput output) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			several(redis.port(), otherIsPrimary).withPropertyValues("ratelimit.redis.connection-factory=limits")
+				.run((context) -> {
+					countsInRedis(context, "'ratelimit.redis.connection-factory' is set");
+					assertThat(context.getBean(StoreChoice.class).stores().connectionFactory()).isEqualTo("limits");
+					assertThat(context.getBean(RateLimitStore.class).description())
+						.contains(String.valueOf(redis.port()));
+				});
+			assertThat(output).containsOnlyOnce("Rate limits are counted in Redis (bean 'limits'), as");
+		}
+	}
+
+	@Test
+	void countsInTheRedisOfThePrimaryConnectionFactoryUnlessOneIsNamed(CapturedOutput output) {
+		several(1, true).run((context) -> countsInRedis(context, "the application has a RedisConnectionFactory bean"));
+		assertThat(output).containsOnlyOnce("Rate limits are counted in Redis (bean 'cache'), as");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "limts, ''", "limts, redis", "string, ''" })
+	void stopsIfTheNamedConnectionFactoryIsMissing(String name, String store) {
+		several().withBean("string", String.class, () -> "no connections")
+			.withPropertyValues("ratelimit.redis.connection-factory=" + name, "ratelimit.store=" + store)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidRateLimitConfigurationException.class)
+				.hasMessage("The property 'ratelimit.redis.connection-factory' has the value '" + name
+						+ "', but there is no RedisConnectionFactory bean of this name; there is 'cache', 'limits'")
+				.extracting("action")
+				.asString()
+				.startsWith("Correct the property 'ratelimit.redis.connection-factory'"));
+	}
+
+	@Test
+	void stopsIfAConnectionFactoryIsNamedAndThereIsNone() {
+		new ApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.withPropertyValues("ratelimit.redis.connection-factory=limits")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("has the value 'limits', but there is no RedisConnectionFactory bean of this "
+						+ "name; there is none"));
+	}
+
+	private ApplicationContextRunner several() {
+		return several(1, false);
+	}
+
+	private ApplicationContextRunner several(int port, boolean otherIsPrimary) {
+		return this.application
+			.withBean("cache", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1),
+					(definition) -> definition.setPrimary(otherIsPrimary))
+			.withBean("limits", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", port));
 	}
 
 	@Test

@@ -14,7 +14,9 @@ import io.github.ratelimit.spring.control.LastReload;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -72,6 +74,21 @@ class RateLimitsEndpointTests {
 						new RuleReport(List.of("/api/**"), List.of("GET"), List.of("api"), "1", "after-security"));
 				assertThat(report.reload()).isNull();
 			});
+	}
+
+	@Test
+	void showsTheRedisInUse() {
+		ApplicationContextRunner application = new ApplicationContextRunner()
+			.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits")
+			.withBean("limits", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1))
+			.withBean("cache", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1));
+		application.withPropertyValues("ratelimit.redis.connection-factory=limits")
+			.run((context) -> assertThat(context.getBean(RateLimitsEndpoint.class).report().connectionFactory())
+				.isEqualTo("limits"));
+		application.withPropertyValues("ratelimit.store=memory")
+			.run((context) -> assertThat(context.getBean(RateLimitsEndpoint.class).report().connectionFactory())
+				.isNull());
 	}
 
 	private static void isShown(PolicyReport api) {

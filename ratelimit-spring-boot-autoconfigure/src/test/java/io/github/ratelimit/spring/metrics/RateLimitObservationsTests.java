@@ -87,7 +87,8 @@ class RateLimitObservationsTests {
 	@Test
 	void addFailuresOfTheStore() {
 		RateLimiter failing = limiter(new TestStore(() -> 0).fail());
-		assertThat(outcome(observed(() -> failing.acquire(Charge.of("one", "alice"))))).isEqualTo("failed_open");
+		assertThat(outcome(observed(() -> failing.acquire(Charge.of("one", "alice"))))).isEqualTo("fallback_allowed");
+		assertThat(outcome(observed(() -> failing.acquire(Charge.of("open", "alice"))))).isEqualTo("failed_open");
 		Observation.Context closed = observed(() -> assertThatExceptionOfType(RateLimitStoreException.class)
 			.isThrownBy(() -> failing.acquire(Charge.of("closed", "alice"))));
 		assertThat(outcome(closed)).isEqualTo("failed_closed");
@@ -162,10 +163,14 @@ class RateLimitObservationsTests {
 	}
 
 	private RateLimiter limiter(RateLimitStore store) {
-		PolicyOptions denies = PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100);
-		return new RateLimiter(new Policies(
-				List.of(policy("one", "1/1h"), policy("many", "100/1h"), policy("closed", "1/1h").withOptions(denies))),
+		return new RateLimiter(
+				new Policies(List.of(policy("one", "1/1h"), policy("many", "100/1h"),
+						policy("open", OnStoreFailure.ALLOW), policy("closed", OnStoreFailure.DENY))),
 				store, List.of(this.observations));
+	}
+
+	private static Policy policy(String name, OnStoreFailure onStoreFailure) {
+		return policy(name, "1/1h").withOptions(PolicyOptions.STANDARD.withStoreFailure(onStoreFailure, 100));
 	}
 
 	private static Policy policy(String name, String rate) {

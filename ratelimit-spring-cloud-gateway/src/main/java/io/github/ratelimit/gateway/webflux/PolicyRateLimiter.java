@@ -15,6 +15,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.web.RouteLimit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -23,6 +24,7 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.ratelimit.RateLimiter;
 import org.springframework.context.ApplicationListener;
+import org.springframework.util.StringUtils;
 
 /**
  * A rate limiter for the gateway's filter {@code RequestRateLimiter}, which charges a
@@ -194,9 +196,10 @@ public final class PolicyRateLimiter
 			return this;
 		}
 
-		/** Returns the charge for a key. */
+		/** Returns the charge for a key. Requests without one are charged together. */
 		Charge charge(String id) {
-			return new Charge(toLimit().policies().get(0), id, this.cost);
+			return new Charge(toLimit().policies().get(0), StringUtils.hasText(id) ? id : KeyResolvers.MISSING,
+					this.cost);
 		}
 
 		/** Returns the limit that the configuration states. */

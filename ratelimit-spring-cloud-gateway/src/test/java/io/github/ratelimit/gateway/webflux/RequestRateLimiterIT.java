@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.gateway.Gateways;
 import io.github.ratelimit.gateway.Reply;
 import io.github.ratelimit.gateway.Upstream;
@@ -56,6 +57,14 @@ class RequestRateLimiterIT {
 		assertThat(denied.header("RateLimit")).isEqualTo("\"search\";r=0;t=" + denied.header("Retry-After"));
 		assertThat(denied.header("X-RateLimit-Remaining")).isNull();
 		assertThat(statuses("/search", "bob")).containsExactly(200, 200, 429);
+	}
+
+	@Test
+	void chargesRequestsWithABlankKeyTogether() {
+		assertThat(statuses("/search", "")).containsExactly(200, 200, 429);
+		assertThat(gateway.getBean(io.github.ratelimit.RateLimiter.class)
+			.peek(List.of(Charge.of("search", "missing")))
+			.allowed()).isFalse();
 	}
 
 	@Test

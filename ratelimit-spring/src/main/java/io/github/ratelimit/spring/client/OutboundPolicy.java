@@ -4,6 +4,8 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 
+import org.springframework.util.StringUtils;
+
 /** The policy of the calls of a client. */
 final class OutboundPolicy {
 
@@ -20,9 +22,12 @@ final class OutboundPolicy {
 		requireKnown();
 	}
 
-	/** Starts a call; the time that it may wait counts from now. */
+	/**
+	 * Starts a call; the time that it may wait counts from now. Calls without a key are
+	 * charged together.
+	 */
 	OutboundCall call(String key) {
-		return new OutboundCall(policy(), key, this.pauses);
+		return new OutboundCall(policy(), StringUtils.hasText(key) ? key : Policy.EVERYONE, this.pauses);
 	}
 
 	private Policy policy() {

@@ -88,6 +88,15 @@ public final class CallExpression {
 				new SpelExpression(this.expression.getExpressionString(), exact, new SpelParserConfiguration()));
 	}
 
+	/**
+	 * Returns whether the expression uses no names but those of some variables.
+	 * @param variables the variables
+	 * @return whether its value depends on nothing else
+	 */
+	public boolean usesOnly(Set<Variable> variables) {
+		return this.names.stream().allMatch((name) -> Variable.named(name).filter(variables::contains).isPresent());
+	}
+
 	/** Returns the expression as configured. */
 	String text() {
 		return this.expression.getExpressionString();

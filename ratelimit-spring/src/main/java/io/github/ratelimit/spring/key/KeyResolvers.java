@@ -34,6 +34,9 @@ public final class KeyResolvers {
 	 */
 	public static final String MISSING = "missing";
 
+	/** The variables that have a value in every scope after Spring Security. */
+	private static final Set<Variable> CALL = Set.of(Variable.REQUEST, Variable.PRINCIPAL, Variable.USER);
+
 	private final KeyWords words;
 
 	private final CallerBeans beans;
@@ -182,11 +185,26 @@ public final class KeyResolvers {
 	 * @return whether one of them may need the arguments
 	 */
 	public boolean mayNeedArguments(Policy policy, List<String> words, ExpressionScope scope) {
-		CallerSelectors callers = policy.callers();
 		return words.stream().anyMatch((word) -> KeyWords.mayNeedArguments(word, scope))
-				|| Stream.of(Stream.ofNullable(callers.plan()), callers.exempt().stream(), callers.blocked().stream())
-					.flatMap((selectors) -> selectors)
-					.anyMatch((word) -> KeyWords.mayNeedArguments(word, scope.ofPolicy()));
+				|| selectors(policy).anyMatch((word) -> KeyWords.mayNeedArguments(word, scope.ofPolicy()));
+	}
+
+	/**
+	 * Returns whether a policy has the same key for all calls of a caller, whatever they
+	 * call, as far as words tell.
+	 * @param policy the policy
+	 * @return whether neither the key depends on the request, nor anything on arguments
+	 */
+	public boolean isOfCaller(Policy policy) {
+		return policy.keys().stream().allMatch(this.words::isOfCaller) && selectors(policy)
+			.allMatch((word) -> !KeyWords.isExpression(word) || CallExpression.parse(word).usesOnly(CALL));
+	}
+
+	/** Returns the words for the plan and the lists of callers. */
+	private static Stream<String> selectors(Policy policy) {
+		CallerSelectors callers = policy.callers();
+		return Stream.of(Stream.ofNullable(callers.plan()), callers.exempt().stream(), callers.blocked().stream())
+			.flatMap((selectors) -> selectors);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.key;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -10,8 +11,10 @@ import java.util.stream.Collectors;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.expression.CallExpression;
 import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.expression.ScopedExpression;
+import io.github.ratelimit.spring.expression.Variable;
 import io.github.ratelimit.spring.key.KeyWord.Application;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +63,18 @@ final class KeyWords {
 	/** Returns whether a word may depend on the arguments of a call. */
 	static boolean mayNeedArguments(String word, ExpressionScope scope) {
 		return isExpression(word) ? scope.parse(word).usesArguments() : word.startsWith(KeyWord.BEAN.prefix());
+	}
+
+	/**
+	 * Returns whether a word has the same key for all calls of a caller, as far as words
+	 * tell.
+	 */
+	boolean isOfCaller(String word) {
+		if (word.equals(KeyWord.TENANT.form())) {
+			return this.tenant.stream().allMatch((each) -> !each.equals(word) && isOfCaller(each));
+		}
+		return isExpression(word) ? CallExpression.parse(word).usesOnly(Set.of(Variable.PRINCIPAL, Variable.USER))
+				: !word.equals(Policy.EVERYONE) && !KeyWord.PATH.matches(word);
 	}
 
 	/** Returns the name of the bean that a word names, or null if it names none. */

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
@@ -37,6 +38,8 @@ public final class UsageLookup {
 
 	private final Policies policies;
 
+	private final Predicate<Policy> shown;
+
 	private final PolicyKeys keys;
 
 	private final List<String> names;
@@ -45,13 +48,15 @@ public final class UsageLookup {
 	 * Creates a lookup.
 	 * @param limiter the limiter
 	 * @param policies the policies in effect
+	 * @param shown the policies to show if no names are given
 	 * @param keys the resolvers of their keys
-	 * @param names the names of the policies to show; empty for all whose keys tell
-	 * callers apart
+	 * @param names the names of the policies to show; empty for all that match
 	 */
-	public UsageLookup(RateLimiter limiter, Policies policies, PolicyKeys keys, List<String> names) {
+	public UsageLookup(RateLimiter limiter, Policies policies, Predicate<Policy> shown, PolicyKeys keys,
+			List<String> names) {
 		this.limiter = limiter;
 		this.policies = policies;
+		this.shown = shown;
 		this.keys = keys;
 		this.names = List.copyOf(names);
 	}
@@ -73,12 +78,8 @@ public final class UsageLookup {
 	}
 
 	private List<String> names() {
-		return this.names.isEmpty() ? this.policies.all()
-			.stream()
-			.filter((policy) -> !policy.keys().contains(Policy.EVERYONE))
-			.map(Policy::name)
-			.sorted()
-			.toList() : this.names;
+		return this.names.isEmpty()
+				? this.policies.all().stream().filter(this.shown).map(Policy::name).sorted().toList() : this.names;
 	}
 
 	private @Nullable CompletionStage<PolicyUsage> of(PolicyKey policy, CallContext call) {

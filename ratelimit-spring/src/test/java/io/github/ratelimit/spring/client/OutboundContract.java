@@ -126,6 +126,14 @@ abstract class OutboundContract {
 	}
 
 	@Test
+	void chargesCallsWithABlankKeyTogether() {
+		call("strict", (uri) -> " ", PARTNER);
+		call("strict", (uri) -> "", PARTNER);
+		assertThatExceptionOfType(RateLimitExceededException.class)
+			.isThrownBy(() -> call("strict", (uri) -> "global", PARTNER));
+	}
+
+	@Test
 	void holdsAPermitUntilTheResponseBegins() {
 		this.work = () -> assertThatExceptionOfType(RateLimitExceededException.class)
 			.isThrownBy(() -> call("slots", PARTNER));

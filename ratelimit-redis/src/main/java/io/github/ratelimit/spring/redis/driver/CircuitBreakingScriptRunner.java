@@ -32,6 +32,8 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 
 	private final Map<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
 
+	private volatile Kind lastFailure = Kind.OTHER;
+
 	/**
 	 * Creates a runner.
 	 * @param name the name of this Redis in logs
@@ -95,8 +97,8 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public void reconnect() {
-		this.runner.reconnect();
+	public void reconnect(Kind failure) {
+		this.runner.reconnect(failure);
 	}
 
 	@Override
@@ -150,7 +152,7 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 	private void probe(CircuitBreaker breaker, ReplyHandler<?> handler) {
 		handler.onProbe();
 		if (breaker.trySuspectConnection()) {
-			this.runner.reconnect();
+			this.runner.reconnect(this.lastFailure);
 		}
 	}
 
@@ -195,6 +197,7 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 				this.breaker.onSuccess(this.pass);
 			}
 			else {
+				CircuitBreakingScriptRunner.this.lastFailure = translated.getKind();
 				this.breaker.onFailure(this.pass, this.invocation.requests());
 				CircuitBreakingScriptRunner.this.log.onFailure(translated);
 			}

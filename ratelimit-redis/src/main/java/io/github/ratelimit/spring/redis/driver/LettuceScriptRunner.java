@@ -10,11 +10,15 @@ import java.util.concurrent.Executor;
 
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.Partitions;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -128,11 +132,12 @@ public final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	/**
-	 * Replaces the connection; in a cluster, finds the successor of a dead node, as the
-	 * connections to the other nodes are good.
+	 * Replaces a dedicated connection, and leaves a shared one only if its server takes
+	 * no writes. In a cluster, finds the successor of a dead node, as the connections to
+	 * the other nodes are good.
 	 */
 	@Override
-	public synchronized void reconnect() {
+	public synchronized void reconnect(Kind failure) {
 		if (cluster() != null) {
 			((RedisClusterClient) this.connections.getRequiredNativeClient()).refreshPartitionsAsync();
 		}
@@ -143,8 +148,29 @@ public final class LettuceScriptRunner implements ScriptRunner {
 				if (this.connections instanceof DedicatedConnectionFactory dedicated) {
 					dedicated.resetConnection();
 				}
+				else if (failure == Kind.READONLY) {
+					CompletableFuture<?> unused = old.thenAccept(this::leaveServer);
+				}
 				return connectNow();
 			}, LettuceScriptRunner::inBackground);
+		}
+	}
+
+	/**
+	 * Ends the session of a shared connection, so that Lettuce reconnects to the server
+	 * that has the address now, and sends again what the application has in flight. A
+	 * connection that would not do so is closed, as is one to a set of nodes, as it looks
+	 * for the master only at its start.
+	 */
+	@SuppressWarnings("deprecation") // nothing else tells the kinds of connections apart
+	private void leaveServer(Connection shared) {
+		boolean reconnects = this.connections.getRequiredNativeClient().getOptions().isAutoReconnect();
+		if (reconnects && shared.commands() instanceof RedisAsyncCommands<byte[], byte[]> commands
+				&& !(commands.getStatefulConnection() instanceof StatefulRedisMasterReplicaConnection)) {
+			RedisFuture<?> unused = commands.quit();
+		}
+		else {
+			this.connections.resetConnection();
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
 
 /**
  * A runner of scripts on one Redis driver. It sends the hash of a script, and the whole
@@ -45,8 +46,12 @@ public interface ScriptRunner extends AutoCloseable {
 	default void load(DecisionScript script) {
 	}
 
-	/** Replaces a connection that may be dead, in the background, if the driver can. */
-	default void reconnect() {
+	/**
+	 * Replaces a connection that may be dead, or leads to a server that is no longer the
+	 * right one, in the background, if the driver can.
+	 * @param failure the latest failure on the connection
+	 */
+	default void reconnect(Kind failure) {
 	}
 
 	/** Returns whether every run blocks a thread. */

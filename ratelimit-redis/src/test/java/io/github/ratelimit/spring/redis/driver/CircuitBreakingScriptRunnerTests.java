@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.redis.driver;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -111,10 +112,23 @@ class CircuitBreakingScriptRunnerTests {
 		open("a");
 		advance(Duration.ofMillis(1100));
 		kind("a");
-		assertThat(this.servers.reconnects).isZero();
+		assertThat(this.servers.reconnects).isEmpty();
 		advance(Duration.ofMillis(1100));
 		kind("a");
-		assertThat(this.servers.reconnects).isEqualTo(1);
+		assertThat(this.servers.reconnects).containsExactly(Kind.CONNECTION);
+	}
+
+	@Test
+	void replacesAConnectionByTheLatestFailureAtMostEveryTwoSeconds() {
+		open("a");
+		this.servers.failures.put("a", new RedisCommandExecutionException("READONLY You can't write"));
+		advance(Duration.ofMillis(1100));
+		kind("a");
+		for (int probe = 0; probe < 100; probe++) {
+			advance(Duration.ofMillis(100));
+			kind("a");
+		}
+		assertThat(this.servers.reconnects).containsOnly(Kind.READONLY).hasSizeBetween(3, 5);
 	}
 
 	@Test
@@ -223,7 +237,7 @@ class CircuitBreakingScriptRunnerTests {
 
 		private final Set<String> names = new HashSet<>(Set.of("a", "b"));
 
-		private int reconnects;
+		private final List<Kind> reconnects = new ArrayList<>();
 
 		@Override
 		public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
@@ -245,8 +259,8 @@ class CircuitBreakingScriptRunnerTests {
 		}
 
 		@Override
-		public void reconnect() {
-			this.reconnects++;
+		public void reconnect(Kind failure) {
+			this.reconnects.add(failure);
 		}
 
 		@Override
