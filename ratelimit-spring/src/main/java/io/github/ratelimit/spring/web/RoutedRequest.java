@@ -25,6 +25,11 @@ record RoutedRequest(CallRequest request, Map<String, String> pathVariables) imp
 	}
 
 	@Override
+	public @Nullable String host() {
+		return this.request.host();
+	}
+
+	@Override
 	public List<String> headers(String name) {
 		return this.request.headers(name);
 	}
