@@ -144,6 +144,8 @@ public abstract class GatewayContract {
 		Reply reply = get("/talkative");
 		assertThat(reply.header("RateLimit")).isEqualTo("\"one\";r=1;t=1800");
 		assertThat(reply.header("RateLimit-Policy")).isEqualTo("\"one\";q=2;w=3600");
+		assertThat(reply.header("RateLimit-Limit")).isNull();
+		assertThat(reply.header("X-RateLimit-Limit")).isEqualTo("10");
 	}
 
 	/** The policies of each decision on the client. */

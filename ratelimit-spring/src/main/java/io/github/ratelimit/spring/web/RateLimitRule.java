@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.CallRequest;
+import io.github.ratelimit.key.RoutedRequest;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.OutcomeTerms;
 import io.github.ratelimit.spring.expression.CostExpression;

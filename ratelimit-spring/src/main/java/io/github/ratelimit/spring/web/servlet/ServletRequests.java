@@ -76,9 +76,14 @@ public final class ServletRequests {
 		return charges;
 	}
 
+	/** Returns a response to which others add no headers of the limiter's. */
+	HttpServletResponse reporting(HttpServletResponse response) {
+		return ReportingResponse.of(response, this.headers);
+	}
+
 	private void setHeaders(Decision decision, HttpServletResponse response) {
 		if (!response.isCommitted()) {
-			this.headers.of(decision).forEach(response::setHeader);
+			ReportingResponse.report(response, this.headers.of(decision));
 		}
 	}
 
