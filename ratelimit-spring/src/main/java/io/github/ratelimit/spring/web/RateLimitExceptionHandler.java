@@ -121,14 +121,6 @@ public final class RateLimitExceptionHandler implements Ordered {
 	}
 
 	/**
-	 * Returns whether nothing customizes the responses.
-	 * @return whether they are the standard ones
-	 */
-	public boolean isStandard() {
-		return this.customizer.equals(RateLimitResponseCustomizer.NONE);
-	}
-
-	/**
 	 * Handles failures of the store, and calls that Spring's own
 	 * {@code @ConcurrencyLimit} rejects. Sets the shortest {@code Retry-After}, as the
 	 * end is unknown.
