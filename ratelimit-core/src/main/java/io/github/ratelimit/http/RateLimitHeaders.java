@@ -13,37 +13,41 @@ import io.github.ratelimit.decision.Decision;
 public enum RateLimitHeaders {
 
 	/** A dialect without headers. */
-	NONE((decision) -> Map.of()),
+	NONE("", (decision) -> Map.of()),
 
 	/**
 	 * {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset} of the limit with
 	 * the least room; the reset is a time, in seconds since 1970 by the store's clock.
 	 */
-	X_RATELIMIT(EarlierFields::xRateLimit),
+	X_RATELIMIT("X-RateLimit-", EarlierFields::xRateLimit),
 
 	/**
 	 * draft-ietf-httpapi-ratelimit-headers-06: {@code RateLimit-Policy} of all limits;
 	 * {@code RateLimit-Limit}, {@code -Remaining} and {@code -Reset}, in seconds from
 	 * now, of the limit with the least room.
 	 */
-	DRAFT_6(EarlierFields::draft6),
+	DRAFT_6("RateLimit", EarlierFields::draft6),
 
 	/**
 	 * draft-ietf-httpapi-ratelimit-headers-07: {@code RateLimit-Policy} of all limits,
 	 * {@code RateLimit} of the limit with the least room.
 	 */
-	DRAFT_7(EarlierFields::draft7),
+	DRAFT_7("RateLimit", EarlierFields::draft7),
 
 	/**
 	 * draft-ietf-httpapi-ratelimit-headers-11: {@code RateLimit-Policy} and
 	 * {@code RateLimit} of all limits, by name.
 	 */
-	DRAFT_11((decision) -> Map.of(RateLimitFields.RATE_LIMIT_POLICY, RateLimitFields.rateLimitPolicy(decision),
-			RateLimitFields.RATE_LIMIT, RateLimitFields.rateLimit(decision)));
+	DRAFT_11("RateLimit",
+			(decision) -> Map.of(RateLimitFields.RATE_LIMIT_POLICY, RateLimitFields.rateLimitPolicy(decision),
+					RateLimitFields.RATE_LIMIT, RateLimitFields.rateLimit(decision)));
+
+	private final String family;
 
 	private final Function<Decision, Map<String, String>> fields;
 
-	RateLimitHeaders(Function<Decision, Map<String, String>> fields) {
+	RateLimitHeaders(String family, Function<Decision, Map<String, String>> fields) {
+		this.family = family;
 		this.fields = fields;
 	}
 
@@ -54,6 +58,17 @@ public enum RateLimitHeaders {
 	 */
 	public Map<String, String> of(Decision decision) {
 		return decision.limits().isEmpty() ? Map.of() : this.fields.apply(decision);
+	}
+
+	/**
+	 * Returns whether a header is of the family to which the headers of this dialect
+	 * belong: those that begin with {@code X-RateLimit-}, or with {@code RateLimit}.
+	 * Clients read a family as one report, so a response has one from one source.
+	 * @param header the name of a header, in any case
+	 * @return whether it belongs to this dialect
+	 */
+	public boolean isFamily(String header) {
+		return this != NONE && header.regionMatches(true, 0, this.family, 0, this.family.length());
 	}
 
 }

@@ -25,6 +25,14 @@ public interface CallRequest {
 	String path();
 
 	/**
+	 * Returns the host that the request is for, as its header {@code Host} or
+	 * {@code :authority} or a forwarded header that the server trusts names it.
+	 * @return the host in the spelling of {@link HostName}, without a port, or
+	 * {@code null} if unknown
+	 */
+	@Nullable String host();
+
+	/**
 	 * Returns a header.
 	 * @param name the header's name, in any case
 	 * @return the values of all its lines as sent, in order; empty if it is absent

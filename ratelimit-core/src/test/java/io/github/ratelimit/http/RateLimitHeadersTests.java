@@ -41,6 +41,16 @@ class RateLimitHeadersTests {
 		assertThat(headers.of(Decision.of(NOW, List.of()))).isEmpty();
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void areOfOneFamily(RateLimitHeaders headers) {
+		assertThat(headers.of(ALLOWED).keySet()).allMatch(headers::isFamily);
+		assertThat(headers.isFamily("x-ratelimit-reset")).isEqualTo(headers == RateLimitHeaders.X_RATELIMIT);
+		assertThat(headers.isFamily("ratelimit-reset"))
+			.isEqualTo(headers != RateLimitHeaders.X_RATELIMIT && headers != RateLimitHeaders.NONE);
+		assertThat(headers.isFamily("Retry-After")).isFalse();
+	}
+
 	@Test
 	void resetsAtATimeOfTheStoreInXRateLimit() {
 		assertThat(RateLimitHeaders.X_RATELIMIT.of(ALLOWED)).isEqualTo(

@@ -20,6 +20,24 @@ class ClientIpTests {
 
 	private final ClientIp clientIp = new ClientIp(List.of("10.0.0.0/8", "fd00::/8"), 64);
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "198.51.100.1,", "198.51.100.1, ,", ",198.51.100.1", "198.51.100.1,,10.0.0.2",
+			"198.51.100.1 ,\t, 10.0.0.2 , ," })
+	void ignoresEmptyEntries(String value) {
+		assertThat(client(PROXY, List.of(), List.of(value))).isEqualTo("198.51.100.1");
+		assertThat(client(PROXY, List.of(), List.of(value, "", " "))).isEqualTo("198.51.100.1");
+		String forwarded = value.replaceAll("([0-9.]+)", "for=$1");
+		assertThat(client(PROXY, List.of(forwarded), List.of())).isEqualTo("198.51.100.1");
+		assertThat(client(PROXY, List.of(forwarded), List.of(value))).isEqualTo("198.51.100.1");
+	}
+
+	@Test
+	void readsNoAddressBeforeTooManyEmptyEntries() {
+		String commas = ",".repeat(ForwardedEntries.MOST_CHARACTERS + 1);
+		assertThat(client(PROXY, List.of(), List.of("198.51.100.1" + commas))).isEqualTo(PROXY);
+		assertThat(client(PROXY, List.of(), List.of(commas))).isEqualTo(PROXY);
+	}
+
 	@Test
 	void isAnUntrustedPeerWhateverItsHeaders() {
 		assertThat(client("192.0.2.1", List.of("for=198.51.100.1"), List.of("198.51.100.1"))).isEqualTo("192.0.2.1");
@@ -38,10 +56,10 @@ class ClientIpTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "unknown", "_hidden", "", " ", ",", "198.51.100.7,", "198.51.100.7, unknown",
-			"198.51.100.7,,", "example.org", "localhost", "0177.1", "127.1", "198.51.100.7:", "198.51.100.7:123456",
-			"[198.51.100.7]", "[2001:db8::1", "2001:db8::1]", "[2001:db8::1]x", "\"198.51.100.7\"", "for=198.51.100.7",
-			"198.51.100.7;", "198.51.100.7 198.51.100.8", "${jndi:ldap://x}", "{}", "\ud800", "1.2.3.4\u0000" })
+	@ValueSource(strings = { "unknown", "_hidden", "", " ", ",", "198.51.100.7, unknown", "example.org", "localhost",
+			"0177.1", "127.1", "198.51.100.7:", "198.51.100.7:123456", "[198.51.100.7]", "[2001:db8::1", "2001:db8::1]",
+			"[2001:db8::1]x", "\"198.51.100.7\"", "for=198.51.100.7", "198.51.100.7;", "198.51.100.7 198.51.100.8",
+			"${jndi:ldap://x}", "{}", "\ud800", "1.2.3.4\u0000" })
 	void isTheLastTrustedProxyWhereTheNextCannotBeRead(String forwardedFor) {
 		assertThat(client(PROXY, List.of(), List.of(forwardedFor))).isEqualTo(PROXY);
 		assertThat(client(PROXY, List.of(), List.of(forwardedFor + ", 10.0.0.2"))).isEqualTo("10.0.0.2");

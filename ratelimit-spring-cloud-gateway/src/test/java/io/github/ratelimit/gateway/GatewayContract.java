@@ -144,6 +144,17 @@ public abstract class GatewayContract {
 		Reply reply = get("/talkative");
 		assertThat(reply.header("RateLimit")).isEqualTo("\"one\";r=1;t=1800");
 		assertThat(reply.header("RateLimit-Policy")).isEqualTo("\"one\";q=2;w=3600");
+		assertThat(reply.header("RateLimit-Limit")).isNull();
+		assertThat(reply.header("X-RateLimit-Limit")).isEqualTo("10");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/api/v1/stripped", "/api/v1/stripped?a=b", "/api/v1/rewritten" })
+	void namesThePathThatTheClientSentIfAFilterRewroteIt(String path) {
+		assertThat(statuses(path, 2)).containsExactly(200, 200);
+		assertThat(get(path).body()).contains("\"instance\":\"" + path.split("[?]", -1)[0] + "\"");
+		String unusual = path.replaceFirst("(stripped|rewritten)", "$1/a&b");
+		assertThat(get(unusual).body()).contains("\"instance\":\"" + unusual.split("[?]", -1)[0] + "\"");
 	}
 
 	/** The policies of each decision on the client. */

@@ -59,6 +59,8 @@ public final class Upstream {
 		if (exchange.getRequestURI().getPath().equals("/talkative")) {
 			exchange.getResponseHeaders().set("RateLimit", "\"upstream\";r=9;t=9");
 			exchange.getResponseHeaders().set("RateLimit-Policy", "\"upstream\";q=10;w=60");
+			exchange.getResponseHeaders().set("RateLimit-Limit", "10");
+			exchange.getResponseHeaders().set("X-RateLimit-Limit", "10");
 		}
 		byte[] body = "served".getBytes(StandardCharsets.UTF_8);
 		exchange.sendResponseHeaders(200, body.length);

@@ -2,7 +2,12 @@ package io.github.ratelimit.autoconfigure.web;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
@@ -11,11 +16,14 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 
@@ -31,8 +39,25 @@ final class ExceptionHandlers {
 			ListableBeanFactory beans) {
 		return new RateLimitExceptionHandler(properties.headers(), jitter(properties.retryAfterJitter()),
 				bannedStatus(properties.bannedStatus()),
-				customizer.getIfAvailable(() -> RateLimitResponseCustomizer.NONE),
+				flattening(customizer.getIfAvailable(() -> RateLimitResponseCustomizer.NONE)),
 				RateLimitExceptionHandler.orderAmong(adviceTypes(beans)));
+	}
+
+	private static RateLimitResponseCustomizer flattening(RateLimitResponseCustomizer own) {
+		return (rejection, standard) -> {
+			ResponseEntity<?> response = own.customize(rejection, standard);
+			return (response.getBody() instanceof ProblemDetail problem)
+					? ResponseEntity.status(response.getStatusCode()).headers(response.getHeaders()).body(flat(problem))
+					: response;
+		};
+	}
+
+	/**
+	 * Returns a problem that every JSON library writes with all members next to each
+	 * other. One of the application's own type stays as it is.
+	 */
+	static ProblemDetail flat(ProblemDetail problem) {
+		return (problem.getClass() == ProblemDetail.class) ? new FlatProblem(problem) : problem;
 	}
 
 	private static HttpStatus bannedStatus(int code) {
@@ -62,6 +87,100 @@ final class ExceptionHandlers {
 			}
 		}
 		return types;
+	}
+
+	/**
+	 * A problem that is a map of its members, as any library writes a map by its entries.
+	 * Spring moves the extension members up for Jackson only.
+	 */
+	private static final class FlatProblem extends ProblemDetail implements Map<String, Object> {
+
+		private static final long serialVersionUID = 1;
+
+		FlatProblem(ProblemDetail problem) {
+			super(problem);
+		}
+
+		private Map<String, Object> members() {
+			Map<String, Object> members = new TreeMap<>();
+			Map<String, @Nullable Object> properties = getProperties();
+			if (properties != null) {
+				properties.forEach((name, value) -> add(members, name, value));
+			}
+			add(members, "type", getType());
+			add(members, "title", getTitle());
+			add(members, "status", getStatus());
+			add(members, "detail", getDetail());
+			add(members, "instance", getInstance());
+			return Collections.unmodifiableMap(members);
+		}
+
+		private static void add(Map<String, Object> members, String name, @Nullable Object value) {
+			if (value != null) {
+				members.put(name, value);
+			}
+		}
+
+		@Override
+		public int size() {
+			return members().size();
+		}
+
+		@Override
+		public boolean isEmpty() {
+			return false;
+		}
+
+		@Override
+		public boolean containsKey(Object name) {
+			return members().containsKey(name);
+		}
+
+		@Override
+		public boolean containsValue(Object value) {
+			return members().containsValue(value);
+		}
+
+		@Override
+		public @Nullable Object get(Object name) {
+			return members().get(name);
+		}
+
+		@Override
+		public @Nullable Object put(String name, Object value) {
+			return members().put(name, value);
+		}
+
+		@Override
+		public @Nullable Object remove(Object name) {
+			return members().remove(name);
+		}
+
+		@Override
+		public void putAll(Map<? extends String, ?> others) {
+			members().putAll(others);
+		}
+
+		@Override
+		public void clear() {
+			members().clear();
+		}
+
+		@Override
+		public Set<String> keySet() {
+			return members().keySet();
+		}
+
+		@Override
+		public Collection<Object> values() {
+			return members().values();
+		}
+
+		@Override
+		public Set<Entry<String, Object>> entrySet() {
+			return members().entrySet();
+		}
+
 	}
 
 }

@@ -35,7 +35,8 @@ final class ReactiveStandardDenials {
 	static Optional<PreparedDenials> in(ApplicationContext context, List<HandlerResultHandler> results) {
 		return StandardHandler.in(context)
 			.flatMap((handler) -> first(results).flatMap(ReactiveStandardDenials::encoder)
-				.map((encoder) -> new PreparedDenials(handler, (problem) -> write(problem, encoder))));
+				.map((encoder) -> new PreparedDenials(handler,
+						(problem) -> write(ExceptionHandlers.flat(problem), encoder))));
 	}
 
 	/** Returns the handler of responses, if all before it are Spring's own. */

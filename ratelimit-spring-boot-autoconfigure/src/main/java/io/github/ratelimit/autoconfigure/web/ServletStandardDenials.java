@@ -38,7 +38,8 @@ final class ServletStandardDenials {
 		}
 		return StandardHandler.in(context)
 			.flatMap((handler) -> resolver(context).flatMap(ServletStandardDenials::converter)
-				.map((converter) -> new PreparedDenials(handler, (problem) -> write(problem, converter))));
+				.map((converter) -> new PreparedDenials(handler,
+						(problem) -> write(ExceptionHandlers.flat(problem), converter))));
 	}
 
 	private static boolean changesResponses(ApplicationContext context) {

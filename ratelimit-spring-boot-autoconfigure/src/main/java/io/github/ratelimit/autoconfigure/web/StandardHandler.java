@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.web;
 import java.util.Optional;
 
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
+import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.Rejections;
 
 import org.springframework.context.ApplicationContext;
@@ -25,7 +26,10 @@ final class StandardHandler {
 			.map(ControllerAdviceBean::resolveBean)
 			.filter(RateLimitExceptionHandler.class::isInstance)
 			.map(RateLimitExceptionHandler.class::cast)
-			.filter(RateLimitExceptionHandler::isStandard);
+			.filter((handler) -> context.getBeanProvider(RateLimitResponseCustomizer.class)
+				.stream()
+				.findAny()
+				.isEmpty());
 	}
 
 }

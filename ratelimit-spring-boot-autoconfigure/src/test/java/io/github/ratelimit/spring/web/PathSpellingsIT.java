@@ -75,6 +75,60 @@ class PathSpellingsIT {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, #request.pathVariable('dir') + #request.header('X-Client'), true",
+			"REACTIVE, #request.pathVariable('dir') + #request.header('X-Client'), true",
+			"SERVLET, header:X-Client, #request.pathVariable('dir') == 'files'",
+			"REACTIVE, header:X-Client, #request.pathVariable('dir') == 'files'" })
+	void limitsByAPathVariableWhateverAPathIsSpelledLike(WebApplicationType type, String key, String condition) {
+		try (ConfigurableApplicationContext application = byVariable(type, "/{dir}/**", key, condition)) {
+			String spent = spentOn(application, "/files/a.txt");
+			List<String> more = List.of("/files%2F.%2Fa.txt", "/files%2F%2F%2Fa.txt", "/files%5C%2Fa.txt",
+					"/x%2F../files/a.txt");
+			assertThat(Stream.concat(PathSpellings.of("", "/files/a.txt", port(application)), more.stream())
+				.flatMap((spelling) -> failure(application, spelling, "/files/a.txt", spent))).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET", "REACTIVE" })
+	void limitsByTheVariableByWhichAControllerIsFound(WebApplicationType type) {
+		String key = "#request.pathVariable('id') + #request.header('X-Client')";
+		try (ConfigurableApplicationContext application = byVariable(type, "/trees/{id}/**", key, "true")) {
+			String spent = spentOn(application, "/trees/1/x");
+			for (String spelling : List.of("/trees/1/../2/x", "/trees/1/%2e%2e/3/x", "/trees/%31/x", "/trees/1;v=1/x",
+					"/trees/1/./x/")) {
+				assertThat(status(application, spelling)).as(spelling).isEqualTo(200);
+				assertThat(send(application, spelling, spent)).as(spelling).isEqualTo(429);
+			}
+			assertThat(send(application, "/trees/4/x", spent)).isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET", "REACTIVE" })
+	void chargesOneCountOnceHoweverAPathMayBeRead(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = byVariable(type, "/trees/{id}/**", "header:X-Client", "true",
+				"ratelimit.policies.client.limits=2/1h")) {
+			String client = UUID.randomUUID().toString();
+			assertThat(send(application, "/trees/1/../2/x", client)).isEqualTo(200);
+			assertThat(send(application, "/trees/1/x", client)).isEqualTo(200);
+			assertThat(send(application, "/trees/1/x", client)).isEqualTo(429);
+		}
+	}
+
+	private static ConfigurableApplicationContext byVariable(WebApplicationType type, String paths, String key,
+			String condition, String... more) {
+		return builder(type)
+			.properties("ratelimit.policies.client.limits=1/1h", "server.port=0", "ratelimit.store=memory",
+					"spring.web.resources.static-locations=classpath:/spelling/",
+					"ratelimit.policies.client.key=" + key, "ratelimit.rules[0].paths=" + paths,
+					"ratelimit.rules[0].policies=client", "ratelimit.rules[0].when=" + condition,
+					"logging.level.org.apache=error")
+			.properties(more)
+			.run();
+	}
+
 	private static void assertThatEachSpellingIsLimited(ConfigurableApplicationContext application, String context) {
 		List<String> failures = new ArrayList<>();
 		for (String path : paths(application)) {
@@ -133,12 +187,15 @@ class PathSpellingsIT {
 
 	private static ConfigurableApplicationContext application(WebApplicationType type, String contextPath,
 			Class<?>... more) {
-		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class).sources(more)
-			.sources((type == WebApplicationType.SERVLET) ? OnServlets.class : Reactive.class);
-		return builder.web(type)
-			.properties(PROPERTIES)
+		return builder(type, more).properties(PROPERTIES)
 			.properties("server.servlet.context-path=" + contextPath, "spring.webflux.base-path=" + contextPath)
 			.run();
+	}
+
+	private static SpringApplicationBuilder builder(WebApplicationType type, Class<?>... more) {
+		return new SpringApplicationBuilder(Application.class).sources(more)
+			.sources((type == WebApplicationType.SERVLET) ? OnServlets.class : Reactive.class)
+			.web(type);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -247,7 +304,7 @@ class PathSpellingsIT {
 	@RestController
 	static class Controller {
 
-		@GetMapping({ "/search", "/items/{id}", "/first/item", "/first" })
+		@GetMapping({ "/search", "/items/{id}", "/first/item", "/first", "/trees/{id}/**" })
 		String found() {
 			return "ok";
 		}

@@ -2,18 +2,16 @@ package io.github.ratelimit.gateway.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
-import io.github.ratelimit.gateway.OwnHeaders;
 import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.gateway.webflux.PolicyRateLimiter;
 import io.github.ratelimit.gateway.webflux.PropertyRouteCheck;
 import io.github.ratelimit.gateway.webflux.RateLimitGatewayFilterFactory;
-import io.github.ratelimit.gateway.webflux.UpstreamHeadersFilter;
+import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.reactive.GatewayRoutes;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequestLimiter;
-import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
 import io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -74,17 +72,11 @@ public final class RateLimitGatewayWebFluxAutoConfiguration {
 	@ConditionalOnMissingBean(RateLimiter.class)
 	PolicyRateLimiter rateLimitGatewayPolicyRateLimiter(ObjectProvider<io.github.ratelimit.RateLimiter> limiter,
 			ObjectProvider<RateLimiter<?>> all, ObjectProvider<RateLimitProperties> properties) {
+		RateLimitProperties enabled = properties.getIfAvailable();
 		return new PolicyRateLimiter(SingletonSupplier.ofNullable(limiter::getIfAvailable), SingletonSupplier
 			.ofNullable(
 					() -> all.stream().filter((each) -> !(each instanceof PolicyRateLimiter)).findFirst().orElse(null)),
-				ReportedHeaders.of(properties));
-	}
-
-	@Bean
-	UpstreamHeadersFilter rateLimitGatewayUpstreamHeadersFilter(ObjectProvider<ReactiveRequests> requests,
-			ObjectProvider<RateLimitProperties> properties) {
-		return new UpstreamHeadersFilter(new OwnHeaders(ReportedHeaders.of(properties)),
-				SingletonSupplier.ofNullable(requests::getIfAvailable));
+				(enabled != null) ? enabled.http().headers() : RateLimitHeaders.NONE);
 	}
 
 	/** The limiter of routes, unless limits are disabled. */

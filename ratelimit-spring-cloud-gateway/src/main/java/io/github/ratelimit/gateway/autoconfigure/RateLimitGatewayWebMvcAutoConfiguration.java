@@ -1,18 +1,14 @@
 package io.github.ratelimit.gateway.autoconfigure;
 
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
-import io.github.ratelimit.gateway.OwnHeaders;
 import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.gateway.webmvc.PropertyRoutesPostProcessor;
 import io.github.ratelimit.gateway.webmvc.RateLimitFilterFunctionFactory;
 import io.github.ratelimit.gateway.webmvc.RateLimitFilterFunctions;
-import io.github.ratelimit.gateway.webmvc.UpstreamHeadersFilter;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.servlet.ServletRequestLimiter;
-import io.github.ratelimit.spring.web.servlet.ServletRequests;
 import io.github.ratelimit.spring.web.servlet.ServletRouteLimiter;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,7 +26,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for rate limits in Spring Cloud Gateway on
@@ -66,13 +61,6 @@ public final class RateLimitGatewayWebMvcAutoConfiguration {
 		return new PropertyRoutesPostProcessor(
 				() -> Binder.get(environment).bindOrCreate(GatewayMvcProperties.PREFIX, GatewayMvcProperties.class),
 				policies::getObject);
-	}
-
-	@Bean
-	UpstreamHeadersFilter rateLimitGatewayUpstreamHeadersFilter(ObjectProvider<ServletRequests> requests,
-			ObjectProvider<RateLimitProperties> properties) {
-		return new UpstreamHeadersFilter(new OwnHeaders(ReportedHeaders.of(properties)),
-				SingletonSupplier.ofNullable(requests::getIfAvailable));
 	}
 
 	/** The limiter of routes, unless limits are disabled. */

@@ -1,7 +1,9 @@
 package io.github.ratelimit.gateway.webflux;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.spring.web.RouteLimit;
@@ -48,8 +50,18 @@ final class RateLimitGatewayFilter implements GatewayFilter {
 			return chain.filter(exchange);
 		}
 		List<RouteLimit> limits = limitsOf(exchange);
-		return limiter.tryAdmit(limits.contains(this.limit) ? limits : List.of(this.limit), exchange)
+		return limiter.tryAdmit(limits.contains(this.limit) ? limits : List.of(this.limit), asSent(exchange))
 			.flatMap((admitted) -> admitted ? chain.filter(exchange) : Mono.empty());
+	}
+
+	/** Returns an exchange with the path that the client sent, if a filter rewrote it. */
+	private static ServerWebExchange asSent(ServerWebExchange exchange) {
+		Set<URI> urls = exchange.getAttributeOrDefault(ServerWebExchangeUtils.GATEWAY_ORIGINAL_REQUEST_URL_ATTR,
+				Set.of());
+		return urls.stream()
+			.findFirst()
+			.map((url) -> exchange.mutate().request((request) -> request.path(url.getRawPath())).build())
+			.orElse(exchange);
 	}
 
 	private static List<RouteLimit> limitsOf(ServerWebExchange exchange) {

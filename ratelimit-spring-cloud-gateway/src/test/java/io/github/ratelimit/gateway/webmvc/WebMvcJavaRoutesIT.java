@@ -23,6 +23,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions.stripPrefix;
 import static org.springframework.cloud.gateway.server.mvc.filter.BeforeFilterFunctions.uri;
 import static org.springframework.cloud.gateway.server.mvc.handler.GatewayRouterFunctions.route;
 import static org.springframework.cloud.gateway.server.mvc.handler.HandlerFunctions.http;
@@ -61,6 +62,13 @@ class WebMvcJavaRoutesIT {
 			.isEqualTo("\"rule\";r=4;t=720, \"search\";r=1;t=1800, \"export\";r=0;t=3600");
 		assertThat(statuses("/export")).containsOnly(429);
 		assertThat(get("/search").header("RateLimit")).startsWith("\"rule\";r=3;").endsWith("\"search\";r=0;t=3600");
+	}
+
+	@Test
+	void namesThePathThatTheClientSentIfAFilterRewroteIt() {
+		get("/api/stripped");
+		get("/api/stripped");
+		assertThat(get("/api/stripped").body()).contains("\"instance\":\"/api/stripped\"");
 	}
 
 	@Test
@@ -106,6 +114,15 @@ class WebMvcJavaRoutesIT {
 		RouterFunction<ServerResponse> searchRoute(RateLimitFilterFunctionFactory rateLimit) {
 			return route("search").GET("/search", http())
 				.before(uri(this.upstream))
+				.filter(rateLimit.of("search"))
+				.build();
+		}
+
+		@Bean
+		RouterFunction<ServerResponse> strippedRoute(RateLimitFilterFunctionFactory rateLimit) {
+			return route("stripped").GET("/api/stripped", http())
+				.before(uri(this.upstream))
+				.before(stripPrefix(1))
 				.filter(rateLimit.of("search"))
 				.build();
 		}

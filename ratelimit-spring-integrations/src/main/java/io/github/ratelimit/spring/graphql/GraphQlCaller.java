@@ -9,6 +9,7 @@ import java.util.Set;
 
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.HostName;
 import io.github.ratelimit.spring.key.SecuredUser;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,11 @@ record GraphQlCaller(WebSocketGraphQlRequest handshake, @Nullable Principal user
 	public String path() {
 		String path = this.handshake.getUri().getPath();
 		return (path != null) ? path : "";
+	}
+
+	@Override
+	public @Nullable String host() {
+		return HostName.of(this.handshake.getUri().getHost());
 	}
 
 	@Override

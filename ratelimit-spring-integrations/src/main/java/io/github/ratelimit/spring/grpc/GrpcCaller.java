@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.HostName;
 import io.github.ratelimit.spring.key.SecuredUser;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
@@ -34,17 +35,19 @@ final class GrpcCaller implements Caller, CallRequest {
 
 	private final String method;
 
-	private GrpcCaller(@Nullable SocketAddress peer, @Nullable Principal user, Metadata metadata, String method) {
-		this.peer = peer;
+	private final @Nullable String authority;
+
+	private GrpcCaller(ServerCall<?, ?> call, @Nullable Principal user, Metadata metadata) {
+		this.peer = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
 		this.user = user;
 		this.metadata = metadata;
-		this.method = method;
+		this.method = call.getMethodDescriptor().getFullMethodName();
+		this.authority = call.getAuthority();
 	}
 
 	/** Returns the caller of a call, with the user whom the current thread serves. */
 	static GrpcCaller of(ServerCall<?, ?> call, Metadata metadata) {
-		return new GrpcCaller(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR), CurrentUser.get(), metadata,
-				call.getMethodDescriptor().getFullMethodName());
+		return new GrpcCaller(call, CurrentUser.get(), metadata);
 	}
 
 	@Override
@@ -99,6 +102,11 @@ final class GrpcCaller implements Caller, CallRequest {
 	@Override
 	public String path() {
 		return "/" + this.method;
+	}
+
+	@Override
+	public @Nullable String host() {
+		return HostName.of(this.authority);
 	}
 
 	@Override

@@ -126,9 +126,10 @@ class GraphQlIT {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void findsTheCallerOverHttpAndWebSockets(WebApplicationType server) {
 		assertThat(execute(http(server), "{ caller }").field("caller").toEntity(String.class))
-			.isEqualTo("127.0.0.1 alice");
+			.isEqualTo("127.0.0.1 alice at 127.0.0.1");
 		WebSocketGraphQlClient socket = socket(server);
-		assertThat(execute(socket, "{ caller }").field("caller").toEntity(String.class)).isEqualTo("127.0.0.1 alice");
+		assertThat(execute(socket, "{ caller }").field("caller").toEntity(String.class))
+			.isEqualTo("127.0.0.1 alice at 127.0.0.1");
 		execute(socket, "{ search(text: \"x\") { name } later }");
 		assertThat(remaining(server, "search", "header:x-api-key:alice")).isOne();
 		assertThat(remaining(server, "later", "header:x-api-key:alice")).isOne();

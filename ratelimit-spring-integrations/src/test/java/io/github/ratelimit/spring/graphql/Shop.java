@@ -1,8 +1,10 @@
 package io.github.ratelimit.spring.graphql;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.CallerSource;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,8 @@ class Shop {
 	@QueryMapping
 	@Nullable String caller() {
 		Caller caller = CallerSource.firstOf(this.callers.orderedStream().toList()).current();
-		return caller.remoteAddress() + " " + caller.header("X-Api-Key");
+		CallRequest request = Objects.requireNonNull(caller.request());
+		return caller.remoteAddress() + " " + caller.header("X-Api-Key") + " at " + request.host();
 	}
 
 	@SubscriptionMapping

@@ -131,6 +131,17 @@ class GrpcPolicyTests {
 	}
 
 	@Test
+	void readsTheAuthorityAsAHost() {
+		this.application
+			.withPropertyValues("ratelimit.policies.calls.key=host", "ratelimit.policies.calls.on-missing-key=deny")
+			.run(calling((client) -> {
+				client.say("");
+				client.say("");
+				assertDenied(() -> client.say(""));
+			}));
+	}
+
+	@Test
 	void takesBinaryMetadataForAbsent() {
 		this.application
 			.withPropertyValues("ratelimit.policies.calls.key=header:trace-bin",

@@ -213,16 +213,17 @@ public final class RequestCharges {
 	}
 
 	/**
-	 * Records a decision. If several decisions cover a limit, the latest wins.
+	 * Records a decision. If several decisions cover a limit, the latest wins. A denial
+	 * replaces the decisions before it.
 	 * @param latest the decision
 	 */
 	public synchronized void addDecision(Decision latest) {
-		this.decision = (this.decision != null) ? merged(this.decision, latest) : latest;
+		this.decision = (this.decision != null && latest.allowed()) ? merged(this.decision, latest) : latest;
 		this.request.decided(this.decision);
 	}
 
 	/**
-	 * Returns all decisions of the request as one.
+	 * Returns the decisions of the request as one, those since a denial.
 	 * @return all limits in the order of their decisions, or {@code null} if there was no
 	 * decision
 	 */

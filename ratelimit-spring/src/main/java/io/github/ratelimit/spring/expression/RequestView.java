@@ -41,6 +41,14 @@ public final class RequestView {
 	}
 
 	/**
+	 * Returns the host that the request is for.
+	 * @return the host as in the key {@code host}, or {@code null} if unknown
+	 */
+	public @Nullable String getHost() {
+		return this.request.host();
+	}
+
+	/**
 	 * Returns the address of the client, behind trusted proxies.
 	 * @return the address as in the key {@code client-ip}, or {@code null} if unknown
 	 */

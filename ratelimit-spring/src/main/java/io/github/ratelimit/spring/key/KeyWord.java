@@ -37,6 +37,8 @@ enum KeyWord {
 
 	SESSION("session", (from, name) -> (call) -> call.caller().session()),
 
+	HOST("host", inRequest((request, name) -> request.host())),
+
 	HEADER("header:NAME", "header:NAME:VALUE", (from, name) -> header(name), MAY_NAME_PLAN),
 
 	CLAIM("claim:NAME", "claim:NAME:VALUE", (from, name) -> (call) -> text(call.caller().claim(name)), MAY_NAME_PLAN,

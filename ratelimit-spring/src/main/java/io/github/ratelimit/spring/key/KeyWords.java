@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.key.ClientIp;
+import io.github.ratelimit.key.HostName;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.expression.CallExpression;
@@ -102,14 +103,19 @@ final class KeyWords {
 			.stream()
 			.anyMatch((word) -> word.equals(Policy.EVERYONE) ? key.equals(word) : follows(kind(word) + ':', key));
 		if (isOfPolicy || key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
-			String addresses = KeyWord.CLIENT_IP.prefix();
-			return follows(addresses, key) ? addresses + clientIp().keyOf(key.substring(addresses.length())) : key;
+			return spelled(KeyWord.CLIENT_IP, spelled(KeyWord.HOST, key, HostName::of),
+					(address) -> clientIp().keyOf(address));
 		}
 		throw new IllegalArgumentException("a key of policy '" + policy.name() + "' is written as "
 				+ policy.keys()
 					.stream()
 					.map((word) -> word.equals(Policy.EVERYONE) ? word : kind(word) + ":...")
 					.collect(Collectors.joining(" or ")));
+	}
+
+	private static String spelled(KeyWord word, String key, Function<String, @Nullable String> spelling) {
+		return follows(word.prefix(), key) ? word.prefix() + spelling.apply(key.substring(word.prefix().length()))
+				: key;
 	}
 
 	private static boolean follows(String prefix, String key) {

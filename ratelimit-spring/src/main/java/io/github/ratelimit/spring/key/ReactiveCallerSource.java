@@ -9,6 +9,7 @@ import java.util.Set;
 
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.HostName;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -94,6 +95,11 @@ public final class ReactiveCallerSource {
 		@Override
 		public String path() {
 			return this.exchange.getRequest().getPath().value();
+		}
+
+		@Override
+		public @Nullable String host() {
+			return HostName.of(this.exchange.getRequest().getURI().getRawAuthority());
 		}
 
 		@Override

@@ -11,8 +11,10 @@ import jakarta.servlet.http.HttpServletRequest;
 
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.HostName;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.util.WebUtils;
@@ -76,7 +78,18 @@ public final class ServletCallerSource implements CallerSource {
 
 		@Override
 		public List<String> headers(String name) {
-			return Collections.list(this.servletRequest.getHeaders(name));
+			List<String> values = Collections.list(this.servletRequest.getHeaders(name));
+			return (values.isEmpty() && HttpHeaders.HOST.equalsIgnoreCase(name)) ? authority() : values;
+		}
+
+		/** Returns the {@code :authority} of HTTP/2, of which Tomcat makes no header. */
+		private List<String> authority() {
+			if (this.servletRequest.getProtocol().startsWith("HTTP/1")) {
+				return List.of();
+			}
+			int port = this.servletRequest.getServerPort();
+			int standard = this.servletRequest.getScheme().equals("https") ? 443 : 80;
+			return List.of(this.servletRequest.getServerName() + ((port != standard) ? ":" + port : ""));
 		}
 
 		@Override
@@ -87,6 +100,11 @@ public final class ServletCallerSource implements CallerSource {
 		@Override
 		public String path() {
 			return this.servletRequest.getRequestURI();
+		}
+
+		@Override
+		public @Nullable String host() {
+			return HostName.of(this.servletRequest.getServerName());
 		}
 
 		@Override

@@ -122,14 +122,6 @@ public final class RateLimitExceptionHandler implements Ordered {
 	}
 
 	/**
-	 * Returns whether nothing customizes the responses.
-	 * @return whether they are the standard ones
-	 */
-	public boolean isStandard() {
-		return this.customizer.equals(RateLimitResponseCustomizer.NONE);
-	}
-
-	/**
 	 * Handles failures of the store, waits that were cut off, and calls that Spring's own
 	 * {@code @ConcurrencyLimit} rejects. Sets the shortest {@code Retry-After}, as the
 	 * end is unknown.

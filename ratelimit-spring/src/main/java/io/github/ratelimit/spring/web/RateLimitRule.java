@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.web;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -8,6 +9,7 @@ import java.util.function.Predicate;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.CallRequest;
+import io.github.ratelimit.key.RoutedRequest;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.OutcomeTerms;
 import io.github.ratelimit.spring.expression.CostExpression;
@@ -73,16 +75,21 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 
 	/** Adds the charges of a request to others. */
 	void charge(RuleRequest request, CallCharges.Builder charges) {
-		CallContext call = call(request);
+		List<CallContext> all = calls(request);
+		List<CallContext> calls = (all.size() > 1) ? all.stream().filter(this::meetsCondition).toList() : all;
 		for (RuleCharge each : this.charges) {
-			each.charge(call, charges);
+			each.charge(calls, charges);
 		}
 	}
 
 	/** Returns whether a request matches one of the eligible patterns. */
 	boolean matches(RuleRequest request, Predicate<PathPattern> eligible) {
 		return hasMethod(request.method()) && hasPath(request, eligible)
-				&& (this.condition == null || !Boolean.FALSE.equals(this.condition.tryValue(call(request))));
+				&& (this.condition == null || calls(request).stream().anyMatch(this::meetsCondition));
+	}
+
+	private boolean meetsCondition(CallContext call) {
+		return this.condition == null || !Boolean.FALSE.equals(this.condition.tryValue(call));
 	}
 
 	private boolean hasPath(RuleRequest request, Predicate<PathPattern> eligible) {
@@ -94,20 +101,29 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 		return false;
 	}
 
-	/** Returns a request with the variables of the first pattern that it matches. */
-	private CallContext call(RuleRequest request) {
+	/**
+	 * Returns the calls that a request may be, one for all readings of its path with the
+	 * same variables. By which reading its handler is found is known too late, and no
+	 * spelling of a path may have a count of its own.
+	 */
+	private List<CallContext> calls(RuleRequest request) {
 		CallRequest served = request.caller().request();
-		for (PathPattern pattern : this.paths) {
-			if (served != null && hasVariables(pattern) && request.matches(pattern)) {
-				return new CallContext(request.caller(), Map.of(),
-						new RoutedRequest(served, request.variables(pattern)));
-			}
+		if (served == null || !hasVariables()) {
+			return List.of(new CallContext(request.caller(), Map.of(), served));
 		}
-		return new CallContext(request.caller(), Map.of(), served);
+		return request.variables(this.paths)
+			.stream()
+			.map((variables) -> new CallContext(request.caller(), Map.of(), new RoutedRequest(served, variables)))
+			.toList();
 	}
 
-	private static boolean hasVariables(PathPattern pattern) {
-		return pattern.getPatternString().indexOf('{') >= 0;
+	private boolean hasVariables() {
+		for (PathPattern pattern : this.paths) {
+			if (pattern.getPatternString().indexOf('{') >= 0) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private boolean hasMethod(HttpMethod method) {
@@ -124,11 +140,18 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 	 */
 	public record RuleCharge(PolicyKey key, CostExpression cost, OutcomeTerms outcome) {
 
-		/** Adds the charge of a request to others, unless the policy skips it. */
-		void charge(CallContext call, CallCharges.Builder charges) {
-			Charge charge = this.key.charge(call, this.cost);
-			if (charge != null) {
-				charges.add(charge, this.outcome, call);
+		/**
+		 * Adds the charge of a request to others, unless the policy skips it. There are
+		 * several if the calls that it may be differ in key or cost.
+		 */
+		void charge(List<CallContext> calls, CallCharges.Builder charges) {
+			List<Charge> own = new ArrayList<>(1);
+			for (CallContext call : calls) {
+				Charge charge = this.key.charge(call, this.cost);
+				if (charge != null && !own.contains(charge)) {
+					own.add(charge);
+					charges.add(charge, this.outcome, call);
+				}
 			}
 		}
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
@@ -86,15 +87,19 @@ public final class RuleRequest {
 		return false;
 	}
 
-	/** Returns the variables of a pattern in the first reading that it matches. */
-	Map<String, String> variables(PathPattern pattern) {
-		for (PathContainer path : this.paths) {
-			PathPattern.PathMatchInfo match = pattern.matchAndExtract(path);
-			if (match != null) {
-				return match.getUriVariables();
-			}
-		}
-		return Map.of();
+	/**
+	 * Returns the variables of each reading of the path that some pattern matches, in the
+	 * first pattern that has any. Readings often have the same.
+	 */
+	List<Map<String, String>> variables(List<PathPattern> patterns) {
+		return this.paths.stream()
+			.flatMap((path) -> patterns.stream()
+				.flatMap((pattern) -> Stream.ofNullable(pattern.matchAndExtract(path)))
+				.map(PathPattern.PathMatchInfo::getUriVariables)
+				.reduce((first, next) -> first.isEmpty() ? next : first)
+				.stream())
+			.distinct()
+			.toList();
 	}
 
 }

@@ -5,10 +5,12 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.github.ratelimit.CompositeListener;
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +57,15 @@ class KeyResolversTests {
 	void refusesOtherWords(String word) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.check(List.of(word)))
 			.withMessageStartingWith(
-					"a key is client-ip, principal, tenant, session, header:NAME, claim:NAME, cookie:NAME, query:NAME, ");
+					"a key is client-ip, principal, tenant, session, host, header:NAME, claim:NAME, cookie:NAME, query:NAME, ");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "client-ip, client-ip:2001:DB8::1, client-ip:2001:db8:0:0:0:0:0:0/64",
+			"host, host:SHOP.example.:8080, host:shop.example", "principal, principal:SHOP., principal:SHOP." })
+	void isFoundInEverySpelling(String word, String key, String canonical) {
+		Policy policy = new Policy("api", List.of(Limit.parse("5/1m")), List.of(word));
+		assertThat(this.resolvers.canonical(policy, key)).isEqualTo(canonical);
 	}
 
 	@Test

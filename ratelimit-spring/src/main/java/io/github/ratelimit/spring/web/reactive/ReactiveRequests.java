@@ -77,7 +77,7 @@ public final class ReactiveRequests {
 		RequestCharges charges = new RequestCharges((decision) -> {
 		});
 		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> {
-			setHeaders(charges.decision(), exchange);
+			setHeaders(charges.decision(), exchange.getResponse().getHeaders());
 			forbidStoring(exchange.getResponse());
 		}));
 		return charges;
@@ -90,13 +90,14 @@ public final class ReactiveRequests {
 		}
 	}
 
-	private void setHeaders(@Nullable Decision decision, ServerWebExchange exchange) {
+	/**
+	 * Replaces headers of the same family, such as those of an upstream that a controller
+	 * passes on.
+	 */
+	private void setHeaders(@Nullable Decision decision, HttpHeaders headers) {
 		if (decision != null) {
-			this.headers.of(decision).forEach((name, value) -> {
-				if (!exchange.getResponse().getHeaders().containsHeader(name)) {
-					exchange.getResponse().getHeaders().set(name, value);
-				}
-			});
+			headers.headerNames().stream().filter(this.headers::isFamily).toList().forEach(headers::remove);
+			this.headers.of(decision).forEach(headers::set);
 		}
 	}
 

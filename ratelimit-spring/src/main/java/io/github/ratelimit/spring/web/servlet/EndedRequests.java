@@ -27,7 +27,7 @@ final class EndedRequests {
 	/** Serves a request by the rest of a chain. */
 	void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		HttpServletResponse served = this.limiter.measuresResponses() ? MeasuredResponse.of(response) : response;
+		HttpServletResponse served = this.limiter.observed(response);
 		resume(request);
 		Throwable failure = null;
 		try {

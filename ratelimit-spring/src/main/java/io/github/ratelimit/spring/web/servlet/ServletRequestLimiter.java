@@ -67,9 +67,11 @@ public final class ServletRequestLimiter {
 		return this.rules.has(phase);
 	}
 
-	/** Returns whether calls are charged by the size of the response. */
-	boolean measuresResponses() {
-		return this.rules.measuresResponses() || this.methods.measuresResponses();
+	/** Returns a response as the limiter observes it. */
+	HttpServletResponse observed(HttpServletResponse response) {
+		HttpServletResponse reporting = this.requests.reporting(response);
+		return (this.rules.measuresResponses() || this.methods.measuresResponses()) ? MeasuredResponse.of(reporting)
+				: reporting;
 	}
 
 	/** Returns the charges of a request, or null without any. */

@@ -76,6 +76,11 @@ public final class ServletRequests implements RequestSource {
 		return charges;
 	}
 
+	/** Returns a response to which others add no headers of the limiter's. */
+	HttpServletResponse reporting(HttpServletResponse response) {
+		return ReportingResponse.of(response, this.headers);
+	}
+
 	/** A request whose response has the headers of its decisions. */
 	private final class Served implements ServedRequest {
 
@@ -91,7 +96,7 @@ public final class ServletRequests implements RequestSource {
 		@Override
 		public void decided(Decision decision) {
 			if (!this.response.isCommitted()) {
-				ServletRequests.this.headers.of(decision).forEach(this.response::setHeader);
+				ReportingResponse.report(this.response, ServletRequests.this.headers.of(decision));
 			}
 		}
 

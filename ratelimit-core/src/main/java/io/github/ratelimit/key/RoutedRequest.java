@@ -1,18 +1,17 @@
-package io.github.ratelimit.spring.web;
+package io.github.ratelimit.key;
 
 import java.util.List;
 import java.util.Map;
 
-import io.github.ratelimit.key.CallRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request with the variables of the pattern that matched its path.
  *
  * @param request the request
- * @param pathVariables the values by name
+ * @param pathVariables the values, decoded, by name
  */
-record RoutedRequest(CallRequest request, Map<String, String> pathVariables) implements CallRequest {
+public record RoutedRequest(CallRequest request, Map<String, String> pathVariables) implements CallRequest {
 
 	@Override
 	public String method() {
@@ -22,6 +21,11 @@ record RoutedRequest(CallRequest request, Map<String, String> pathVariables) imp
 	@Override
 	public String path() {
 		return this.request.path();
+	}
+
+	@Override
+	public @Nullable String host() {
+		return this.request.host();
 	}
 
 	@Override

@@ -1,0 +1,89 @@
+package io.github.ratelimit.spring.web.servlet;
+
+import java.util.List;
+import java.util.Map;
+
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+
+import io.github.ratelimit.http.RateLimitHeaders;
+
+import org.springframework.web.util.WebUtils;
+
+/**
+ * A response whose headers of the limiter's family are those of the limiter alone, once
+ * it has decided. A controller that passes on the response of an upstream with limits of
+ * its own would mix two reports.
+ */
+final class ReportingResponse extends HttpServletResponseWrapper {
+
+	private final RateLimitHeaders dialect;
+
+	private boolean reports;
+
+	private ReportingResponse(HttpServletResponse response, RateLimitHeaders dialect) {
+		super(response);
+		this.dialect = dialect;
+	}
+
+	/** Returns a response as a reporting one: itself if it is dispatched again. */
+	static HttpServletResponse of(HttpServletResponse response, RateLimitHeaders dialect) {
+		return (WebUtils.getNativeResponse(response, ReportingResponse.class) != null) ? response
+				: new ReportingResponse(response, dialect);
+	}
+
+	/** Sets the headers of the limiter on a response, which may be behind wrappers. */
+	static void report(HttpServletResponse response, Map<String, String> headers) {
+		ReportingResponse reporting = WebUtils.getNativeResponse(response, ReportingResponse.class);
+		if (reporting != null) {
+			reporting.report(headers);
+		}
+		else {
+			headers.forEach(response::setHeader);
+		}
+	}
+
+	private void report(Map<String, String> headers) {
+		if (!this.reports) {
+			List.copyOf(getHeaderNames())
+				.stream()
+				.filter(this.dialect::isFamily)
+				.forEach((name) -> super.setHeader(name, null));
+		}
+		headers.forEach(super::setHeader);
+		this.reports = true;
+	}
+
+	@Override
+	public void setHeader(String name, String value) {
+		if (!isOwn(name)) {
+			super.setHeader(name, value);
+		}
+	}
+
+	@Override
+	public void addHeader(String name, String value) {
+		if (!isOwn(name)) {
+			super.addHeader(name, value);
+		}
+	}
+
+	@Override
+	public void setIntHeader(String name, int value) {
+		if (!isOwn(name)) {
+			super.setIntHeader(name, value);
+		}
+	}
+
+	@Override
+	public void addIntHeader(String name, int value) {
+		if (!isOwn(name)) {
+			super.addIntHeader(name, value);
+		}
+	}
+
+	private boolean isOwn(String header) {
+		return this.reports && this.dialect.isFamily(header);
+	}
+
+}
