@@ -66,10 +66,10 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextCall(request);
 		}
 		this.pauses.requireRunning(call.model());
-		Reservation reservation = allowed(this.limiter.reserve(call.charges()));
+		Reservation reservation = allowed(call, this.limiter.reserve(call.charges()));
 		try {
 			ChatClientResponse response = chain.nextCall(request);
-			call.received(response);
+			call.responded(response);
 			return response;
 		}
 		catch (Throwable ex) {
@@ -125,7 +125,7 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 					(called, sink) -> sink.next(this.limiter.reserveAsync(called.charges()).toCompletableFuture()))
 			.flatMap((pending) -> Handover.whenDecided(pending, () -> Schedulers.boundedElastic()::schedule,
 					this.limiter::refundAsync))
-			.map(ModelCallAdvisor::allowed);
+			.map((reservation) -> allowed(call, reservation));
 	}
 
 	private Mono<Void> adjust(ModelCall call, Reservation reservation) {
@@ -139,8 +139,9 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 			.then(Mono.fromCompletionStage(() -> this.limiter.releaseAsync(reservation)));
 	}
 
-	private static Reservation allowed(Reservation reservation) {
+	private static Reservation allowed(ModelCall call, Reservation reservation) {
 		if (!reservation.decision().allowed()) {
+			call.denied(reservation.decision());
 			throw new RateLimitExceededException(reservation.decision());
 		}
 		return reservation;
