@@ -128,6 +128,9 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 			.map((reservation) -> allowed(call, reservation));
 	}
 
+	/**
+	 * Adjusts without blocking. The subscriber does not go on on a thread of the store.
+	 */
 	private Mono<Void> adjust(ModelCall call, Reservation reservation) {
 		return Flux.defer(() -> Flux.fromIterable(call.adjustments(reservation)))
 			.concatMap((adjusted) -> Mono
@@ -136,7 +139,8 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 				logger.debug("Tokens could not be adjusted", ex);
 				return Mono.empty();
 			})
-			.then(Mono.fromCompletionStage(() -> this.limiter.releaseAsync(reservation)));
+			.then(Mono.fromCompletionStage(() -> this.limiter.releaseAsync(reservation)))
+			.publishOn(Schedulers.boundedElastic());
 	}
 
 	private static Reservation allowed(ModelCall call, Reservation reservation) {
