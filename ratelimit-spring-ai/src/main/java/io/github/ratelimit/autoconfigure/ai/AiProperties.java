@@ -23,8 +23,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param tokens Policies that count the tokens of prompts and completions.
  * @param cost Policies that count money, in millionths of the currency of the prices.
  * @param reserve Tokens that a call reserves until its usage is known: a number,
- * max-tokens for the most that it can use, or p95 for what 95 percent of recent calls
- * used.
+ * max-tokens for the most that it can use, or p95 for what 95 percent of the recent calls
+ * of the same caller used.
  * @param initialReserve Tokens to reserve while nothing better is known: with p95 for the
  * first calls, with max-tokens for completions without a maximum.
  * @param prices Prices of a million tokens by the name of the model, or default.

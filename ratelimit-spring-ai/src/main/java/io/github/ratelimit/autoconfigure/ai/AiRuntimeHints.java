@@ -16,7 +16,8 @@ final class AiRuntimeHints implements RuntimeHintsRegistrar {
 
 	static final List<String> TYPES = List.of("org.springframework.ai.openai.OpenAiChatOptions",
 			"org.springframework.ai.azure.openai.AzureOpenAiChatOptions", "com.openai.errors.RateLimitException",
-			"com.openai.core.http.Headers", "com.anthropic.errors.RateLimitException",
+			"com.openai.errors.InternalServerException", "com.openai.core.http.Headers",
+			"com.anthropic.errors.RateLimitException", "com.anthropic.errors.InternalServerException",
 			"com.anthropic.core.http.Headers");
 
 	@Override

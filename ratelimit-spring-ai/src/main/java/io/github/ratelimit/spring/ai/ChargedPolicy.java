@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policies;
@@ -13,6 +15,8 @@ import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.key.PolicyKey;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ConcurrentLruCache;
+
 /**
  * A policy that calls of models charge, in its unit. Thread-safe.
  */
@@ -20,13 +24,17 @@ final class ChargedPolicy {
 
 	private static final String MODEL = "model";
 
+	/** Callers to remember, in about 3 MB. */
+	private static final int CALLERS = 4096;
+
 	private final String name;
 
 	private final Unit unit;
 
 	private final TokenReserve reserve;
 
-	private final RecentCosts recent;
+	/** The costs of the callers by their keys, of those that called last. */
+	private final ConcurrentLruCache<String, CallerCosts> callerCosts;
 
 	private final Policies policies;
 
@@ -44,7 +52,7 @@ final class ChargedPolicy {
 		this.name = name;
 		this.unit = unit;
 		this.reserve = reserve;
-		this.recent = new RecentCosts();
+		this.callerCosts = new ConcurrentLruCache<>(CALLERS, (key) -> new CallerCosts());
 		this.policies = policies;
 		this.callers = callers;
 		this.key = key(policies.get(name));
@@ -94,9 +102,36 @@ final class ChargedPolicy {
 		return this.unit.cost(this.name, options.name(), usage);
 	}
 
-	/** Remembers what a call has cost. */
-	void learn(long cost) {
-		this.recent.add(cost);
+	/** Learns what a call of the caller has cost. */
+	void learn(Charge charge, long cost) {
+		if (learnsFrom(charge)) {
+			costsOf(charge).add(cost);
+		}
+	}
+
+	/**
+	 * Learns what the caller has left.
+	 * @param charge the charge, as it was decided
+	 * @param decision the decision
+	 * @param refunded permits that are refunded since, negative if more are charged
+	 */
+	void learnLeft(Charge charge, Decision decision, long refunded) {
+		if (learnsFrom(charge)) {
+			decision.limits()
+				.stream()
+				.filter((limit) -> limit.isOf(this.name, charge.key()) && !limit.limit().isConcurrency())
+				.mapToLong(LimitDecision::remaining)
+				.min()
+				.ifPresent((remaining) -> costsOf(charge).leave(remaining + refunded));
+		}
+	}
+
+	private boolean learnsFrom(Charge charge) {
+		return this.reserve.kind() == TokenReserve.Kind.P95 && !isOfRequests() && !charge.exempt();
+	}
+
+	private CallerCosts costsOf(Charge charge) {
+		return this.callerCosts.get(charge.key());
 	}
 
 	private long reserved(Charge charge, ModelOptions options, TokenUsage most) {
@@ -105,7 +140,7 @@ final class ChargedPolicy {
 		}
 		long initial = cost(options, new TokenUsage(0, this.reserve.tokens()));
 		return (this.reserve.kind() == TokenReserve.Kind.FIXED) ? initial
-				: atMostThePossible(this.recent.percentile(initial), charge.plan());
+				: atMostThePossible(costsOf(charge).estimate(initial), charge.plan());
 	}
 
 	/** Lowers a cost that other calls had, as it must not make this one impossible. */

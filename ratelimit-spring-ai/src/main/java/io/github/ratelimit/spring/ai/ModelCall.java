@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.decision.Decision;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.ai.chat.client.ChatClientResponse;
@@ -21,7 +22,7 @@ final class ModelCall {
 
 	private final List<Charge> charges;
 
-	private volatile TokenUsage usage = TokenUsage.NONE;
+	private volatile @Nullable TokenUsage usage;
 
 	private volatile boolean responded;
 
@@ -43,10 +44,28 @@ final class ModelCall {
 		return this.options.name();
 	}
 
-	/** Notes a response or a part of it. */
-	void received(ChatClientResponse response) {
-		this.usage = this.usage.max(TokenUsage.of(response.chatResponse()));
+	/** Notes a response. */
+	void responded(ChatClientResponse response) {
+		this.usage = TokenUsage.find(response.chatResponse());
 		this.responded = true;
+	}
+
+	/**
+	 * Notes a part of a response. No tokens mean that it reports none yet: some models
+	 * have zeros in each part if the provider reports no usage of streams.
+	 */
+	void received(ChatClientResponse part) {
+		TokenUsage reported = TokenUsage.find(part.chatResponse());
+		if (reported != null && reported.total() > 0) {
+			TokenUsage before = this.usage;
+			this.usage = (before != null) ? before.max(reported) : reported;
+		}
+		this.responded = true;
+	}
+
+	/** Notes that the call was denied. */
+	void denied(Decision decision) {
+		this.charges.forEach((charge) -> policy(charge).learnLeft(charge, decision, 0));
 	}
 
 	/**
@@ -61,16 +80,22 @@ final class ModelCall {
 
 	private @Nullable Adjustment adjustment(Reservation part) {
 		Charge charge = part.charges().get(0);
-		ChargedPolicy policy = ChargedPolicy.of(this.policies, charge);
-		if (policy.isOfRequests()) {
+		ChargedPolicy policy = policy(charge);
+		TokenUsage reported = this.usage;
+		if (policy.isOfRequests() || (reported == null && this.responded)) {
 			return null;
 		}
-		if (this.usage.isKnown()) {
-			long cost = policy.cost(this.options, this.usage);
-			policy.learn(cost);
-			return new Adjustment(part, cost);
+		long cost = 0;
+		if (reported != null) {
+			cost = policy.cost(this.options, reported);
+			policy.learn(charge, cost);
 		}
-		return this.responded ? null : new Adjustment(part, 0);
+		policy.learnLeft(charge, part.decision(), charge.cost() - cost);
+		return new Adjustment(part, cost);
+	}
+
+	private ChargedPolicy policy(Charge charge) {
+		return ChargedPolicy.of(this.policies, charge);
 	}
 
 	/**

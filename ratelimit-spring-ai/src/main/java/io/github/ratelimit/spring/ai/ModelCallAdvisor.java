@@ -66,10 +66,10 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 			return chain.nextCall(request);
 		}
 		this.pauses.requireRunning(call.model());
-		Reservation reservation = allowed(this.limiter.reserve(call.charges()));
+		Reservation reservation = allowed(call, this.limiter.reserve(call.charges()));
 		try {
 			ChatClientResponse response = chain.nextCall(request);
-			call.received(response);
+			call.responded(response);
 			return response;
 		}
 		catch (Throwable ex) {
@@ -125,9 +125,12 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 					(called, sink) -> sink.next(this.limiter.reserveAsync(called.charges()).toCompletableFuture()))
 			.flatMap((pending) -> Handover.whenDecided(pending, () -> Schedulers.boundedElastic()::schedule,
 					this.limiter::refundAsync))
-			.map(ModelCallAdvisor::allowed);
+			.map((reservation) -> allowed(call, reservation));
 	}
 
+	/**
+	 * Adjusts without blocking. The subscriber does not go on on a thread of the store.
+	 */
 	private Mono<Void> adjust(ModelCall call, Reservation reservation) {
 		return Flux.defer(() -> Flux.fromIterable(call.adjustments(reservation)))
 			.concatMap((adjusted) -> Mono
@@ -136,11 +139,13 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 				logger.debug("Tokens could not be adjusted", ex);
 				return Mono.empty();
 			})
-			.then(Mono.fromCompletionStage(() -> this.limiter.releaseAsync(reservation)));
+			.then(Mono.fromCompletionStage(() -> this.limiter.releaseAsync(reservation)))
+			.publishOn(Schedulers.boundedElastic());
 	}
 
-	private static Reservation allowed(Reservation reservation) {
+	private static Reservation allowed(ModelCall call, Reservation reservation) {
 		if (!reservation.decision().allowed()) {
+			call.denied(reservation.decision());
 			throw new RateLimitExceededException(reservation.decision());
 		}
 		return reservation;

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.spring.client.RetryAfter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.client.RestClientResponseException;
 import org.springframework.web.reactive.function.client.WebClientResponseException;
 
 /**
- * The headers of a response 429, from the exception that it became: one of Spring's
- * clients, or one of a provider's own library with methods {@code statusCode()} and
- * {@code headers()}, as those of OpenAI and Anthropic have.
+ * The headers of a response 429 or 503, from the exception that it became: one of
+ * Spring's clients, or one of a provider's own library with methods {@code statusCode()}
+ * and {@code headers()}, as those of OpenAI and Anthropic have.
  */
 final class ProviderRejection {
 
@@ -34,7 +34,7 @@ final class ProviderRejection {
 	/**
 	 * Returns the headers of the response that an exception or one of its causes stands
 	 * for.
-	 * @return the headers, {@code null} if there is no response 429
+	 * @return the headers, {@code null} if there is none
 	 */
 	static @Nullable HttpHeaders headers(Throwable failure) {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
@@ -47,17 +47,13 @@ final class ProviderRejection {
 
 	private static @Nullable HttpHeaders ownHeaders(Throwable failure) {
 		if (failure instanceof RestClientResponseException response) {
-			return isRejection(response.getStatusCode().value()) ? response.getResponseHeaders() : null;
+			return RetryAfter.mayPause(response.getStatusCode().value()) ? response.getResponseHeaders() : null;
 		}
 		if (WEB_CLIENT && failure instanceof WebClientResponseException response) {
-			return isRejection(response.getStatusCode().value()) ? response.getHeaders() : null;
+			return RetryAfter.mayPause(response.getStatusCode().value()) ? response.getHeaders() : null;
 		}
-		return (invoke(failure, "statusCode") instanceof Integer status && isRejection(status))
+		return (invoke(failure, "statusCode") instanceof Integer status && RetryAfter.mayPause(status))
 				? copy(invoke(failure, "headers")) : null;
-	}
-
-	private static boolean isRejection(int status) {
-		return status == HttpStatus.TOO_MANY_REQUESTS.value();
 	}
 
 	private static @Nullable HttpHeaders copy(@Nullable Object headers) {

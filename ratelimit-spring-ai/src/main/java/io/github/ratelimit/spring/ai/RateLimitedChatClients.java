@@ -27,9 +27,9 @@ import org.springframework.ai.chat.client.advisor.api.Advisor;
  *
  * <p>
  * A denied call ends in a {@link RateLimitExceededException}, which a stream emits. A 429
- * of the provider with {@code Retry-After} pauses the calls of the model for that time, a
- * minute at most: they end in an {@link UpstreamPausedException}. If the store fails and
- * the policy denies then, a call ends in a {@link RateLimitStoreException}.
+ * or 503 of the provider with {@code Retry-After} pauses the calls of the model for that
+ * time, a minute at most: they end in an {@link UpstreamPausedException}. If the store
+ * fails and the policy denies then, a call ends in a {@link RateLimitStoreException}.
  */
 public final class RateLimitedChatClients {
 

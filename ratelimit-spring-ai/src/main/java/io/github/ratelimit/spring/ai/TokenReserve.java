@@ -41,8 +41,8 @@ public record TokenReserve(Kind kind, long tokens) {
 	}
 
 	/**
-	 * Reserves what 95 percent of the recent calls used at most.
-	 * @param initially the tokens of calls before any has ended, at least 1
+	 * Reserves what 95 percent of the caller's recent calls used at most.
+	 * @param initially the tokens of a caller's calls before any has ended, at least 1
 	 * @return the reserve
 	 */
 	public static TokenReserve p95(long initially) {
@@ -58,7 +58,7 @@ public record TokenReserve(Kind kind, long tokens) {
 		/** The most that the call can use. */
 		MAX_TOKENS,
 
-		/** The 95th percentile of recent calls under the policy. */
+		/** The 95th percentile of the caller's recent calls under the policy. */
 		P95
 
 	}

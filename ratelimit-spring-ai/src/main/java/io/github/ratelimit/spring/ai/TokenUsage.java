@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.ai;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.ai.chat.metadata.EmptyUsage;
 import org.springframework.ai.chat.metadata.Usage;
 import org.springframework.ai.chat.model.ChatResponse;
 
@@ -13,22 +14,27 @@ import org.springframework.ai.chat.model.ChatResponse;
  */
 record TokenUsage(long prompt, long completion) {
 
-	/** No tokens, as responses without usage report them. */
+	/** No tokens. */
 	static final TokenUsage NONE = new TokenUsage(0, 0);
 
-	/** Returns the tokens that a response reports, if any. */
-	static TokenUsage of(@Nullable ChatResponse response) {
+	/**
+	 * Returns the tokens that a response reports, {@code null} if it reports none or
+	 * negative numbers.
+	 */
+	static @Nullable TokenUsage find(@Nullable ChatResponse response) {
 		Usage usage = (response != null) ? response.getMetadata().getUsage() : null;
-		if (usage == null) {
-			return NONE;
+		if (usage == null || usage instanceof EmptyUsage) {
+			return null;
 		}
-		long prompt = atLeastZero(usage.getPromptTokens());
-		long completion = atLeastZero(usage.getCompletionTokens());
-		return new TokenUsage(prompt, Math.max(completion, atLeastZero(usage.getTotalTokens()) - prompt));
+		long prompt = orZero(usage.getPromptTokens());
+		long completion = orZero(usage.getCompletionTokens());
+		long total = orZero(usage.getTotalTokens());
+		return (Math.min(prompt, Math.min(completion, total)) < 0) ? null
+				: new TokenUsage(prompt, Math.max(completion, total - prompt));
 	}
 
-	private static long atLeastZero(@Nullable Integer tokens) {
-		return (tokens != null) ? Math.max(0, tokens) : 0;
+	private static long orZero(@Nullable Integer tokens) {
+		return (tokens != null) ? tokens : 0;
 	}
 
 	/**
@@ -37,11 +43,6 @@ record TokenUsage(long prompt, long completion) {
 	 */
 	TokenUsage max(TokenUsage other) {
 		return new TokenUsage(Math.max(this.prompt, other.prompt), Math.max(this.completion, other.completion));
-	}
-
-	/** Returns whether tokens are known. */
-	boolean isKnown() {
-		return total() > 0;
 	}
 
 	/** Returns all tokens. */

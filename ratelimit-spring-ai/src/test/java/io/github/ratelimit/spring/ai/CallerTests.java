@@ -139,7 +139,7 @@ class CallerTests {
 		return new CallerSelectors(List.of(Policy.EVERYONE), null, exempt, blocked);
 	}
 
-	private static Caller user(String name) {
+	static Caller user(String name) {
 		return new Caller() {
 
 			@Override

@@ -89,13 +89,13 @@ class ProviderPauseTests {
 		headers.set(HttpHeaders.RETRY_AFTER, "7");
 		HttpHeaders date = new HttpHeaders();
 		date.set(HttpHeaders.RETRY_AFTER, "Sat, 21 Nov 2026 12:00:07 GMT");
-		return Stream
-			.of(restClient(HttpStatus.TOO_MANY_REQUESTS, headers), restClient(HttpStatus.TOO_MANY_REQUESTS, date),
-					WebClientResponseException.create(HttpStatus.TOO_MANY_REQUESTS, "", headers, new byte[0], null,
-							null),
-					new ProviderException(429, new ProviderHeaders(Map.of("retry-after", List.of("7")))),
-					new IllegalStateException(new IllegalArgumentException(
-							new ProviderException(429, new ProviderHeaders(Map.of("retry-after", List.of("7")))))));
+		return Stream.of(restClient(HttpStatus.TOO_MANY_REQUESTS, headers),
+				restClient(HttpStatus.TOO_MANY_REQUESTS, date), restClient(HttpStatus.SERVICE_UNAVAILABLE, headers),
+				WebClientResponseException.create(HttpStatus.TOO_MANY_REQUESTS, "", headers, new byte[0], null, null),
+				new ProviderException(429, new ProviderHeaders(Map.of("retry-after", List.of("5", "6.5")))),
+				new ProviderException(503, new ProviderHeaders(Map.of("retry-after", List.of("7")))),
+				new IllegalStateException(new IllegalArgumentException(
+						new ProviderException(429, new ProviderHeaders(Map.of("retry-after", List.of("7")))))));
 	}
 
 	static Stream<RuntimeException> otherFailures() {
@@ -103,7 +103,7 @@ class ProviderPauseTests {
 		headers.set(HttpHeaders.RETRY_AFTER, "7");
 		RuntimeException circle = new IllegalStateException();
 		circle.initCause(new IllegalArgumentException(circle));
-		return Stream.of(restClient(HttpStatus.SERVICE_UNAVAILABLE, headers),
+		return Stream.of(restClient(HttpStatus.BAD_GATEWAY, headers),
 				restClient(HttpStatus.TOO_MANY_REQUESTS, new HttpHeaders()),
 				new ProviderException(500, new ProviderHeaders(Map.of("retry-after", List.of("7")))),
 				new ProviderException(429, null), new ProviderException(429, "retry-after: 7"), circle);

@@ -10,6 +10,8 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.TestStore;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
@@ -157,6 +159,19 @@ class StreamTests {
 		decide();
 		assertThat(end.asMono().block(PATIENCE)).isEqualTo("end");
 		assertThat(thread.get()).startsWith("boundedElastic");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void endsOnNoThreadOfTheStore(boolean fails) {
+		this.limits.store = new TestStore(this.limits.store::execute).refuseBlocking().decideLater();
+		StubModel model = StubModel.answering((prompt) -> fails ? Flux.error(new IllegalStateException("failed"))
+				: Flux.just(StubModel.part(30, 70)));
+		AtomicReference<@Nullable String> thread = new AtomicReference<>();
+		stream(this.limits.client(model)).doOnTerminate(() -> thread.set(Thread.currentThread().getName()))
+			.onErrorComplete()
+			.blockLast(PATIENCE);
+		assertThat(thread.get()).isNotNull().doesNotStartWith(TestStore.THREAD);
 	}
 
 	@Test

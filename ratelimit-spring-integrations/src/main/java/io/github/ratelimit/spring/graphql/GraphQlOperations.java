@@ -8,7 +8,6 @@ import graphql.GraphQLException;
 import graphql.ParseAndValidate;
 import graphql.ParseAndValidateResult;
 import graphql.analysis.FieldComplexityCalculator;
-import graphql.analysis.QueryComplexityCalculator;
 import graphql.execution.CoercedVariables;
 import graphql.execution.ValuesResolver;
 import graphql.language.Document;
@@ -59,18 +58,8 @@ public final class GraphQlOperations {
 			return INVALID;
 		}
 		return new GraphQlOperation(operation.getName(), operation.getOperation().name().toLowerCase(Locale.ROOT),
-				complexity(document, input, variables));
-	}
-
-	private int complexity(Document document, ExecutionInput input, CoercedVariables variables) {
-		return QueryComplexityCalculator.newCalculator()
-			.schema(this.schema.get())
-			.document(document)
-			.operationName(input.getOperationName())
-			.variables(variables)
-			.fieldComplexityCalculator(this.fields)
-			.build()
-			.calculate();
+				Complexity.of(new Complexity.Operation(document, input.getOperationName(), variables),
+						this.schema.get(), this.fields));
 	}
 
 }

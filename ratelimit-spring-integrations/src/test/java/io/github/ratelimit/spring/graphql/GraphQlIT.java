@@ -79,10 +79,36 @@ class GraphQlIT {
 			value = { "SERVLET | { products { name } } | 2", "SERVLET | { products { name price } } | 3",
 					"REACTIVE | { a: products { name } b: products { ...p } } fragment p on Product { name price } | 5",
 					"SERVLET | query($x: Boolean = true) { products { name @include(if: $x) price } } | 3",
-					"SERVLET | { nothing } | 1", "REACTIVE | { products { | 1" })
+					"SERVLET | { a: products { ...p } b: products { ...p } } fragment p on Product { name price } | 6",
+					"REACTIVE | { __typename } | 1", "SERVLET | { a: __typename b: __typename } | 1",
+					"SERVLET | query($x: Boolean = true) { products @skip(if: $x) { name } } | 1",
+					"REACTIVE | { __schema { queryType { name } } } | 3", "SERVLET | { nothing } | 1",
+					"REACTIVE | { products { | 1" })
 	void chargesTheComplexityOfAnOperation(WebApplicationType server, String document, long cost) {
 		execute(http(server), document);
 		assertThat(remaining(server, "operations", "client-ip:127.0.0.1")).isEqualTo(20 - cost);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void deniesAnOperationWithoutFieldsToACallerWhoHasNothingLeft(WebApplicationType server) {
+		limiter(server).acquire(new Charge("operations", "client-ip:127.0.0.1", 20));
+		assertThat(execute(http(server), "{ __typename }").getErrors()).singleElement()
+			.satisfies((error) -> isDenial(error, "operations"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, 8", "REACTIVE, 8", "SERVLET, 24", "REACTIVE, 24" })
+	void refusesAnOperationWhoseFragmentsSelectTooManyFields(WebApplicationType server, int levels) {
+		StringBuilder document = new StringBuilder("{ products { ...f0 } }");
+		for (int level = 0; level < levels; level++) {
+			document.append(" fragment f%d on Product { a: similar { ...f%2$d } b: similar { ...f%2$d } }"
+				.formatted(level, level + 1));
+		}
+		document.append(" fragment f%d on Product { name }".formatted(levels));
+		assertThat(execute(http(server), document.toString()).getErrors()).singleElement()
+			.satisfies((error) -> assertThat(error.getExtensions()).containsEntry("classification", "BAD_REQUEST"));
+		assertThat(remaining(server, "operations", "client-ip:127.0.0.1")).isEqualTo(20);
 	}
 
 	@ParameterizedTest

@@ -6,7 +6,6 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.policy.Policy;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
 /**
@@ -53,7 +52,7 @@ final class OutboundCall {
 
 	/** Pauses the upstream if its response demands that. */
 	void onResponse(HttpStatusCode status, HttpHeaders headers) {
-		if (status.isSameCodeAs(HttpStatus.TOO_MANY_REQUESTS)) {
+		if (RetryAfter.mayPause(status.value())) {
 			this.pauses.pause(this.upstream, RetryAfter.of(headers, this.pauses.clock().date()));
 		}
 	}

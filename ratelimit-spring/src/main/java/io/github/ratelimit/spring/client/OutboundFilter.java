@@ -2,11 +2,14 @@ package io.github.ratelimit.spring.client;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.spring.charge.Handover;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -60,10 +63,12 @@ final class OutboundFilter implements ExchangeFilterFunction {
 
 	/**
 	 * Reserves the permits. A subscriber that cancels before its turn is charged nothing.
+	 * The call is not made on a thread of the store.
 	 */
 	private Mono<Reservation> reserve(OutboundCall call) {
-		return Mono.fromFuture(() -> this.limiter.reserveAsync(List.of(call.charge())).toCompletableFuture())
-			.doOnDiscard(Reservation.class, this.limiter::refundAsync);
+		return Mono
+			.defer(() -> Handover.whenDecided(this.limiter.reserveAsync(List.of(call.charge())).toCompletableFuture(),
+					() -> this.scheduler::schedule, this.limiter::refundAsync));
 	}
 
 	private Mono<Void> awaitUpstream(OutboundCall call) {
@@ -75,12 +80,17 @@ final class OutboundFilter implements ExchangeFilterFunction {
 	}
 
 	private Mono<Void> release(Reservation reservation) {
-		return reservation.holdsPermits() ? Mono.fromCompletionStage(() -> this.limiter.releaseAsync(reservation))
-				: Mono.empty();
+		return reservation.holdsPermits() ? completed(() -> this.limiter.releaseAsync(reservation)) : Mono.empty();
 	}
 
 	private Mono<Void> refund(Reservation reservation, Throwable failure) {
-		return Mono.fromCompletionStage(() -> this.limiter.refundAsync(reservation)).then(Mono.error(failure));
+		return completed(() -> this.limiter.refundAsync(reservation)).then(Mono.error(failure));
+	}
+
+	/** Completes when a stage does, but not on a thread of the store. */
+	private Mono<Void> completed(Supplier<CompletionStage<Void>> stage) {
+		return Mono.fromCompletionStage(() -> stage.get().whenCompleteAsync((done, failure) -> {
+		}, this.scheduler::schedule));
 	}
 
 }

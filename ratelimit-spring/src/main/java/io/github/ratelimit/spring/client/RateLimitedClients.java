@@ -21,9 +21,9 @@ import org.springframework.http.client.ClientHttpRequestInterceptor;
  * <p>
  * A call costs one permit. Without one it waits on its thread for as long as the policy
  * allows, and then ends in a {@link RateLimitExceededException}, never in a response that
- * the upstream did not send. A 429 of the upstream with {@code Retry-After} pauses the
- * policy and key for that time, a minute at most: further calls wait, or end in an
- * {@link UpstreamPausedException}. The 429 itself is passed on, and no call is retried.
+ * the upstream did not send. A 429 or 503 of the upstream with {@code Retry-After} pauses
+ * the policy and key for that time, a minute at most: further calls wait, or end in an
+ * {@link UpstreamPausedException}. The response is passed on, and no call is retried.
  *
  * <p>
  * If the store fails and the policy denies then, a call ends in a

@@ -12,7 +12,7 @@ import io.github.ratelimit.policy.Policy;
 
 /**
  * An exception for an outbound call that was not made: its upstream is paused for longer
- * than the call may wait, as it has responded to an earlier one with 429, or as an
+ * than the call may wait, as it has responded to an earlier one with 429 or 503, or as an
  * operator has paused it. Nothing was charged. The decision has the policy and the time
  * until the upstream may be called again.
  */

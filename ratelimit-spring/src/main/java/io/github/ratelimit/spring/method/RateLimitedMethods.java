@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -125,7 +126,7 @@ public final class RateLimitedMethods {
 	}
 
 	private Target resolve(Method method, Class<?> targetClass, ChargeFactory charges) {
-		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+		Method specific = specific(method, targetClass);
 		List<String> argumentNames = argumentNames(specific);
 		List<LimitedCharge> limits = charges.create(specific, targetClass, argumentNames);
 		if (limits.isEmpty()) {
@@ -154,6 +155,16 @@ public final class RateLimitedMethods {
 							+ "because kotlinx-coroutines-reactor is not on the class path",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor.", null);
 		}
+	}
+
+	/**
+	 * Returns the method of the class, or that of the interface if the class is a proxy
+	 * of the JDK, as clients of HTTP interfaces are: it has no names of arguments.
+	 */
+	private static Method specific(Method method, Class<?> targetClass) {
+		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+		return Proxy.isProxyClass(specific.getDeclaringClass())
+				? ClassUtils.getInterfaceMethodIfPossible(specific, null) : specific;
 	}
 
 	/**

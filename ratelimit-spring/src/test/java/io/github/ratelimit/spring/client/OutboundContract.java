@@ -18,10 +18,10 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.http.HttpHeaders;
@@ -45,13 +45,15 @@ abstract class OutboundContract {
 			() -> this.clock.passed().toNanos() / 1_000);
 
 	/** The events before each decision. */
-	private Runnable meanwhile = () -> {
+	Runnable meanwhile = () -> {
 	};
 
-	final RateLimiter limiter = new RateLimiter(this.policies, new TestStore((request) -> {
+	final TestStore store = new TestStore((request) -> {
 		this.meanwhile.run();
 		return this.counts.execute(request);
-	}), List.of());
+	});
+
+	final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
 
 	final UpstreamPauses pauses = new UpstreamPauses(this.clock);
 
@@ -66,12 +68,14 @@ abstract class OutboundContract {
 
 		static final Response OK = new Response(200, new HttpHeaders());
 
-		static Response tooManyRequests(@Nullable String retryAfter) {
+		static Response tooManyRequests(String... retryAfter) {
+			return of(429, retryAfter);
+		}
+
+		static Response of(int status, String... retryAfter) {
 			HttpHeaders headers = new HttpHeaders();
-			if (retryAfter != null) {
-				headers.set(HttpHeaders.RETRY_AFTER, retryAfter);
-			}
-			return new Response(429, headers);
+			headers.addAll(HttpHeaders.RETRY_AFTER, List.of(retryAfter));
+			return new Response(status, headers);
 		}
 
 	}
@@ -238,28 +242,55 @@ abstract class OutboundContract {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "0", "-5", "soon", "", "1.5", "\u0661", "Sat, 99 Nov 2026 23:00:00 GMT",
-			"Sat, 21 Nov 2020 23:00:00 GMT" })
+	@ValueSource(strings = { "0", "-5", "soon", "", "1.", ".5", "1.5.1", "0.0", "\u0661",
+			"Sat, 99 Nov 2026 23:00:00 GMT", "Sat, 21 Nov 2020 23:00:00 GMT" })
 	void ignoresARetryAfterThatIsNotInTheFuture(String retryAfter) {
 		this.responses.add(Response.tooManyRequests(retryAfter));
 		call("wide", PARTNER);
 		assertThat(call("wide", PARTNER)).isEqualTo(200);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "2.5 | 3", "0.001 | 1", "4.0 | 4", "7 | 7" })
+	void roundsAFractionOfASecondUp(String retryAfter, int seconds) {
+		this.responses.add(Response.tooManyRequests(retryAfter));
+		call("wide", PARTNER);
+		assertThat(paused()).hasSeconds(seconds);
+	}
+
 	@Test
-	void ignoresResponsesThatAreNo429WithATime() {
-		HttpHeaders headers = new HttpHeaders();
-		headers.set(HttpHeaders.RETRY_AFTER, "30");
-		this.responses
-			.addAll(List.of(Response.tooManyRequests(null), new Response(503, headers), new Response(200, headers)));
-		List<Integer> statuses = IntStream.range(0, 4).mapToObj((call) -> call("wide", PARTNER)).toList();
-		assertThat(statuses).containsExactly(429, 503, 200, 200);
+	void pausesForTheLongestOfSeveralTimes() {
+		this.responses.add(Response.tooManyRequests("5", "soon", "9", "Sat, 21 Nov 2026 12:03:07 GMT"));
+		call("wide", PARTNER);
+		assertThat(paused()).hasSeconds(9);
+		this.responses.add(Response.tooManyRequests("5", "Sat, 21 Nov 2026 12:03:11 GMT"));
+		call("strict", PARTNER);
+		assertThat(this.pauses.left(new Upstream("strict", "partner.example"))).hasSeconds(11);
+	}
+
+	@Test
+	void pausesAnUpstreamThatIsUnavailable() {
+		this.responses.add(Response.of(503, "7"));
+		assertThat(call("wide", PARTNER)).isEqualTo(503);
+		assertThat(paused()).hasSeconds(7);
+	}
+
+	@Test
+	void ignoresOtherResponsesAndThoseWithoutATime() {
+		this.responses.addAll(List.of(Response.tooManyRequests(), Response.of(503), Response.of(200, "30"),
+				Response.of(301, "30"), Response.of(500, "30")));
+		List<Integer> statuses = IntStream.range(0, 6).mapToObj((call) -> call("wide", PARTNER)).toList();
+		assertThat(statuses).containsExactly(429, 503, 200, 301, 500, 200);
 	}
 
 	@Test
 	void throwsForAnUnknownPolicy() {
 		assertThatExceptionOfType(InvalidRateLimitConfigurationException.class).isThrownBy(() -> call("none", PARTNER))
 			.withMessageContaining("there is no policy named 'none'; there are [patient, queue, slots, strict, wide]");
+	}
+
+	private Duration paused() {
+		return this.pauses.left(new Upstream("wide", "partner.example"));
 	}
 
 	static Policy policy(String name, String limit, Duration maxWait) {

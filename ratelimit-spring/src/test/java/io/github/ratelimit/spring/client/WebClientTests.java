@@ -1,14 +1,21 @@
 package io.github.ratelimit.spring.client;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.web.Response;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
@@ -51,6 +58,30 @@ class WebClientTests extends OutboundContract {
 		call.subscribe().dispose();
 		assertThat(this.limiter.peek(List.of(Charge.of("queue", "all"))).waitMicros()).isEqualTo(10_000);
 		assertThat(this.calls).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "wide", "slots" })
+	void leavesTheThreadsOfTheStore(String policy) {
+		List<String> threads = new CopyOnWriteArrayList<>();
+		this.work = () -> threads.add(Thread.currentThread().getName());
+		mono(decidedLater().filter(policy), "https://partner.example/").doOnNext((status) -> this.work.run()).block();
+		assertThat(threads).hasSize(2).noneMatch((thread) -> thread.startsWith(TestStore.THREAD));
+	}
+
+	@Test
+	void leavesTheThreadsOfTheStoreIfItRefunds() {
+		AtomicReference<String> thread = new AtomicReference<>();
+		this.meanwhile = () -> this.pauses.pause("wide", "partner.example", Duration.ofSeconds(7));
+		assertThatExceptionOfType(UpstreamPausedException.class)
+			.isThrownBy(mono(decidedLater().filter("wide"), "https://partner.example/")
+				.doOnError((ex) -> thread.set(Thread.currentThread().getName()))::block);
+		assertThat(thread.get()).doesNotStartWith(TestStore.THREAD);
+	}
+
+	private RateLimitedWebClients decidedLater() {
+		return new RateLimitedWebClients(new RateLimiter(this.policies, this.store.decideLater(), List.of()),
+				this.policies, this.pauses);
 	}
 
 	private static int status(Mono<Integer> call) {
