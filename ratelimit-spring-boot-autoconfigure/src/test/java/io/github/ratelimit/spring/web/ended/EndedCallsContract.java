@@ -40,7 +40,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * Limited calls that end in every way. A call holds its permit until its response is
  * complete, releases it once, and is charged by how it ended. The system property
- * {@code rounds} sets how often each way is tried.
+ * {@code test.ends} sets how often each way is tried.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class EndedCallsContract {
@@ -48,7 +48,7 @@ abstract class EndedCallsContract {
 	/** The time after which a server ends asynchronous requests. */
 	static final Duration TIMEOUT = Duration.ofMillis(400);
 
-	private static final int ROUNDS = Integer.getInteger("rounds", 2);
+	private static final int ROUNDS = Integer.getInteger("test.ends", 2);
 
 	private static final List<Ending> FAILURES = List.of(Ending.THROWS, Ending.FAILS, Ending.BREAKS);
 
@@ -162,15 +162,19 @@ abstract class EndedCallsContract {
 	}
 
 	long remaining(String policy, String key) {
-		return this.context.getBean(RateLimiter.class)
+		return bean(RateLimiter.class)
 			.peek(List.of(Charge.of(policy, key)))
 			.limits()
 			.get(0)
 			.remaining();
 	}
 
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
 	private Calls calls() {
-		return this.context.getBean(Calls.class);
+		return bean(Calls.class);
 	}
 
 	private int port() {

@@ -13,21 +13,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Limited calls that end in every way that Spring MVC has.
  */
-public abstract class ServletEndedCallsContract extends EndedCallsContract {
+abstract class ServletEndedCallsContract extends EndedCallsContract {
 
 	private static final Ending[] LATER = { Ending.COMPLETES, Ending.THROWS, Ending.FAILS, Ending.TIMES_OUT,
 			Ending.CLIENT_LEAVES };
 
-	/**
-	 * Starts the application.
-	 * @param server the configuration of the server
-	 */
-	protected ServletEndedCallsContract(Class<?>... server) {
-		super(WebApplicationType.SERVLET,
-				Stream
-					.concat(Stream.of(ServletEndingController.class, ServletEndingController.EndingService.class),
-							Stream.of(server))
-					.toArray(Class<?>[]::new));
+	ServletEndedCallsContract() {
+		super(WebApplicationType.SERVLET, ServletEndingController.class, ServletEndingController.EndingService.class);
 	}
 
 	@Test
