@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.charge;
 
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -34,7 +35,12 @@ public final class OpenReservation {
 
 	private final @Nullable RateLimiter limiter;
 
-	private volatile CallResult outcome = CallResult.NONE;
+	private CallResult outcome = CallResult.NONE;
+
+	/** Whether the call was cancelled before the request has ended. */
+	private boolean cancelled;
+
+	private boolean over;
 
 	private OpenReservation(List<Reservation> parts, CallCharges charges, boolean inRequest,
 			@Nullable RateLimiter limiter) {
@@ -97,10 +103,21 @@ public final class OpenReservation {
 	 * @param result the result; of a stream, its last item
 	 * @param failure the exception that the method ended with, or {@code null}
 	 */
-	public void callEnded(@Nullable Object result, @Nullable Throwable failure) {
+	public synchronized void callEnded(@Nullable Object result, @Nullable Throwable failure) {
 		this.outcome = new CallResult(result, failure, null);
 		adjust(this.outcome, (term) -> !belongsToRequest(term));
 		release(this.charges.ofRequest(), this.parts.size());
+	}
+
+	/**
+	 * Adjusts and releases all but what needs the response, as nobody waits for the
+	 * result any more. A server may never end the request of a client that has gone.
+	 * @param last the last item of a stream
+	 */
+	public synchronized void callCancelled(@Nullable Object last) {
+		this.cancelled = !this.over;
+		callEnded(last, new CancellationException());
+		releaseOfRequest();
 	}
 
 	/** Releases the permits that wait for the response. Later releases do nothing. */
@@ -109,13 +126,15 @@ public final class OpenReservation {
 	}
 
 	/** Adjusts and releases what depends on the response. */
-	void requestEnded(@Nullable ResponseView response, @Nullable Throwable failure) {
+	synchronized void requestEnded(@Nullable ResponseView response, @Nullable Throwable failure) {
+		this.over = true;
 		adjust(this.outcome.with(response, failure), this::belongsToRequest);
 		releaseOfRequest();
 	}
 
 	private boolean belongsToRequest(Term term) {
-		return this.inRequest && (term.index() < this.charges.ofRequest() || term.terms().needsResponse());
+		return this.inRequest
+				&& (term.terms().needsResponse() || (term.index() < this.charges.ofRequest() && !this.cancelled));
 	}
 
 	private void adjust(CallResult outcome, Predicate<Term> ended) {

@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.method;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -106,7 +105,7 @@ public final class ReactiveCalls {
 			.doOnNext(last::set)
 			.doOnError((failure) -> reservation.callEnded(last.get(), failure))
 			.doOnComplete(() -> reservation.callEnded(last.get(), null))
-			.doOnCancel(() -> reservation.callEnded(last.get(), new CancellationException()));
+			.doOnCancel(() -> reservation.callCancelled(last.get()));
 		return hasManyValues ? watched : watched.singleOrEmpty();
 	}
 

@@ -162,11 +162,7 @@ abstract class EndedCallsContract {
 	}
 
 	long remaining(String policy, String key) {
-		return bean(RateLimiter.class)
-			.peek(List.of(Charge.of(policy, key)))
-			.limits()
-			.get(0)
-			.remaining();
+		return bean(RateLimiter.class).peek(List.of(Charge.of(policy, key))).limits().get(0).remaining();
 	}
 
 	<T> T bean(Class<T> type) {

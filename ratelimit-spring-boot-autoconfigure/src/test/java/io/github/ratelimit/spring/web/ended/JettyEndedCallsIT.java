@@ -1,7 +1,10 @@
 package io.github.ratelimit.spring.web.ended;
 
+import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.Arguments;
 
 import org.springframework.boot.web.server.servlet.ServletWebServerFactory;
 
@@ -9,6 +12,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @Tag("jetty")
 class JettyEndedCallsIT extends ServletEndedCallsContract {
+
+	/**
+	 * Leaves out streams of a publisher, which have no timeout: if the client leaves at
+	 * their very start, Jetty sometimes tells neither Spring MVC nor its listeners.
+	 */
+	@Override
+	Stream<Arguments> ways() {
+		return super.ways().filter((way) -> !way.get()[0].equals("flux") || !way.get()[1].equals(Ending.CLIENT_LEAVES));
+	}
 
 	@Test
 	void runsOnJetty() {
