@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The token bucket, by the arithmetic of {@link Gcra}. A tick is the finest of
- * {@link Ticks} at which a full bucket fits a Lua number.
+ * {@link Ticks} at which a full bucket, and what calls may at least owe, fit a Lua
+ * number.
  *
  * <p>
  * State: parts spent, parts per permit, the time when that was so, and the time when the
@@ -149,11 +150,12 @@ final class TokenBucket implements Formula {
 		long ticks = rate.periodMicros() / tick;
 		long divisor = gcd(ticks, rate.permits());
 		long unit = ticks / divisor;
-		return burst <= Bounds.LARGEST / 2 / unit && isCountable(burst * unit, rate.permits() / divisor, tick);
+		return burst <= Bounds.LARGEST / 2 / unit && isCountable(rate, burst * unit, rate.permits() / divisor, tick);
 	}
 
-	private static boolean isCountable(long capacity, long refill, long tick) {
-		return refill <= Bounds.LARGEST && Gcra.ceilDiv(capacity, refill) <= Bounds.LARGEST / tick;
+	private static boolean isCountable(Rate rate, long capacity, long refill, long tick) {
+		long owed = Gcra.times(refill, Bounds.timeOwed(rate.periodMicros()) / tick);
+		return capacity + owed <= Bounds.LARGEST && Gcra.ceilDiv(capacity, refill) <= Bounds.LARGEST / tick;
 	}
 
 	private static long gcd(long a, long b) {

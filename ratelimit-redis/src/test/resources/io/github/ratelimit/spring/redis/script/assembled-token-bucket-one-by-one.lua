@@ -132,7 +132,7 @@ else
   spent = spent - (t - t % s - at + at % s) / s * r
   if spent < 0 then spent = 0 end
 end
-local lacking = spent + required * q - p
+local lacking = spent - p + required * q
 wait = lacking > 0 and ceil(lacking / r) * s - t % s or 0
 
 end
