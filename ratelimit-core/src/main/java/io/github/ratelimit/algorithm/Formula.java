@@ -155,6 +155,16 @@ public interface Formula {
 	long resetAfter(long[] state, long now);
 
 	/**
+	 * Returns for how long not even one permit is available.
+	 * @param required permits that do not fit now, at least 1
+	 * @param wait the result of {@link #waitFor} for these
+	 * @return microseconds, at most the wait; 0 if that is unknown
+	 */
+	default long fullFor(long required, long wait) {
+		return (required == 1) ? wait : 0;
+	}
+
+	/**
 	 * Returns whether permits may be prefetched.
 	 * @return whether {@link #prefetchTime} may be above 0
 	 */

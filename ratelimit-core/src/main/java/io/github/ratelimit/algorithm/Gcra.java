@@ -157,7 +157,8 @@ final class Gcra implements LongFormula {
 		return times(this.refill, ceilDiv(micros + now % this.tick, this.tick));
 	}
 
-	private long parts(long permits) {
+	/** Returns the parts of permits, or the largest number instead of a larger one. */
+	long parts(long permits) {
 		return (permits > this.mostPermits) ? Bounds.LARGEST : permits * this.unit;
 	}
 

@@ -98,7 +98,7 @@ final class TokenBucket implements Formula {
 		if (chargedAt < state[Gcra.BEGAN]) {
 			return;
 		}
-		long refunded = this.gcra.spent(cost * this.unit, chargedAt, Math.max(chargedAt, now));
+		long refunded = this.gcra.spent(this.gcra.parts(cost), chargedAt, Math.max(chargedAt, now));
 		store(state, now, Math.max(0, spent(state, now) - refunded));
 	}
 
@@ -110,6 +110,11 @@ final class TokenBucket implements Formula {
 	@Override
 	public long resetAfter(long[] state, long now) {
 		return this.gcra.refillTime(spent(state, now), now);
+	}
+
+	@Override
+	public long fullFor(long required, long wait) {
+		return (required == 1) ? wait : prefetchTime(required - 1, wait);
 	}
 
 	@Override

@@ -145,6 +145,14 @@ class TokenBucketTests {
 	}
 
 	@Test
+	void refundsACostAboveAllNumbers() {
+		Formula bucket = formula("13/366d");
+		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 13, 0);
+		bucket.refund(state, NOW, 123_456_789, NOW);
+		assertThat(bucket.remaining(state, NOW)).isEqualTo(13);
+	}
+
+	@Test
 	void isPrefetchedUntilItWouldBeFullWithoutThePermits() {
 		assertThat(formula("10/1s").isPrefetchable()).isTrue();
 		assertThat(formula("10/1s").prefetchTime(5, SECOND)).isEqualTo(499_999);
