@@ -192,8 +192,32 @@ public class DecisionParityIT {
 				LimitDecision redis = execute(caching, call);
 				assertThat(redis.allowed()).as(TRACE, "Lua", SEED, trace, history).isEqualTo(java.allowed());
 				assertThat(redis.retryAfterMicros()).as(TRACE, "Lua", SEED, trace, history)
-					.isLessThanOrEqualTo(java.retryAfterMicros());
+					.isEqualTo(java.retryAfterMicros());
 				calls.done(call, java, this.clock.get());
+			}
+		}
+	}
+
+	/** Each call reaches one of two instances, which cache their own denials. */
+	@Test
+	void tellsTheSameWithDenialsThatTwoInstancesCache() {
+		List<RedisRateLimitStore> instances = List.of(this.redis.with(RedisStoreOptions.STANDARD),
+				this.redis.with(RedisStoreOptions.STANDARD));
+		Random random = new Random(SEED);
+		for (int trace = 0; trace < TRACES; trace++) {
+			this.clock.set(START);
+			Limit limit = limit(random);
+			RandomCalls calls = new RandomCalls(random, "cached-by-two", SEED + "-" + trace);
+			List<String> history = new ArrayList<>();
+			for (int index = 0; index < 2 * CALLS; index++) {
+				this.clock.addAndGet(random.nextLong(limit.rate().periodMicros() / 20 + 2));
+				PermitRequest permit = calls.acquire(limit).permit();
+				Call call = new Call(StoreOperation.ACQUIRE,
+						new PermitRequest(permit.policyLimit(), permit.key(), permit.cost(), 0));
+				history.add(entry(call));
+				LimitDecision redis = execute(instances.get(random.nextInt(2)), call);
+				assertThat(redis.retryAfterMicros()).as(TRACE, "Lua", SEED, trace, history)
+					.isEqualTo(execute(this.memory, call).retryAfterMicros());
 			}
 		}
 	}
