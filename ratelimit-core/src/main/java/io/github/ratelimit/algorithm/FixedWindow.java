@@ -112,10 +112,11 @@ final class FixedWindow implements Formula {
 
 	/** Refunds nothing to a window that has ended. */
 	@Override
-	public void refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt) {
 		if (chargedAt >= this.windows.begin(state[END]) && chargedAt >= state[BEGAN]) {
 			state[SPENT] = Math.max(0, state[SPENT] - cost);
 		}
+		return state;
 	}
 
 	@Override

@@ -135,8 +135,9 @@ public interface Formula {
 	 * @param now the current time
 	 * @param cost permits, at most those charged
 	 * @param chargedAt the time of the charge, which may be in the future
+	 * @return the state to keep: the same, or a replacement
 	 */
-	void refund(long[] state, long now, long cost, long chargedAt);
+	long[] refund(long[] state, long now, long cost, long chargedAt);
 
 	/**
 	 * Returns the permits that would be admitted now.

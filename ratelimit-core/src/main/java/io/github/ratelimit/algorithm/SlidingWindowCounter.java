@@ -96,9 +96,9 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	@Override
-	public void refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt) {
 		if (chargedAt < state[BEGAN]) {
-			return;
+			return state;
 		}
 		long earlier = state[SPENT] - state[LATER];
 		if (begin(chargedAt) == state[BEGIN]) {
@@ -107,6 +107,7 @@ final class SlidingWindowCounter implements Formula {
 		else if (begin(chargedAt) == state[BEGIN] - length()) {
 			store(state, state[BEGIN], Math.max(0, earlier - cost), state[LATER]);
 		}
+		return state;
 	}
 
 	@Override

@@ -133,7 +133,7 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	@Override
-	public void refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt) {
 		long entry = state[COUNT] - 1;
 		while (entry >= 0 && time(state, entry) != chargedAt) {
 			entry--;
@@ -143,6 +143,7 @@ final class SlidingWindowLog implements Formula {
 			state[index(state, entry) + 1] -= refunded;
 			state[SPENT] -= refunded;
 		}
+		return state;
 	}
 
 	@Override
