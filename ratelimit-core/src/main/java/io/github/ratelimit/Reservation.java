@@ -172,7 +172,7 @@ public final class Reservation {
 	}
 
 	/** The costs of a call for each policy and key, as corrected so far. */
-	private static final class Costs {
+	static final class Costs {
 
 		private final Map<List<String>, Cost> costs = new HashMap<>();
 
@@ -200,7 +200,7 @@ public final class Reservation {
 	 * @param before the cost before the change
 	 * @param actual the cost after it
 	 */
-	private record Cost(long charged, long before, long actual) {
+	record Cost(long charged, long before, long actual) {
 
 		/**
 		 * Returns by how much a limit has to be corrected. A limit in shadow was charged
