@@ -1,7 +1,9 @@
 package io.github.ratelimit;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -103,11 +105,14 @@ public final class Reservation {
 
 	private synchronized List<Part> parts() {
 		if (this.parts == null) {
-			this.parts = this.charges.stream()
-				.map((charge) -> new Part(charge, this.permits, this.decision, List.of()))
-				.toList();
+			Costs costs = new Costs(this.charges);
+			this.parts = this.charges.stream().map((charge) -> part(charge, costs, List.of())).toList();
 		}
 		return this.parts;
+	}
+
+	private Part part(Charge charge, Costs costs, List<HeldPermits> held) {
+		return new Part(charge, costs, this.permits, this.decision, held);
 	}
 
 	/** Returns parts, of which the first with a policy and key holds the permits. */
@@ -120,11 +125,12 @@ public final class Reservation {
 				all.add(new HeldPermits(this.store, permit, this.decision.storeTimeMicros(i)));
 			}
 		}
+		Costs costs = new Costs(this.charges);
 		List<Part> holding = new ArrayList<>();
 		for (Charge charge : this.charges) {
 			List<HeldPermits> held = all.stream().filter((permits) -> isOf(charge, permits.permit())).toList();
 			all.removeAll(held);
-			holding.add(new Part(charge, this.permits, this.decision, held));
+			holding.add(part(charge, costs, held));
 		}
 		return holding;
 	}
@@ -165,6 +171,48 @@ public final class Reservation {
 		return (known == null) ? List.of() : known.stream().flatMap((part) -> part.held.stream()).toList();
 	}
 
+	/** The costs of a call for each policy and key, as corrected so far. */
+	static final class Costs {
+
+		private final Map<List<String>, Cost> costs = new HashMap<>();
+
+		Costs(List<Charge> charges) {
+			charges.forEach((charge) -> this.costs.merge(count(charge), new Cost(charge.cost(), 0, charge.cost()),
+					(one, other) -> new Cost(one.charged + other.charged, 0, one.actual + other.actual)));
+		}
+
+		/** Changes the cost that a charge is part of, and returns the change. */
+		synchronized Cost change(Charge charge, long difference) {
+			return this.costs.compute(count(charge),
+					(count, cost) -> new Cost(cost.charged, cost.actual, cost.actual + difference));
+		}
+
+		private static List<String> count(Charge charge) {
+			return List.of(charge.policy(), charge.key());
+		}
+
+	}
+
+	/**
+	 * A change of what a call costs.
+	 *
+	 * @param charged the cost at which the call was admitted
+	 * @param before the cost before the change
+	 * @param actual the cost after it
+	 */
+	record Cost(long charged, long before, long actual) {
+
+		/**
+		 * Returns by how much a limit has to be corrected. A limit in shadow was charged
+		 * what it can ever admit, if that is less than the cost.
+		 */
+		long correction(PermitRequest permit) {
+			long most = (permit.shadow() && permit.cost() < this.charged) ? permit.cost() : Long.MAX_VALUE;
+			return Math.abs(Math.min(this.actual, most) - Math.min(this.before, most));
+		}
+
+	}
+
 	/** The part of a reservation that belongs to one charge. */
 	static final class Part {
 
@@ -172,14 +220,17 @@ public final class Reservation {
 
 		private final Charge charge;
 
+		private final Costs costs;
+
 		private final List<PermitRequest> permits;
 
 		private final Decision decision;
 
 		private final List<HeldPermits> held;
 
-		Part(Charge charge, List<PermitRequest> permits, Decision decision, List<HeldPermits> held) {
+		Part(Charge charge, Costs costs, List<PermitRequest> permits, Decision decision, List<HeldPermits> held) {
 			this.charge = charge;
+			this.costs = costs;
 			this.permits = permits;
 			this.decision = decision;
 			this.held = held;
@@ -194,16 +245,22 @@ public final class Reservation {
 		}
 
 		/**
-		 * Returns refunds of the charge's permits that no call holds, each with the time
-		 * of its charge. Limits in shadow without room for the cost were not charged.
+		 * Returns corrections of the charge's permits that no call holds, each with the
+		 * time of its charge: refunds if the cost is lower by the difference, further
+		 * charges if it is higher. Limits in shadow without room for the cost were not
+		 * charged.
+		 * @param difference the actual cost less that of the charge
 		 */
-		Stream<PermitRequest> refunds(long cost) {
+		Stream<PermitRequest> corrections(long difference) {
 			List<LimitDecision> limits = limits(this.decision);
+			Cost cost = this.costs.change(this.charge, difference);
 			return IntStream.range(0, limits.size())
 				.filter((index) -> isOf(this.charge, this.permits.get(index)) && limits.get(index).allowed())
 				.filter((index) -> !this.permits.get(index).limit().isConcurrency())
 				.mapToObj((index) -> this.permits.get(index)
-					.refund(cost, this.decision.storeTimeMicros(index) + limits.get(index).waitMicros()));
+					.refund(cost.correction(this.permits.get(index)),
+							this.decision.storeTimeMicros(index) + limits.get(index).waitMicros()))
+				.filter((permit) -> permit.cost() > 0);
 		}
 
 	}

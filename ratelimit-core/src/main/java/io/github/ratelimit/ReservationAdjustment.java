@@ -41,8 +41,10 @@ record ReservationAdjustment(RateLimitStore store, StoreRequest request) {
 		long countable = Math.min(actual, Bounds.LARGEST);
 		ToLongFunction<Charge> lacking = (charge) -> policies.get(charge.policy()).clamped(countable) - charge.cost();
 		return Stream
-			.of(new StoreRequest(StoreOperation.REFUND, permits(parts, (charge) -> -lacking.applyAsLong(charge))),
-					new StoreRequest(StoreOperation.CHARGE, permits(parts, lacking)))
+			.of(new StoreRequest(StoreOperation.REFUND,
+					permits(parts, (charge) -> Math.min(0, lacking.applyAsLong(charge)))),
+					new StoreRequest(StoreOperation.CHARGE,
+							permits(parts, (charge) -> Math.max(0, lacking.applyAsLong(charge)))))
 			.filter((request) -> !request.permits().isEmpty())
 			.map((request) -> new ReservationAdjustment(reservation.store(), request))
 			.toList();
@@ -50,7 +52,7 @@ record ReservationAdjustment(RateLimitStore store, StoreRequest request) {
 
 	/** Returns the refund of all that a reservation still has, if anything. */
 	static List<ReservationAdjustment> refund(Reservation reservation) {
-		List<PermitRequest> permits = permits(reservation.takeAdjustable(), Charge::cost);
+		List<PermitRequest> permits = permits(reservation.takeAdjustable(), (charge) -> -charge.cost());
 		permits.addAll(takeHeld(reservation));
 		return refund(reservation, permits);
 	}
@@ -95,13 +97,13 @@ record ReservationAdjustment(RateLimitStore store, StoreRequest request) {
 		});
 	}
 
-	/** Returns the positive differences of all parts, added up by count. */
+	/** Returns the differences of all parts, added up by count. */
 	private static List<PermitRequest> permits(List<Reservation.Part> parts, ToLongFunction<Charge> difference) {
 		Map<Object, PermitRequest> permits = new LinkedHashMap<>();
 		for (Reservation.Part part : parts) {
-			long cost = difference.applyAsLong(part.charge());
-			if (cost > 0) {
-				part.refunds(cost)
+			long lacking = difference.applyAsLong(part.charge());
+			if (lacking != 0) {
+				part.corrections(lacking)
 					.forEach((permit) -> permits.merge(List.of(permit.policyLimit(), permit.key()), permit,
 							(one, other) -> one.costing(one.cost() + other.cost())));
 			}

@@ -20,6 +20,8 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -211,6 +213,31 @@ class PlanTests {
 		Decision decision = this.limiter.peek(List.of(charge("tried", 0)));
 		assertThat(decision.shadows().get(0).remaining()).isEqualTo(3);
 		assertThat(decision.limits().get(0).remaining()).isEqualTo(10);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "5, 4, 0", "5, 3, 0", "5, 1, 2", "5, 0, 3", "5, 8, 0", "2, 1, 2", "2, 6, 0" })
+	void correctsACandidateByWhatItWasCharged(long cost, long actual, long remaining) {
+		Reservation reservation = this.limiter.reserve(List.of(charge("tried", cost)));
+		this.limiter.adjust(reservation, actual);
+		Decision decision = this.limiter.peek(List.of(charge("tried", 0)));
+		assertThat(decision.shadows().get(0).remaining()).isEqualTo(remaining);
+		assertThat(decision.limits().get(0).remaining()).isEqualTo(10 - actual);
+	}
+
+	@Test
+	void refundsNoOtherChargesOfACandidate() {
+		this.limiter.acquire(charge("tried", 2));
+		Reservation reservation = this.limiter.reserve(List.of(charge("tried", 5)));
+		this.limiter.adjust(reservation, 0);
+		assertThat(this.limiter.peek(List.of(charge("tried", 0))).shadows().get(0).remaining()).isEqualTo(1);
+	}
+
+	@Test
+	void correctsACandidateByTheSumOfAllChargesOfACall() {
+		Reservation reservation = this.limiter.reserve(List.of(charge("tried", 2), charge("tried", 3)));
+		reservation.perCharge().forEach((part) -> this.limiter.adjust(part, 1));
+		assertThat(this.limiter.peek(List.of(charge("tried", 0))).shadows().get(0).remaining()).isEqualTo(1);
 	}
 
 	@Test

@@ -56,6 +56,17 @@ class ReleaseTests {
 		assertThat(reserve("api", 1).decision().allowed()).isTrue();
 	}
 
+	/** Checks that a rate whose period is the lease has another count. */
+	@Test
+	void holdsPermitsWhateverTheRatesNextToThem() {
+		reserve("api", 1);
+		reserve("api", 1);
+		Policy other = new Policy("api", List.of(limit("100/30s"), limit("2 concurrent")), List.of(Policy.EVERYONE));
+		this.policies.replace(other);
+		assertThat(reserve("api", 1).decision().allowed()).isFalse();
+		assertThat(this.limiter.peek(List.of(new Charge("api", "a", 1))).limits().get(0).remaining()).isEqualTo(100);
+	}
+
 	@Test
 	void releasesOnceWhateverItsOrder() {
 		Reservation first = reserve("api", 1);

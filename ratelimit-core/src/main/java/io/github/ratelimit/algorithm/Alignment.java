@@ -3,14 +3,10 @@ package io.github.ratelimit.algorithm;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
-import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -30,32 +26,32 @@ public record Alignment(Unit unit, ZoneId zone) {
 	public enum Unit {
 
 		/** A minute, from second 0. */
-		MINUTE(Duration.ofMinutes(1), (time) -> time.truncatedTo(ChronoUnit.MINUTES), (begin) -> begin.plusMinutes(1)),
+		MINUTE(Duration.ofMinutes(1), new CalendarSpans.OfClock(Duration.ofMinutes(1))),
 
-		/** An hour, from minute 0. */
-		HOUR(Duration.ofHours(1), (time) -> time.truncatedTo(ChronoUnit.HOURS), (begin) -> begin.plusHours(1)),
+		/**
+		 * An hour, from minute 0. It is longer if the clock is set by a part of an hour.
+		 */
+		HOUR(Duration.ofHours(1), new CalendarSpans.OfClock(Duration.ofHours(1))),
 
 		/** A day, from midnight or, if there is none, the first moment of the day. */
-		DAY(Duration.ofDays(1), Unit::startOfDay, (begin) -> startOfDay(begin.plusDays(1))),
+		DAY(Duration.ofDays(1), new CalendarSpans.OfDays((day) -> day, (first) -> first.plusDays(1))),
 
 		/** A week, from the start of Monday. */
-		WEEK(Duration.ofDays(7), (time) -> startOfDay(time.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY))),
-				(begin) -> startOfDay(begin.plusWeeks(1))),
+		WEEK(Duration.ofDays(7),
+				new CalendarSpans.OfDays((day) -> day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)),
+						(first) -> first.plusWeeks(1))),
 
 		/** A month, from the start of its first day. */
-		MONTH(Duration.ofDays(30), (time) -> startOfDay(time.withDayOfMonth(1)),
-				(begin) -> startOfDay(begin.plusMonths(1)));
+		MONTH(Duration.ofDays(30),
+				new CalendarSpans.OfDays((day) -> day.withDayOfMonth(1), (first) -> first.plusMonths(1)));
 
 		private final Duration period;
 
-		private final UnaryOperator<ZonedDateTime> begin;
+		private final CalendarSpans spans;
 
-		private final UnaryOperator<ZonedDateTime> next;
-
-		Unit(Duration period, UnaryOperator<ZonedDateTime> begin, UnaryOperator<ZonedDateTime> next) {
+		Unit(Duration period, CalendarSpans spans) {
 			this.period = period;
-			this.begin = begin;
-			this.next = next;
+			this.spans = spans;
 		}
 
 		/**
@@ -72,10 +68,6 @@ public record Alignment(Unit unit, ZoneId zone) {
 		 */
 		public Duration period() {
 			return this.period;
-		}
-
-		private static ZonedDateTime startOfDay(ZonedDateTime time) {
-			return time.toLocalDate().atStartOfDay(time.getZone());
 		}
 
 	}
@@ -103,21 +95,16 @@ public record Alignment(Unit unit, ZoneId zone) {
 
 	/** Returns when the window of a time began, both in microseconds since 1970. */
 	long begin(long time) {
-		return micros(this.unit.begin.apply(zoned(time)));
+		return TimeUnit.SECONDS.toMicros(this.unit.spans.begin(seconds(time), this.zone));
 	}
 
 	/** Returns when the window of a time ends and the next begins. */
 	long end(long time) {
-		return micros(this.unit.next.apply(this.unit.begin.apply(zoned(time))));
+		return TimeUnit.SECONDS.toMicros(this.unit.spans.end(seconds(time), this.zone));
 	}
 
-	private ZonedDateTime zoned(long micros) {
-		long seconds = TimeUnit.MICROSECONDS.toSeconds(micros);
-		return Instant.ofEpochSecond(seconds).atZone(this.zone);
-	}
-
-	private static long micros(ZonedDateTime time) {
-		return TimeUnit.SECONDS.toMicros(time.toEpochSecond());
+	private static long seconds(long micros) {
+		return TimeUnit.MICROSECONDS.toSeconds(micros);
 	}
 
 }

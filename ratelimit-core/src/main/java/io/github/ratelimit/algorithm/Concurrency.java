@@ -132,7 +132,7 @@ final class Concurrency implements Formula {
 	}
 
 	@Override
-	public void refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt) {
 		long time = roundedUp(chargedAt);
 		int entry = (int) state[COUNT] - 1;
 		while (entry >= 0 && time(state, entry) != time) {
@@ -144,6 +144,7 @@ final class Concurrency implements Formula {
 			state[ENTRIES + 2 * entry + 1] -= refunded;
 			remove(state, entry, (permits(state, entry) == 0) ? 1 : 0);
 		}
+		return state;
 	}
 
 	@Override

@@ -31,9 +31,9 @@ final class FixedWindow implements Formula {
 	private final Windows windows;
 
 	FixedWindow(Rate rate, Windows windows) {
-		if (rate.permits() > Bounds.LARGEST) {
+		if (rate.permits() > Bounds.MOST_PERMITS) {
 			throw new IllegalArgumentException(
-					"a fixed-window has at most " + Bounds.LARGEST + " permits, not " + rate.permits());
+					"a fixed-window has at most " + Bounds.MOST_PERMITS + " permits, not " + rate.permits());
 		}
 		this.permits = rate.permits();
 		this.windows = windows;
@@ -112,10 +112,11 @@ final class FixedWindow implements Formula {
 
 	/** Refunds nothing to a window that has ended. */
 	@Override
-	public void refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt) {
 		if (chargedAt >= this.windows.begin(state[END]) && chargedAt >= state[BEGAN]) {
 			state[SPENT] = Math.max(0, state[SPENT] - cost);
 		}
+		return state;
 	}
 
 	@Override

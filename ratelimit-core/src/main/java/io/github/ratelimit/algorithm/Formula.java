@@ -135,8 +135,9 @@ public interface Formula {
 	 * @param now the current time
 	 * @param cost permits, at most those charged
 	 * @param chargedAt the time of the charge, which may be in the future
+	 * @return the state to keep: the same, or a replacement
 	 */
-	void refund(long[] state, long now, long cost, long chargedAt);
+	long[] refund(long[] state, long now, long cost, long chargedAt);
 
 	/**
 	 * Returns the permits that would be admitted now.
@@ -153,6 +154,16 @@ public interface Formula {
 	 * @return microseconds; 0 if it is so now
 	 */
 	long resetAfter(long[] state, long now);
+
+	/**
+	 * Returns for how long not even one permit is available.
+	 * @param required permits that do not fit now, at least 1
+	 * @param wait the result of {@link #waitFor} for these
+	 * @return microseconds, at most the wait; 0 if that is unknown
+	 */
+	default long fullFor(long required, long wait) {
+		return (required == 1) ? wait : 0;
+	}
 
 	/**
 	 * Returns whether permits may be prefetched.

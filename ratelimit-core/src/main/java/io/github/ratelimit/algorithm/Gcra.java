@@ -25,6 +25,9 @@ final class Gcra implements LongFormula {
 	/** The index in a state of the time when it began with nothing spent. */
 	static final int BEGAN = 3;
 
+	/** The numbers of a state that one number can represent. */
+	static final int LENGTH = 4;
+
 	/** The highest refill per tick at which times fit a long until the year 2255. */
 	private static final long QUICKEST = 1024;
 
@@ -73,7 +76,7 @@ final class Gcra implements LongFormula {
 
 	@Override
 	public long pack(long[] state, long origin) {
-		return arrival(state[Formula.SPENT], state[AT]);
+		return (state.length > LENGTH) ? UNFIT : arrival(state[Formula.SPENT], state[AT]);
 	}
 
 	@Override
@@ -157,7 +160,8 @@ final class Gcra implements LongFormula {
 		return times(this.refill, ceilDiv(micros + now % this.tick, this.tick));
 	}
 
-	private long parts(long permits) {
+	/** Returns the parts of permits, or the largest number instead of a larger one. */
+	long parts(long permits) {
 		return (permits > this.mostPermits) ? Bounds.LARGEST : permits * this.unit;
 	}
 

@@ -26,15 +26,15 @@ final class SlidingWindowCounter implements Formula {
 
 	private static final int BEGAN = 4;
 
+	/** The most that is counted in one window. */
+	private static final long MOST = Bounds.LARGEST / 2;
+
 	private final long permits;
 
 	/** The length of a window in ticks. */
 	private final long window;
 
 	private final long tick;
-
-	/** The most that is counted in one window. */
-	private final long most;
 
 	private final long[] arguments;
 
@@ -44,7 +44,6 @@ final class SlidingWindowCounter implements Formula {
 			.orElseThrow(() -> new IllegalArgumentException(
 					rate + " is too large to be counted exactly: use a shorter period or fewer permits"));
 		this.window = rate.periodMicros() / this.tick;
-		this.most = Bounds.LARGEST / this.window;
 		this.arguments = new long[] { this.permits, this.window, this.tick, 0 };
 	}
 
@@ -60,7 +59,7 @@ final class SlidingWindowCounter implements Formula {
 
 	@Override
 	public long[] stateOf(long spent, long since, long now) {
-		long counted = Math.min(this.most, (since > now) ? Math.max(spent, this.permits) : spent);
+		long counted = Math.min(MOST, (since > now) ? Math.max(spent, this.permits) : spent);
 		return new long[] { counted, 1, counted, begin(now), now };
 	}
 
@@ -91,15 +90,15 @@ final class SlidingWindowCounter implements Formula {
 	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
 		long turn = Math.max(now + wait, state[BEGIN]);
-		long later = Math.min(this.most, later(state, turn) + Math.min(this.most, cost));
+		long later = Math.min(MOST, later(state, turn) + Math.min(MOST, cost));
 		store(state, begin(turn), earlier(state, turn), later);
 		return state;
 	}
 
 	@Override
-	public void refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt) {
 		if (chargedAt < state[BEGAN]) {
-			return;
+			return state;
 		}
 		long earlier = state[SPENT] - state[LATER];
 		if (begin(chargedAt) == state[BEGIN]) {
@@ -108,6 +107,7 @@ final class SlidingWindowCounter implements Formula {
 		else if (begin(chargedAt) == state[BEGIN] - length()) {
 			store(state, state[BEGIN], Math.max(0, earlier - cost), state[LATER]);
 		}
+		return state;
 	}
 
 	@Override
@@ -116,7 +116,7 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	private long remainingAt(long now, long earlier, long later) {
-		long covered = earlier * (this.window - elapsed(now));
+		long covered = Gcra.times(earlier, this.window - elapsed(now));
 		return Math.max(0, Math.floorDiv(this.permits * this.window - covered, this.window) - later);
 	}
 
@@ -178,7 +178,7 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	private static boolean isCountable(Rate rate, long tick) {
-		return rate.permits() <= Bounds.LARGEST / (rate.periodMicros() / tick);
+		return rate.permits() <= Math.min(Bounds.MOST_PERMITS, Bounds.LARGEST / (rate.periodMicros() / tick));
 	}
 
 	@Override

@@ -29,7 +29,10 @@ final class SlidingWindowLog implements Formula {
 	private static final int FIRST_CAPACITY = 8;
 
 	/** The largest cost that an entry of the Lua form holds. */
-	private static final long MOST_PERMITS = (1L << 32) - 1;
+	private static final long LARGEST_COST = (1L << 32) - 1;
+
+	/** The most permits, so that an entry holds those owed. */
+	private static final long MOST_PERMITS = LARGEST_COST / Bounds.PERIODS_OWED;
 
 	private final long permits;
 
@@ -62,7 +65,7 @@ final class SlidingWindowLog implements Formula {
 		long[] state = new long[RING + 2 * FIRST_CAPACITY];
 		state[UNIT] = 1;
 		long counted = (since > now) ? Math.max(spent, this.permits) : spent;
-		return (counted > 0) ? append(state, now, Math.min(counted, MOST_PERMITS)) : state;
+		return (counted > 0) ? append(state, now, Math.min(counted, LARGEST_COST)) : state;
 	}
 
 	/** Reads a log of any number of permits, as a charge is the same in all. */
@@ -94,7 +97,7 @@ final class SlidingWindowLog implements Formula {
 		state[SPENT] = spentFrom(state, expired);
 		state[OLDEST] = (state[OLDEST] + expired) % capacity(state);
 		state[COUNT] -= expired;
-		return (cost == 0) ? state : append(state, Math.max(now + wait, newest(state)), Math.min(cost, MOST_PERMITS));
+		return (cost == 0) ? state : append(state, Math.max(now + wait, newest(state)), Math.min(cost, LARGEST_COST));
 	}
 
 	/**
@@ -130,7 +133,7 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	@Override
-	public void refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt) {
 		long entry = state[COUNT] - 1;
 		while (entry >= 0 && time(state, entry) != chargedAt) {
 			entry--;
@@ -140,6 +143,7 @@ final class SlidingWindowLog implements Formula {
 			state[index(state, entry) + 1] -= refunded;
 			state[SPENT] -= refunded;
 		}
+		return state;
 	}
 
 	@Override

@@ -4,12 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The token bucket, by the arithmetic of {@link Gcra}. A tick is the finest of
- * {@link Ticks} at which a full bucket fits a Lua number.
+ * {@link Ticks} at which a full bucket, and what calls may at least owe, fit a Lua
+ * number.
  *
  * <p>
  * State: parts spent, parts per permit, the time when that was so, and the time when the
- * state began with nothing spent. More may be spent than the bucket holds, if another
- * limit admitted it.
+ * state began with nothing spent; then {@link LowMarks}, if there are any. More may be
+ * spent than the bucket holds, if another limit admitted it.
  */
 final class TokenBucket implements Formula {
 
@@ -25,6 +26,8 @@ final class TokenBucket implements Formula {
 
 	private final Gcra gcra;
 
+	private final LowMarks marks;
+
 	private final long[] arguments;
 
 	TokenBucket(Rate rate, long burst) {
@@ -37,6 +40,7 @@ final class TokenBucket implements Formula {
 		this.refill = rate.permits() / divisor;
 		this.capacity = burst * this.unit;
 		this.gcra = new Gcra(this.capacity, this.unit, this.refill, this.tick);
+		this.marks = new LowMarks(this.gcra, this.capacity);
 		this.arguments = new long[] { this.capacity, this.unit, this.refill, this.tick };
 	}
 
@@ -76,8 +80,12 @@ final class TokenBucket implements Formula {
 			return null;
 		}
 		long spent = inParts(state[SPENT], state[UNIT]);
-		return (spent == state[SPENT] && state[UNIT] == this.unit) ? state
-				: new long[] { spent, this.unit, state[Gcra.AT], state[Gcra.BEGAN] };
+		if (state[UNIT] != this.unit || !this.marks.areReadable(state)) {
+			return new long[] { spent, this.unit, state[Gcra.AT], state[Gcra.BEGAN] };
+		}
+		long[] read = (spent == state[SPENT]) ? state : state.clone();
+		read[SPENT] = spent;
+		return read;
 	}
 
 	@Override
@@ -87,18 +95,18 @@ final class TokenBucket implements Formula {
 
 	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
-		store(state, now, this.gcra.spentAfter(spent(state, now), cost));
-		return state;
+		long spent = spent(state, now);
+		long[] kept = this.marks.at(state, now, spent);
+		kept[SPENT] = this.gcra.spentAfter(spent, cost);
+		kept[UNIT] = this.unit;
+		kept[Gcra.AT] = now;
+		return kept;
 	}
 
-	/** Refunds nothing that has been refilled since the charge. */
 	@Override
-	public void refund(long[] state, long now, long cost, long chargedAt) {
-		if (chargedAt < state[Gcra.BEGAN]) {
-			return;
-		}
-		long refunded = this.gcra.spent(cost * this.unit, chargedAt, Math.max(chargedAt, now));
-		store(state, now, Math.max(0, spent(state, now) - refunded));
+	public long[] refund(long[] state, long now, long cost, long chargedAt) {
+		return (chargedAt < state[Gcra.BEGAN]) ? state
+				: this.marks.refund(take(state, now, 0, 0), now, this.gcra.parts(cost), Math.min(chargedAt, now));
 	}
 
 	@Override
@@ -112,6 +120,11 @@ final class TokenBucket implements Formula {
 	}
 
 	@Override
+	public long fullFor(long required, long wait) {
+		return (required == 1) ? wait : prefetchTime(required - 1, wait);
+	}
+
+	@Override
 	public boolean isPrefetchable() {
 		return true;
 	}
@@ -120,12 +133,6 @@ final class TokenBucket implements Formula {
 	public long prefetchTime(long permits, long resetAfter) {
 		long refilled = Gcra.ceilDiv(Gcra.times(permits, this.unit), this.refill) + 1;
 		return Math.max(0, resetAfter - Gcra.times(refilled, this.tick));
-	}
-
-	private void store(long[] state, long at, long spent) {
-		state[SPENT] = spent;
-		state[UNIT] = this.unit;
-		state[Gcra.AT] = at;
 	}
 
 	private long spent(long[] state, long now) {
@@ -149,11 +156,12 @@ final class TokenBucket implements Formula {
 		long ticks = rate.periodMicros() / tick;
 		long divisor = gcd(ticks, rate.permits());
 		long unit = ticks / divisor;
-		return burst <= Bounds.LARGEST / 2 / unit && isCountable(burst * unit, rate.permits() / divisor, tick);
+		return burst <= Bounds.LARGEST / 2 / unit && isCountable(rate, burst * unit, rate.permits() / divisor, tick);
 	}
 
-	private static boolean isCountable(long capacity, long refill, long tick) {
-		return refill <= Bounds.LARGEST && Gcra.ceilDiv(capacity, refill) <= Bounds.LARGEST / tick;
+	private static boolean isCountable(Rate rate, long capacity, long refill, long tick) {
+		long owed = Gcra.times(refill, Bounds.timeOwed(rate.periodMicros()) / tick);
+		return capacity + owed <= Bounds.LARGEST && Gcra.ceilDiv(capacity, refill) <= Bounds.LARGEST / tick;
 	}
 
 	private static long gcd(long a, long b) {

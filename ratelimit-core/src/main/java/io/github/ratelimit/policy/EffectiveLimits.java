@@ -23,6 +23,12 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 	 */
 	static final int FIRST_CANDIDATE = 100;
 
+	/**
+	 * The position of the first limit on concurrency, so that none takes over the count
+	 * of a rate whose period is its lease.
+	 */
+	private static final int FIRST_CONCURRENCY = 2 * FIRST_CANDIDATE;
+
 	EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shadowed) {
 		this(enforced, shadowed,
 				enforced.stream()
@@ -93,13 +99,19 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 
 	private static List<PolicyLimit> limits(String policy, PolicyOptions options, List<Limit> limits, int first) {
 		return IntStream.range(0, limits.size())
-			.mapToObj((index) -> limit(policy, options, limits.get(index), first + samePeriodBefore(limits, index)))
+			.mapToObj((index) -> limit(policy, options, limits.get(index), first + position(limits, index)))
 			.toList();
 	}
 
-	private static int samePeriodBefore(List<Limit> limits, int index) {
-		long period = limits.get(index).periodMicros();
-		return (int) limits.subList(0, index).stream().filter((limit) -> limit.periodMicros() == period).count();
+	/** Returns a limit's position among those of its period, rates and others apart. */
+	private static int position(List<Limit> limits, int index) {
+		Limit limit = limits.get(index);
+		long before = limits.subList(0, index)
+			.stream()
+			.filter((other) -> other.periodMicros() == limit.periodMicros()
+					&& other.isConcurrency() == limit.isConcurrency())
+			.count();
+		return (limit.isConcurrency() ? FIRST_CONCURRENCY : 0) + (int) before;
 	}
 
 	private static PolicyLimit limit(String policy, PolicyOptions options, Limit limit, int position) {

@@ -9,8 +9,8 @@ import io.github.ratelimit.algorithm.Limit;
  * @param policy the name of the policy
  * @param counter the name under which counts are kept; policies with the same counter
  * share them
- * @param position the limit's position among the limits of the policy with its period,
- * from 0
+ * @param position the limit's position among the limits of the policy with its period: of
+ * rates from 0, of limits on concurrency from another number
  * @param limit the limit
  * @param reserve permits that must be left when a call is admitted, at least 0 and below
  * the limit's burst

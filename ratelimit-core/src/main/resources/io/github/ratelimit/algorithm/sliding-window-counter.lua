@@ -4,6 +4,7 @@
 -- window, and the start of the state with nothing spent. The header has what is spent in both windows.
 
 local WINDOWS, COUNTER = '<I7I7', STATE .. 'I7I7'
+local MOST = LARGEST / 2 -- that is counted in one window
 local length = q * r
 local earlier, later, begin, began = 0, 0, 0, 0
 
@@ -26,9 +27,8 @@ if stored and own then
   later, began = struct.unpack(WINDOWS, stored, STATE_BYTES + 1)
   earlier, begin = spent - later, first
 else
-  local largest = floor(LARGEST / q)
   if stored and since > t and spent < p then spent = p end
-  later, begin, began = spent < largest and spent or largest, floor(t / length) * length, t
+  later, begin, began = spent < MOST and spent or MOST, floor(t / length) * length, t
 end
 local start = begin > t and begin or t
 local window = floor(start / length) * length
@@ -54,13 +54,13 @@ end
 
 --WRITE--
 if cost > 0 then
-  local largest, turn = floor(LARGEST / q), t + wait
+  local turn = t + wait
   turn = floor((turn > begin and turn or begin) / length) * length
   if begin ~= turn then
     earlier, later, begin = begin == turn - length and later or 0, 0, turn
   end
-  later = later + (cost < largest and cost or largest)
-  if later > largest then later = largest end
+  later = later + (cost < MOST and cost or MOST)
+  if later > MOST then later = MOST end
 end
 local start = begin > t and begin or t
 local elapsed = floor(start / r) % q

@@ -16,7 +16,7 @@ class SlidingWindowLogTests {
 
 	private static final long SECOND = 1_000_000;
 
-	private static final long MOST_PERMITS = 4_294_967_295L;
+	private static final long MOST_PERMITS = 268_435_455;
 
 	private final Formula log = formula(10);
 
@@ -113,7 +113,7 @@ class SlidingWindowLogTests {
 	void hasNoMorePermitsThanItsLuaFormCanKeep() {
 		assertThat(formula(MOST_PERMITS).arguments(NOW)).containsExactly(MOST_PERMITS, SECOND, 0, 0);
 		assertThatIllegalArgumentException().isThrownBy(() -> formula(MOST_PERMITS + 1))
-			.withMessage("a sliding-window-log has at most 4294967295 permits, not 4294967296");
+			.withMessage("a sliding-window-log has at most 268435455 permits, not 268435456");
 	}
 
 	@Test

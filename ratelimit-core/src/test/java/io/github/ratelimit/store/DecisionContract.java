@@ -57,7 +57,7 @@ public abstract class DecisionContract {
 	}
 
 	static Stream<Arguments> decidesAsDefined() {
-		return everyAlgorithmAt("10/1s", "7/1s", "300000/1s", "1/30d", "13/17ms", "49991/1d");
+		return everyAlgorithmAt("10/1s", "7/1s", "300000/1s", "1/30d", "13/17ms", "6131/1d");
 	}
 
 	static Stream<Arguments> everyAlgorithmAt(String... rates) {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.AnyLimit;
+import io.github.ratelimit.algorithm.Definition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
@@ -51,6 +52,35 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 		assertThat(acquire(limit, "a", 1).retryAfterMicros()).isEqualTo(1);
 		this.clock.addAndGet(1);
 		assertThat(acquire(limit, "a", 1).allowed()).isTrue();
+	}
+
+	/** Looks at whole seconds, which are whole ticks of every limit. */
+	@ParameterizedTest
+	@MethodSource
+	void countsAllThatACallCostsBeyondTheLimit(Algorithm algorithm, String rate, long periods) {
+		Limit limit = AnyLimit.of(algorithm, rate);
+		Definition definition = Definition.of(limit);
+		long beyond = periods * limit.rate().permits();
+		assertThat(spend(limit, "a", limit.burst() + beyond).remaining()).isZero();
+		definition.execute(StoreOperation.CHARGE, permit(limit, limit.burst() + beyond), this.clock.get());
+		for (int look = 0; look < 80; look++) {
+			this.clock.addAndGet(limit.periodMicros() / 4);
+			LimitDecision defined = definition.execute(StoreOperation.PEEK, permit(limit, 1), this.clock.get());
+			LimitDecision decided = execute(StoreOperation.PEEK, limit, 1, 0);
+			assertThat(decided.remaining()).as("look %d: %s", look, defined).isEqualTo(defined.remaining());
+			assertThat(decided.retryAfterMicros() - defined.retryAfterMicros()).isBetween(0L, SECOND);
+		}
+	}
+
+	static Stream<Arguments> countsAllThatACallCostsBeyondTheLimit() {
+		return Algorithm.rates()
+			.flatMap((algorithm) -> Stream.of(Arguments.of(algorithm, "100000/1d", 16),
+					Arguments.of(algorithm, "1000003/1d", 16), Arguments.of(algorithm, "13/1h", 16),
+					Arguments.of(algorithm, "1000003/30d", 12), Arguments.of(algorithm, "268435455/1m", 16)));
+	}
+
+	private PermitRequest permit(Limit limit, long cost) {
+		return PermitRequests.of(this.policy, List.of(limit), "a", cost).get(0);
 	}
 
 	@ParameterizedTest
@@ -241,7 +271,7 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	}
 
 	private LimitDecision execute(StoreOperation operation, Limit limit, long cost, long time) {
-		PermitRequest permit = PermitRequests.of(this.policy, List.of(limit), "a", cost).get(0);
+		PermitRequest permit = permit(limit, cost);
 		PermitRequest timed = (operation == StoreOperation.REFUND) ? permit.refund(cost, time)
 				: new PermitRequest(permit.policyLimit(), permit.key(), cost, time);
 		return this.store.execute(StoreRequest.of(operation, timed)).limits().get(0);

@@ -251,9 +251,9 @@ final class Counter {
 		}
 		long[] current = limit.formula().take(this.seen, now, 0, 0);
 		long before = current[Formula.SPENT];
-		limit.formula().refund(current, now, cost, chargedAt);
-		keep(limit, current, now);
-		return before - current[Formula.SPENT];
+		long[] refunded = limit.formula().refund(current, now, cost, chargedAt);
+		keep(limit, refunded, now);
+		return before - refunded[Formula.SPENT];
 	}
 
 	/** Keeps a state, writing only changed references to spare the collector. */

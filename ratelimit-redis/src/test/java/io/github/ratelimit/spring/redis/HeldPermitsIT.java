@@ -142,7 +142,7 @@ class HeldPermitsIT {
 	}
 
 	private byte[] key() {
-		PermitRequest permit = new PermitRequest(new PolicyLimit(this.policy, this.policy, 0, this.limit, 0), "a", 1,
+		PermitRequest permit = new PermitRequest(new PolicyLimit(this.policy, this.policy, 200, this.limit, 0), "a", 1,
 				0);
 		return new ScriptCodec(PREFIX, null).encode(StoreRequest.of(StoreOperation.PEEK, permit)).keys()[0];
 	}

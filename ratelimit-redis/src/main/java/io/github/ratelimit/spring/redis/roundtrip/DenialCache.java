@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreRequest;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A direct-mapped cache of denials, which saves requests that Redis would deny. A denial
- * expires when the request would be admitted, and at the latest after a maximum age, as
- * another instance may refund or reset what was spent.
+ * expires when the request would be admitted, or when a request for fewer permits might
+ * be, which would delay it; and at the latest after a maximum age, as another instance
+ * may refund or reset what was spent.
  *
  * <p>
  * Redis decides at some moment between request and reply. Expiry counts from the request
@@ -66,20 +68,38 @@ public final class DenialCache {
 
 	/**
 	 * Caches a denial, unless this instance has refunded or reset permits since the
-	 * request was sent, or a limit on concurrency denied it.
+	 * request was sent, or a limit on concurrency denied it. An admission evicts what was
+	 * cached for the same counts, as other requests have to wait longer.
 	 * @param askedAt when the request was sent
 	 * @param epoch the epoch at that time
 	 */
 	void learn(StoreRequest request, Decision decision, long askedAt, long epoch) {
-		if (!decision.allowed() && request.isImmediate() && request.isForOneKey() && epoch == epoch()
+		if (decision.allowed()) {
+			evictDenials(request);
+		}
+		else if (request.isImmediate() && request.isForOneKey() && epoch == epoch()
 				&& !isDeniedByConcurrency(request, decision)) {
-			long validFor = Math.min(this.maxAge, TimeUnit.MICROSECONDS.toNanos(decision.retryAfterMicros()));
+			long validFor = Math.min(this.maxAge, TimeUnit.MICROSECONDS.toNanos(fullFor(request, decision)));
 			Denial denial = new Denial(request, AgedDecision.kept(decision), askedAt, now(), validFor);
 			this.slots.put(request, denial);
 			if (epoch != epoch()) {
 				this.slots.replace(request, denial, null); // evicted before it was there
 			}
 		}
+	}
+
+	/** Returns for how long the limits admit no request for fewer permits either. */
+	private static long fullFor(StoreRequest request, Decision decision) {
+		List<PermitRequest> permits = request.permits();
+		long longest = 0;
+		for (int i = 0; i < permits.size(); i++) {
+			LimitDecision limit = decision.limits().get(i);
+			if (!limit.allowed()) {
+				long full = limit.limit().formula().fullFor(permits.get(i).required(), limit.retryAfterMicros());
+				longest = Math.max(longest, full);
+			}
+		}
+		return longest;
 	}
 
 	/**
@@ -99,8 +119,13 @@ public final class DenialCache {
 	/** Evicts the denials of counts that may have changed. */
 	public void evict(StoreRequest request) {
 		this.epoch.incrementAndGet();
-		for (PermitRequest permit : request.permits()) {
-			this.slots.put(permit, null);
+		evictDenials(request);
+	}
+
+	private void evictDenials(StoreRequest request) {
+		List<PermitRequest> permits = request.permits();
+		for (int i = 0; i < permits.size(); i++) {
+			this.slots.remove(permits.get(i));
 		}
 	}
 

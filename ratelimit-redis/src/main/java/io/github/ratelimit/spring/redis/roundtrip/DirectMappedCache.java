@@ -36,9 +36,16 @@ final class DirectMappedCache<T> {
 		put(request.permits().get(0), entry);
 	}
 
-	void put(PermitRequest permit, @Nullable T entry) {
+	private void put(PermitRequest permit, @Nullable T entry) {
 		if (this.slots.length() > 0) {
 			this.slots.set(index(permit), entry);
+		}
+	}
+
+	/** Empties the slot of a counter and key, without a write if it is empty. */
+	void remove(PermitRequest permit) {
+		if (this.slots.length() > 0 && this.slots.get(index(permit)) != null) {
+			put(permit, null);
 		}
 	}
 

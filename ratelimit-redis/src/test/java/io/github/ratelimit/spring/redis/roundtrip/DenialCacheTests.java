@@ -86,9 +86,26 @@ class DenialCacheTests {
 		assertThat(this.denials.get(request)).isNull();
 	}
 
+	/** Checks for what another instance may admit, which delays the request. */
+	@Test
+	void expiresADenialWhenFewerPermitsMightBeAdmitted() {
+		this.denials.learn(request("alice", 5), denial(410_000), this.clock.get(), 0);
+		this.clock.addAndGet(9_998_999);
+		assertThat(this.denials.get(request("alice", 5))).isNotNull();
+		this.clock.addAndGet(1);
+		assertThat(this.denials.get(request("alice", 5))).isNull();
+	}
+
+	@Test
+	void evictsADenialOnceFewerPermitsAreAdmitted() {
+		this.denials.learn(request("alice", 5), denial(500_000), this.clock.get(), 0);
+		this.denials.learn(request("alice", 1), denial(0), this.clock.get(), 0);
+		assertThat(this.denials.get(request("alice", 5))).isNull();
+	}
+
 	@Test
 	void missesForOtherCosts() {
-		this.denials.learn(request("alice", 5), denial(100), this.clock.get(), 0);
+		this.denials.learn(request("alice", 5), denial(500_000), this.clock.get(), 0);
 		assertThat(this.denials.get(request("alice", 4))).isNull();
 		assertThat(this.denials.get(request("alice", 6))).isNull();
 		assertThat(this.denials.get(request("alice", 5))).isNotNull();
