@@ -6,12 +6,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.spring.expression.ResponseView;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +57,22 @@ public final class RequestCharges {
 
 	/**
 	 * Removes the deferred charges and returns them, followed by others. The caller has
-	 * to make them.
-	 * @param charges charges to add
+	 * to make them. If the others cannot be made, as the caller is refused or a cost is
+	 * invalid, nothing is left to charge.
+	 * @param charges returns the charges to add
 	 * @return the deferred charges, then these
 	 */
-	public synchronized CallCharges withDeferred(CallCharges charges) {
+	public CallCharges withDeferred(Supplier<CallCharges> charges) {
+		try {
+			return removeDeferred(charges.get());
+		}
+		catch (RefusedCallerException | InvalidCostException ex) {
+			removeDeferred(CallCharges.NONE);
+			throw ex;
+		}
+	}
+
+	private synchronized CallCharges removeDeferred(CallCharges charges) {
 		if (this.deferred.isEmpty()) {
 			return charges;
 		}
@@ -73,7 +87,7 @@ public final class RequestCharges {
 	 * @return the deferred charges without a wait
 	 */
 	public synchronized CallCharges removeDeferred() {
-		return withDeferred(CallCharges.NONE).withoutWait();
+		return removeDeferred(CallCharges.NONE).withoutWait();
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
@@ -78,7 +79,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private @Nullable Object blocking(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
 			@Nullable RequestCharges request) throws Throwable {
-		CallCharges charges = withDeferred(request, method.charges(caller, invocation.getArguments()));
+		CallCharges charges = withDeferred(request, () -> method.charges(caller, invocation.getArguments()));
 		if (charges.isEmpty()) {
 			return invocation.proceed();
 		}
@@ -136,7 +137,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		CallCharges charges;
 		CompletableFuture<Reservation> reservation;
 		try {
-			charges = withDeferred(request, method.charges(caller, invocation.getArguments()));
+			charges = withDeferred(request, () -> method.charges(caller, invocation.getArguments()));
 			if (charges.isEmpty()) {
 				return stageOf(invocation::proceed);
 			}
@@ -168,8 +169,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
-	private static CallCharges withDeferred(@Nullable RequestCharges request, CallCharges charges) {
-		return (request != null) ? request.withDeferred(charges) : charges;
+	private static CallCharges withDeferred(@Nullable RequestCharges request, Supplier<CallCharges> charges) {
+		return (request != null) ? request.withDeferred(charges) : charges.get();
 	}
 
 	private static void addDecision(@Nullable RequestCharges request, Reservation reservation) {

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
@@ -78,8 +79,8 @@ public final class ReactiveCalls {
 			RequestCharges request = request(context, threadRequest);
 			return (request != null && request.tryConsumeAdmission(method.method())) ? Mono.just(OpenReservation.NONE)
 					: caller(thread)
-						.<CallCharges>handle(
-								(caller, sink) -> sink.next(method.charges(caller, invocation.getArguments())))
+						.<CallCharges>handle((caller, sink) -> sink
+							.next(withDeferred(request, () -> method.charges(caller, invocation.getArguments()))))
 						.flatMap((charges) -> admit(charges, request, method));
 		});
 		Mono<Publisher<?>> call = withFallback(
@@ -122,8 +123,8 @@ public final class ReactiveCalls {
 	 * before, its charges are refunded. The handlers find the thread-locals of the
 	 * subscriber, such as its current observation.
 	 */
-	private Mono<OpenReservation> admit(CallCharges own, @Nullable RequestCharges request, RateLimitedMethod method) {
-		CallCharges charges = (request != null) ? request.withDeferred(own) : own;
+	private Mono<OpenReservation> admit(CallCharges charges, @Nullable RequestCharges request,
+			RateLimitedMethod method) {
 		if (charges.isEmpty()) {
 			return Mono.just(OpenReservation.NONE);
 		}
@@ -156,6 +157,10 @@ public final class ReactiveCalls {
 
 	private void refund(Reservation reservation) {
 		OpenReservation.refund(reservation, this.limiter);
+	}
+
+	private static CallCharges withDeferred(@Nullable RequestCharges request, Supplier<CallCharges> charges) {
+		return (request != null) ? request.withDeferred(charges) : charges.get();
 	}
 
 	private static void addDecision(@Nullable RequestCharges request, Reservation reservation) {

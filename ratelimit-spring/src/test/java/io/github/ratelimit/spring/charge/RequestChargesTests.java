@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.charge;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
@@ -16,6 +17,8 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class RequestChargesTests {
 
@@ -31,8 +34,26 @@ class RequestChargesTests {
 	void addsDeferredChargesToOneDecisionOnly() {
 		this.request.defer(CallCharges.of(List.of(RULE)));
 		CallCharges method = CallCharges.of(List.of(METHOD));
-		assertThat(this.request.withDeferred(method).charges()).containsExactly(RULE, METHOD);
-		assertThat(this.request.withDeferred(method).charges()).containsExactly(METHOD);
+		assertThat(this.request.withDeferred(() -> method).charges()).containsExactly(RULE, METHOD);
+		assertThat(this.request.withDeferred(() -> method).charges()).containsExactly(METHOD);
+	}
+
+	@Test
+	void forgetsDeferredChargesOfARefusedCaller() {
+		this.request.defer(CallCharges.of(List.of(RULE)));
+		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> this.request.withDeferred(() -> {
+			throw new BlockedCallerException("method");
+		}));
+		assertThat(this.request.removeDeferred().isEmpty()).isTrue();
+	}
+
+	@Test
+	void keepsDeferredChargesOfACallThatFails() {
+		this.request.defer(CallCharges.of(List.of(RULE)));
+		assertThatIllegalStateException().isThrownBy(() -> this.request.withDeferred(() -> {
+			throw new IllegalStateException();
+		}));
+		assertThat(this.request.removeDeferred().charges()).extracting(Charge::policy).containsExactly("rule");
 	}
 
 	@Test

@@ -175,7 +175,7 @@ public final class ReactiveRequestLimiter {
 		RateLimitedMethod method = Objects.requireNonNull(this.handlers.findDecidedBeforeCall(handler));
 		RequestCharges charges = this.requests.of(exchange);
 		return this.requests.caller(exchange)
-			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(method.charges(caller))))
+			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(() -> method.charges(caller))))
 			.flatMap((all) -> decide(exchange, all, method))
 			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)))
 			.onErrorResume(RateLimitExceededException.class, (denial) -> respond(exchange, denial));
@@ -195,7 +195,7 @@ public final class ReactiveRequestLimiter {
 		RequestCharges charges = this.requests.of(exchange);
 		List<RouteLimit> due = charges.notAdmitted(limits);
 		return this.requests.caller(exchange)
-			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(routes.charges(due, caller))))
+			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(() -> routes.charges(due, caller))))
 			.flatMap((all) -> decide(exchange, all, null))
 			.then(Mono.fromSupplier(() -> {
 				due.forEach(charges::admit);

@@ -166,7 +166,7 @@ public final class ServletRequestLimiter {
 			charges.handleBy(limited.method());
 		}
 		if (limited == null) {
-			decide(charges, charges.withDeferred(CallCharges.NONE), null);
+			decide(charges, charges.withDeferred(() -> CallCharges.NONE), null);
 		}
 		else if (!limited.isDecidedAtCall() && !limited.waitsWithoutThread() && !limited.isSecured()) {
 			admit(limited, charges, request);
@@ -180,7 +180,7 @@ public final class ServletRequestLimiter {
 	void admit(RouteLimits routes, List<RouteLimit> limits, HttpServletRequest request, HttpServletResponse response) {
 		RequestCharges charges = this.requests.of(request, response);
 		List<RouteLimit> due = charges.notAdmitted(limits);
-		decide(charges, charges.withDeferred(routes.charges(due, this.requests.caller(request))), null);
+		decide(charges, charges.withDeferred(() -> routes.charges(due, this.requests.caller(request))), null);
 		due.forEach(charges::admit);
 	}
 
@@ -188,7 +188,7 @@ public final class ServletRequestLimiter {
 		if (isDispatchedAgain(request) && charges.tryReadmit(method.method())) {
 			return;
 		}
-		decide(charges, charges.withDeferred(method.charges(this.requests.caller(request))), method);
+		decide(charges, charges.withDeferred(() -> method.charges(this.requests.caller(request))), method);
 		charges.admit(method.method());
 	}
 

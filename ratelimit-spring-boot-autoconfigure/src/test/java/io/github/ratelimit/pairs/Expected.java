@@ -1,0 +1,13 @@
+package io.github.ratelimit.pairs;
+
+import java.util.List;
+
+/**
+ * The expected effect of a request.
+ *
+ * @param response what its caller sees
+ * @param seen what the answer has seen left while it was written, if there was one
+ */
+record Expected(Response response, List<List<Long>> seen) {
+
+}

@@ -1,0 +1,166 @@
+package io.github.ratelimit.pairs;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.ratelimit.pairs.Part.Source;
+import io.github.ratelimit.pairs.Row.Event;
+import io.github.ratelimit.pairs.Row.Feature;
+import io.github.ratelimit.pairs.Row.Kind;
+
+/**
+ * The promises of the documentation to the callers and operators of a row's application.
+ */
+final class Model {
+
+	private final Row row;
+
+	private final Counts store;
+
+	private final Counts local;
+
+	private final Count grant;
+
+	private final Map<String, Long> requests = new TreeMap<>();
+
+	private boolean failing;
+
+	private boolean banned;
+
+	Model(Row row) {
+		this.row = row;
+		this.store = new Counts(row.feature());
+		this.local = new Counts(row.feature());
+		this.grant = new Count((row.feature() == Feature.GRANT) ? 4 : 0);
+	}
+
+	/** Returns whether the application does not start. */
+	boolean isRefused() {
+		return switch (this.row.kind()) {
+			case SLIDING_COUNTER, SLIDING_LOG -> this.row.feature() == Feature.PREFETCH;
+			case CONCURRENCY -> this.row.feature() == Feature.PREFETCH || this.row.feature() == Feature.CLAMP;
+			default -> false;
+		};
+	}
+
+	/** Begins or ends a failure of the store. */
+	void fail(boolean failing) {
+		this.failing = failing;
+	}
+
+	/** Begins or ends a ban of the varied charge. */
+	void ban(boolean banned) {
+		this.banned = banned;
+	}
+
+	/** Spends all permits of the varied charge in code, and returns how many. */
+	long spendAll() {
+		long permits = counts().of(this.row.varied()).remaining();
+		for (long spent = 0; spent < permits; spent++) {
+			if (this.row.feature() == Feature.OFF) {
+				note(this.row.varied(), "skipped");
+			}
+			else {
+				spend(this.row.varied(), 1);
+			}
+		}
+		return permits;
+	}
+
+	/** Ends all calls. */
+	void release() {
+		if (this.row.kind() == Kind.CONCURRENCY) {
+			this.store.release();
+		}
+	}
+
+	/** Decides a request, serves it and ends it. */
+	Expected send(Request request) {
+		List<Part> parts = this.row.door().parts();
+		List<Part> rules = parts.stream().filter((part) -> part.source() == Source.RULE).toList();
+		ModelCall call = new ModelCall(this.row, this, request);
+		if (request == Request.UNBINDABLE && this.row.isDecidedAtCall()) {
+			return call.decide(List.of(rules));
+		}
+		return call.decide(this.row.isRuleDecidedFirst()
+				? List.of(rules, parts.stream().filter((part) -> part.source() != Source.RULE).toList())
+				: List.of(parts));
+	}
+
+	/** Returns what is left of a charge, by enforced limits and limits in shadow. */
+	List<Long> remaining(Part part) {
+		if (part.isVaried() && this.row.feature() == Feature.OFF || isUndecided(part) || isBanned(part)) {
+			return List.of();
+		}
+		long remaining = counts().of(part).remaining();
+		return hasCandidate(part) ? List.of(remaining, counts().candidate(part).remaining()) : List.of(remaining);
+	}
+
+	/** Returns the charges by policy and outcome. */
+	Map<String, Long> requests() {
+		return this.requests;
+	}
+
+	/**
+	 * Returns how many warnings are logged: of a penalty for a key that clients choose,
+	 * and of calls that are not limited as the store fails.
+	 */
+	int warnings() {
+		boolean open = this.requests.keySet().stream().anyMatch((charges) -> charges.endsWith("failed_open"));
+		return ((this.row.feature() == Feature.PENALTY) ? 1 : 0) + (open ? 1 : 0);
+	}
+
+	/** Returns the counts that decide now. */
+	Counts counts() {
+		return this.failing ? this.local : this.store;
+	}
+
+	Count grant() {
+		return this.grant;
+	}
+
+	boolean isFailing() {
+		return this.failing;
+	}
+
+	/** Returns whether neither the store nor the instance decides a charge. */
+	boolean isUndecided(Part part) {
+		return this.failing && this.row.event() != Event.STORE_FAILS_LOCAL && !isShadow(part);
+	}
+
+	/** Returns whether an operator has banned the key of a charge. */
+	boolean isBanned(Part part) {
+		return this.banned && part.equals(this.row.varied());
+	}
+
+	boolean isShadow(Part part) {
+		return part.isVaried() && this.row.feature() == Feature.SHADOW;
+	}
+
+	boolean hasCandidate(Part part) {
+		return part.isVaried() && this.row.feature() == Feature.CANDIDATE;
+	}
+
+	/**
+	 * Spends permits for which a limit has room. Returns whether the candidate has, too.
+	 */
+	boolean spend(Part part, long cost) {
+		counts().of(part).add(cost);
+		if (hasCandidate(part)) {
+			if (!counts().candidate(part).hasRoom(cost)) {
+				note(part, "shadow_denied");
+				return false;
+			}
+			counts().candidate(part).add(cost);
+		}
+		note(part, this.failing ? "fallback_allowed" : "allowed");
+		return true;
+	}
+
+	/** Notes the outcome of a charge. */
+	void note(Part part, String outcome) {
+		this.requests.merge(part.policy() + " " + outcome, 1L, Long::sum);
+	}
+
+}

@@ -1,0 +1,168 @@
+package io.github.ratelimit.pairs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.ratelimit.pairs.Row.Event;
+import io.github.ratelimit.pairs.Row.Feature;
+import io.github.ratelimit.pairs.Row.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request, from its decisions to its end.
+ */
+final class ModelCall {
+
+	private static final Response REFUSED = new Response(403, Map.of(), false);
+
+	private final Row row;
+
+	private final Model model;
+
+	private final Request request;
+
+	private final Map<String, Long> remaining = new TreeMap<>();
+
+	private final List<Runnable> endings = new ArrayList<>();
+
+	ModelCall(Row row, Model model, Request request) {
+		this.row = row;
+		this.model = model;
+		this.request = request;
+	}
+
+	/** Makes decisions one after the other, until one rejects the request. */
+	Expected decide(List<List<Part>> decisions) {
+		Response response = decisions.stream()
+			.map(this::rejection)
+			.filter((rejection) -> rejection != null)
+			.findFirst()
+			.orElseGet(() -> new Response(this.request.status(), this.remaining, false));
+		List<List<Long>> seen = (response.status() == 200) ? List.of(this.model.remaining(this.row.varied()))
+				: List.of();
+		this.endings.forEach(Runnable::run);
+		return new Expected(response, seen);
+	}
+
+	/** Charges all parts, or returns the response to a rejected request. */
+	private @Nullable Response rejection(List<Part> parts) {
+		for (Part part : parts) {
+			String refusal = refusal(part);
+			if (refusal != null) {
+				this.model.note(part, refusal);
+				return REFUSED;
+			}
+		}
+		List<Part> limited = parts.stream().filter(this::isLimited).toList();
+		if (this.model.isFailing() && this.row.event() == Event.STORE_FAILS_DENY
+				&& !limited.stream().allMatch(this.model::isShadow)) {
+			limited.forEach((part) -> this.model.note(part, "failed_closed"));
+			return new Response(503, Map.of(), true);
+		}
+		List<Part> denying = limited.stream().filter(this::isDenied).toList();
+		if (!denying.stream().allMatch(this::isGranted)) {
+			return denial(limited, denying);
+		}
+		limited.forEach((part) -> charge(part, denying.contains(part)));
+		return null;
+	}
+
+	/** Returns why the caller of a charge is refused, or null. */
+	private @Nullable String refusal(Part part) {
+		if (part.isVaried() && this.request == Request.OF_BLOCKED_CALLER) {
+			return "blocked";
+		}
+		return (this.model.isBanned(part) && this.row.feature() != Feature.EXEMPT) ? "banned" : null;
+	}
+
+	private boolean isLimited(Part part) {
+		if (part.isVaried() && this.row.feature().isUnlimited()) {
+			this.model.note(part, "skipped");
+			return false;
+		}
+		return true;
+	}
+
+	private boolean isDenied(Part part) {
+		return !this.model.isShadow(part) && !this.model.isUndecided(part)
+				&& !this.model.counts().of(part).hasRoom(cost(part));
+	}
+
+	private boolean isGranted(Part part) {
+		return part.equals(this.row.varied()) && this.model.grant().hasRoom(cost(part));
+	}
+
+	private Response denial(List<Part> limited, List<Part> denying) {
+		for (Part part : limited) {
+			this.model.note(part, denying.contains(part) ? "denied" : "not_charged");
+			if (!this.model.isShadow(part)) {
+				this.remaining.put(name(part), this.model.counts().of(part).remaining());
+			}
+		}
+		return new Response(429, this.remaining, true);
+	}
+
+	private void charge(Part part, boolean granted) {
+		if (this.model.isUndecided(part)) {
+			this.model.note(part, "failed_open");
+		}
+		else if (granted) {
+			this.model.note(part, "allowed");
+			spent(part, this.model.grant());
+			this.model.grant().add(cost(part));
+			this.remaining.put(name(part), this.model.grant().remaining());
+		}
+		else if (this.model.isShadow(part) && !this.model.counts().of(part).hasRoom(cost(part))) {
+			this.model.note(part, "shadow_denied");
+		}
+		else {
+			spend(part);
+		}
+	}
+
+	private void spend(Part part) {
+		Count count = this.model.counts().of(part);
+		boolean candidate = this.model.spend(part, cost(part)) && this.model.hasCandidate(part);
+		spent(part, count);
+		if (candidate) {
+			spent(part, this.model.counts().candidate(part));
+		}
+		if (!this.model.isShadow(part)) {
+			this.remaining.put(name(part), count.remaining());
+		}
+	}
+
+	/** Adjusts a count when the call has ended. */
+	private void spent(Part part, Count count) {
+		this.endings.add(() -> count.add(paid(part) - cost(part)));
+	}
+
+	private String name(Part part) {
+		return part.policy() + ((part.isVaried() && !part.equals(this.row.varied())) ? ":2" : "");
+	}
+
+	private long cost(Part part) {
+		boolean one = !part.isVaried() || this.row.feature() == Feature.CLAMP || this.row.kind() == Kind.CONCURRENCY;
+		return one ? 1 : 2;
+	}
+
+	/** Returns the permits that remain spent. */
+	private long paid(Part part) {
+		if (!part.isVaried()) {
+			return 1;
+		}
+		if (this.row.kind() == Kind.CONCURRENCY) {
+			return 0;
+		}
+		boolean failed = this.request == Request.FAILING;
+		return switch (this.row.outcome()) {
+			case NONE -> cost(part);
+			case ACTUAL -> 1;
+			case CHARGE_ON, CHARGE_WHEN -> failed ? cost(part) : 0;
+			case REFUND_ON, REFUND_WHEN -> failed ? 0 : cost(part);
+		};
+	}
+
+}
