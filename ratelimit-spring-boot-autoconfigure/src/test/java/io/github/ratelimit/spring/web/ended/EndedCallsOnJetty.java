@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.web.ended;
 
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.provider.Arguments;
 
@@ -10,8 +9,10 @@ import org.springframework.boot.web.server.servlet.ServletWebServerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@Tag("jetty")
-class JettyEndedCallsIT extends ServletEndedCallsContract {
+/**
+ * Runs in the profile {@code faults} alone, with Jetty on the class path.
+ */
+class EndedCallsOnJetty extends ServletEndedCallsContract {
 
 	/**
 	 * Leaves out streams of a publisher, which have no timeout: if the client leaves at
