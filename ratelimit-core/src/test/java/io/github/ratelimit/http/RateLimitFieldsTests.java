@@ -49,10 +49,10 @@ class RateLimitFieldsTests {
 
 	@Test
 	void staysWithinTheIntegersOfStructuredFields() {
-		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, new Rate(1L << 52, Duration.ofNanos(1000)));
+		Limit limit = Limit.of(Algorithm.TOKEN_BUCKET, new Rate(32 * 31_622_400_000_000L, Duration.ofDays(366)));
 		Decision decision = decision(new LimitDecision("p", "key", limit, Long.MAX_VALUE, 0, Long.MAX_VALUE, 0));
 		assertThat(RateLimitFields.rateLimit(decision)).isEqualTo("\"p\";r=999999999999999;t=9223372036855");
-		assertThat(RateLimitFields.rateLimitPolicy(decision)).isEqualTo("\"p\";q=999999999999999");
+		assertThat(RateLimitFields.rateLimitPolicy(decision)).isEqualTo("\"p\";q=999999999999999;w=31622400");
 	}
 
 	@ParameterizedTest

@@ -317,7 +317,7 @@ class ControlsTests {
 				arguments(new Block("everyone"), HOUR, "ip:RANGE or principal:NAME"),
 				arguments(new Grant("api", ALICE, 0), HOUR, "at least 1 permit, was 0"),
 				arguments(new Grant("api", ALICE, 1), null, "a grant lasts for a time"),
-				arguments(new Grant("api", ALICE, 9007199254740993L), HOUR, "at most 9007199254740992 permits"),
+				arguments(new Grant("api", ALICE, 9007199254740993L), HOUR, "at most 140737488355328 permits"),
 				arguments(new Limits("api", ALICE, List.of("5 concurrent")), HOUR, "a rate stays a rate"),
 				arguments(new Change("api", List.of("5 concurrent"), null, null), HOUR, "a rate stays a rate"),
 				arguments(new Pause("api", "partner.example"), null, "a pause lasts for a time"),
