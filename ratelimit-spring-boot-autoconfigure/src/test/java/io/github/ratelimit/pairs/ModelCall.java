@@ -91,7 +91,7 @@ final class ModelCall {
 	}
 
 	private boolean isGranted(Part part) {
-		return part.equals(this.row.varied()) && this.model.grant().hasRoom(cost(part));
+		return part.equals(this.row.varied()) && this.model.grant().hasRoom(nominalCost());
 	}
 
 	private Response denial(List<Part> limited, List<Part> denying) {
@@ -110,8 +110,8 @@ final class ModelCall {
 		}
 		else if (granted) {
 			this.model.note(part, "allowed");
-			spent(part, this.model.grant());
-			this.model.grant().add(cost(part));
+			this.model.grant().add(nominalCost());
+			this.endings.add(() -> this.model.grant().add(paid(nominalCost()) - nominalCost()));
 			this.remaining.put(name(part), this.model.grant().remaining());
 		}
 		else if (this.model.isShadow(part) && !this.model.counts().of(part).hasRoom(cost(part))) {
@@ -143,25 +143,30 @@ final class ModelCall {
 		return part.policy() + ((part.isVaried() && !part.equals(this.row.varied())) ? ":2" : "");
 	}
 
+	/** Returns what a charge spends: a call holds one permit, whatever it costs. */
 	private long cost(Part part) {
-		boolean one = !part.isVaried() || this.row.feature() == Feature.CLAMP || this.row.kind() == Kind.CONCURRENCY;
-		return one ? 1 : 2;
+		return (part.isVaried() && this.row.kind() != Kind.CONCURRENCY) ? nominalCost() : 1;
 	}
 
-	/** Returns the permits that remain spent. */
+	private long nominalCost() {
+		return (this.row.feature() == Feature.CLAMP) ? 1 : 2;
+	}
+
+	/** Returns the permits of a charge that remain spent. */
 	private long paid(Part part) {
 		if (!part.isVaried()) {
 			return 1;
 		}
-		if (this.row.kind() == Kind.CONCURRENCY) {
-			return 0;
-		}
+		return (this.row.kind() == Kind.CONCURRENCY) ? 0 : paid(nominalCost());
+	}
+
+	private long paid(long cost) {
 		boolean failed = this.request == Request.FAILING;
 		return switch (this.row.outcome()) {
-			case NONE -> cost(part);
+			case NONE -> cost;
 			case ACTUAL -> 1;
-			case CHARGE_ON, CHARGE_WHEN -> failed ? cost(part) : 0;
-			case REFUND_ON, REFUND_WHEN -> failed ? 0 : cost(part);
+			case CHARGE_ON, CHARGE_WHEN -> failed ? cost : 0;
+			case REFUND_ON, REFUND_WHEN -> failed ? 0 : cost;
 		};
 	}
 

@@ -8,6 +8,7 @@ import io.github.ratelimit.pairs.Part.Source;
  * A combination of features: one application and what happens to its callers.
  *
  * @param stack the web stack
+ * @param store the store of counts
  * @param door the place where a request is limited
  * @param returns what the controller method returns
  * @param kind the kind of limit
@@ -15,7 +16,8 @@ import io.github.ratelimit.pairs.Part.Source;
  * @param outcome how the outcome of a call changes what it pays
  * @param event what happens
  */
-record Row(Stack stack, Door door, Returns returns, Kind kind, Feature feature, Outcome outcome, Event event) {
+record Row(Stack stack, Store store, Door door, Returns returns, Kind kind, Feature feature, Outcome outcome,
+		Event event) {
 
 	/** The caller of most calls, as the policies know it. */
 	static final String ALICE = "header:x-caller:alice";
@@ -24,6 +26,13 @@ record Row(Stack stack, Door door, Returns returns, Kind kind, Feature feature, 
 	enum Stack {
 
 		SERVLET, REACTIVE
+
+	}
+
+	/** The store of counts. */
+	enum Store {
+
+		MEMORY, REDIS
 
 	}
 
@@ -143,9 +152,9 @@ record Row(Stack stack, Door door, Returns returns, Kind kind, Feature feature, 
 	/** Reads a row as {@link #toString} writes it. */
 	static Row parse(String text) {
 		String[] values = text.split(" ");
-		return new Row(Stack.valueOf(values[0]), Door.valueOf(values[1]), Returns.valueOf(values[2]),
-				Kind.valueOf(values[3]), Feature.valueOf(values[4]), Outcome.valueOf(values[5]),
-				Event.valueOf(values[6]));
+		return new Row(Stack.valueOf(values[0]), Store.valueOf(values[1]), Door.valueOf(values[2]),
+				Returns.valueOf(values[3]), Kind.valueOf(values[4]), Feature.valueOf(values[5]),
+				Outcome.valueOf(values[6]), Event.valueOf(values[7]));
 	}
 
 	/**
@@ -168,8 +177,8 @@ record Row(Stack stack, Door door, Returns returns, Kind kind, Feature feature, 
 
 	@Override
 	public String toString() {
-		return this.stack + " " + this.door + " " + this.returns + " " + this.kind + " " + this.feature + " "
-				+ this.outcome + " " + this.event;
+		return this.stack + " " + this.store + " " + this.door + " " + this.returns + " " + this.kind + " "
+				+ this.feature + " " + this.outcome + " " + this.event;
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -23,8 +24,6 @@ import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.RateLimitStoreException;
-import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -70,24 +69,23 @@ final class RowApplication {
 	}
 
 	/** Starts and stops the application of a row. */
-	static void run(Row row, Consumer<RowApplication> running, Consumer<Throwable> refused) {
+	static void run(Row row, RowStore store, Consumer<RowApplication> running, Consumer<Throwable> refused) {
 		if (row.stack() == Stack.SERVLET) {
 			run(new WebApplicationContextRunner().withConfiguration(
 					AutoConfigurations.of(HttpMessageConvertersAutoConfiguration.class, WebMvcAutoConfiguration.class)),
-					row, (context) -> running.accept(new RowApplication(row, context, servletClient(context))),
+					row, store, (context) -> running.accept(new RowApplication(row, context, servletClient(context))),
 					refused);
 		}
 		else {
 			run(new ReactiveWebApplicationContextRunner().withConfiguration(AutoConfigurations
 				.of(CodecsAutoConfiguration.class, WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class)),
-					row, (context) -> running.accept(new RowApplication(row, context, reactiveClient(context))),
+					row, store, (context) -> running.accept(new RowApplication(row, context, reactiveClient(context))),
 					refused);
 		}
 	}
 
 	private static <S extends AbstractApplicationContextRunner<S, C, A>, C extends ConfigurableApplicationContext, A extends ApplicationContextAssertProvider<C>> void run(
-			S runner, Row row, Consumer<A> running, Consumer<Throwable> refused) {
-		RowStore store = new RowStore(new MemoryRateLimitStore(1000));
+			S runner, Row row, RowStore store, Consumer<A> running, Consumer<Throwable> refused) {
 		runner.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
 			.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class))
 			.withPropertyValues(RowProperties.of(row))
@@ -96,7 +94,7 @@ final class RowApplication {
 			.with((started) -> (row.feature() == Feature.OVERRIDE)
 					? started.withBean(LimitOverrides.class, () -> overrides(row)) : started)
 			.withInitializer((context) -> context.getBeanFactory()
-				.registerSingleton("served", new Served(() -> peekIfDecided(context, row))))
+				.registerSingleton("served", new Served(() -> peekIfDecided(context, row, row.varied()))))
 			.withUserConfiguration(Controllers.of(row))
 			.run((context) -> {
 				if (context.getStartupFailure() != null) {
@@ -195,14 +193,14 @@ final class RowApplication {
 
 	/** Returns what is left of a charge, by enforced limits and limits in shadow. */
 	List<Long> remaining(Part part) {
-		return peek(this.limiter, this.row, part);
+		return peekIfDecided(this.context, this.row, part);
 	}
 
-	private static List<Long> peekIfDecided(ApplicationContext context, Row row) {
+	private static List<Long> peekIfDecided(ApplicationContext context, Row row, Part part) {
 		try {
-			return peek(context.getBean(RateLimiter.class), row, row.varied());
+			return peek(context.getBean(RateLimiter.class), row, part);
 		}
-		catch (BlockedCallerException | RateLimitStoreException ex) {
+		catch (BlockedCallerException | CompletionException ex) {
 			return List.of();
 		}
 	}

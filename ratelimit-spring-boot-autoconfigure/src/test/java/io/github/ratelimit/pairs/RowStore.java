@@ -1,24 +1,48 @@
 package io.github.ratelimit.pairs;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.pairs.Row.Store;
+import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * A store that fails while a test wants it to.
  */
-final class RowStore implements RateLimitStore {
+final class RowStore implements RateLimitStore, AutoCloseable {
 
 	private final RateLimitStore counts;
 
 	private volatile boolean failing;
 
-	RowStore(RateLimitStore counts) {
+	private RowStore(RateLimitStore counts) {
 		this.counts = counts;
+	}
+
+	/** Returns an empty store. */
+	static RowStore of(Row row, LettuceConnectionFactory connections) {
+		return new RowStore((row.store() == Store.MEMORY) ? new MemoryRateLimitStore(1000)
+				: RedisRateLimitStore.on(connections, "pairs" + System.nanoTime(), Duration.ofSeconds(5)));
+	}
+
+	@Override
+	public void close() {
+		if (this.counts instanceof RedisRateLimitStore redis) {
+			redis.close();
+		}
+	}
+
+	@Override
+	public void forget(StoreRequest request) {
+		this.counts.forget(request);
 	}
 
 	/** Begins or ends the failure. */

@@ -16,6 +16,7 @@ import io.github.ratelimit.pairs.Row.Kind;
 import io.github.ratelimit.pairs.Row.Outcome;
 import io.github.ratelimit.pairs.Row.Returns;
 import io.github.ratelimit.pairs.Row.Stack;
+import io.github.ratelimit.pairs.Row.Store;
 
 /**
  * The rows of a covering array: each combination of values is in one of them. Rows are
@@ -35,7 +36,7 @@ final class Rows {
 	private Rows(int size) {
 		this.size = size;
 		rows(Set.of(), TYPES, 2).forEach(this.missing::add);
-		rows(Set.of(), TYPES.subList(2, TYPES.size()), size).forEach(this.missing::add);
+		rows(Set.of(), TYPES.subList(TYPES.size() - 5, TYPES.size()), size).forEach(this.missing::add);
 	}
 
 	/**
@@ -61,8 +62,9 @@ final class Rows {
 			}
 		}
 		combinations(row).forEach(this.missing::remove);
-		return new Row(value(row, Stack.class), value(row, Door.class), value(row, Returns.class),
-				value(row, Kind.class), value(row, Feature.class), value(row, Outcome.class), value(row, Event.class));
+		return new Row(value(row, Stack.class), value(row, Store.class), value(row, Door.class),
+				value(row, Returns.class), value(row, Kind.class), value(row, Feature.class), value(row, Outcome.class),
+				value(row, Event.class));
 	}
 
 	private long added(Set<Enum<?>> row) {
@@ -91,11 +93,16 @@ final class Rows {
 				(index) -> subsets(with(begin, values.get(index)), values.subList(index + 1, values.size()), size - 1));
 	}
 
+	/**
+	 * Returns whether an application can have these values. Rows look at the counts by
+	 * {@code peek}, which does not show the unspent permits of a prefetch from Redis.
+	 */
 	private static boolean isPossible(Set<Enum<?>> values) {
 		boolean rule = values.contains(Door.RULE) || values.contains(Door.EARLY_RULE);
 		boolean outcome = values.stream().anyMatch((value) -> value instanceof Outcome && value != Outcome.NONE);
 		return values.stream()
 			.allMatch((value) -> isServed(value, values.contains(Stack.REACTIVE)) && isDeclared(value, rule))
+				&& !values.containsAll(List.of(Store.REDIS, Feature.PREFETCH))
 				&& !(isWithoutRequest(values) && (values.contains(Door.ARGUMENT) || outcome && !rule));
 	}
 

@@ -1,5 +1,6 @@
 package io.github.ratelimit.pairs;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,7 +12,9 @@ import io.github.ratelimit.Reservation;
 import io.github.ratelimit.pairs.Row.Feature;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Grant;
+import io.github.ratelimit.spring.redis.TestConnections;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,14 +22,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * All pairs of features of different kinds, each in a small application.
  */
-class PairsTests {
+class PairsIT {
+
+	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+	@AfterAll
+	static void disconnect() {
+		CONNECTIONS.destroy();
+	}
 
 	@BeforeEach
 	void listen() {
@@ -51,7 +63,7 @@ class PairsTests {
 	@MethodSource("rows")
 	void doesWhatIsDocumented(Row row) {
 		Model model = new Model(row);
-		RowApplication.run(row, (application) -> {
+		RowApplication.run(row, RowStore.of(row, CONNECTIONS), (application) -> {
 			assertThat(model.isRefused()).as("refused").isFalse();
 			new Scenario(row, model, application).play();
 			assertThat(this.log.list.stream()
@@ -80,10 +92,7 @@ class PairsTests {
 			this.application.liftAll();
 			this.model.ban(false);
 			this.model.release();
-			for (Part part : this.row.door().parts()) {
-				assertThat(this.application.remaining(part)).as("left of %s", part)
-					.isEqualTo(this.model.remaining(part));
-			}
+			awaitEnd();
 			assertThat(this.application.requests()).isEqualTo(this.model.requests());
 		}
 
@@ -132,6 +141,21 @@ class PairsTests {
 			Expected expected = this.model.send(request);
 			assertThat(this.application.send(request)).as("response to %s", request).isEqualTo(expected.response());
 			assertThat(this.application.seen()).as("seen by %s", request).isEqualTo(expected.seen());
+			if (!this.model.isFailing() && this.row.feature() != Feature.PENALTY) {
+				awaitEnd();
+			}
+		}
+
+		/** Awaits the adjustments after a call. */
+		private void awaitEnd() {
+			for (Part part : this.row.door().parts()) {
+				Awaitility.await()
+					.pollDelay(Duration.ZERO)
+					.pollInterval(Duration.ofMillis(5))
+					.atMost(Duration.ofSeconds(5))
+					.untilAsserted(() -> assertThat(this.application.remaining(part)).as("left of %s", part)
+						.isEqualTo(this.model.remaining(part)));
+			}
 		}
 
 	}
