@@ -96,8 +96,8 @@ final class Controllers {
 			case ACTUAL -> annotation.define("actual", "1");
 			case CHARGE_ON -> annotation.defineTypeArray("chargeOn", Served.Failure.class);
 			case REFUND_ON -> annotation.defineTypeArray("refundOn", Served.Failure.class);
-			case CHARGE_WHEN -> annotation.define("chargeWhen", "#response.status == 418");
-			case REFUND_WHEN -> annotation.define("refundWhen", "#response.status == 418");
+			case CHARGE_WHEN -> annotation.define("chargeWhen", "#response.status == 409");
+			case REFUND_WHEN -> annotation.define("refundWhen", "#response.status == 409");
 		};
 	}
 

@@ -55,7 +55,7 @@ class PairsIT {
 
 	static Stream<Row> rows() {
 		String row = System.getProperty("test.row");
-		return (row != null) ? Stream.of(row.split(",")).map(Row::parse)
+		return (row != null) ? Stream.of(row.split(",", -1)).map(Row::parse)
 				: Rows.covering(Integer.getInteger("test.tuples", 2)).stream();
 	}
 

@@ -3,7 +3,7 @@ package io.github.ratelimit.pairs;
 /** The requests of a row. */
 enum Request {
 
-	FINE("alice", "1", 200), FAILING("alice", "1", 418), UNBINDABLE("alice", "x", 400),
+	FINE("alice", "1", 200), FAILING("alice", "1", 409), UNBINDABLE("alice", "x", 400),
 	OF_BLOCKED_CALLER("mallory", "1", 200);
 
 	private final String caller;
@@ -14,7 +14,7 @@ enum Request {
 
 	Request(String caller, String number, int status) {
 		this.caller = caller;
-		this.uri = "/row?who=" + caller + "&n=" + number + "&fails=" + (status == 418);
+		this.uri = "/row?who=" + caller + "&n=" + number + "&fails=" + (status == 409);
 		this.status = status;
 	}
 

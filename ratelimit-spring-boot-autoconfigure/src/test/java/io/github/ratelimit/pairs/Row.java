@@ -151,7 +151,7 @@ record Row(Stack stack, Store store, Door door, Returns returns, Kind kind, Feat
 
 	/** Reads a row as {@link #toString} writes it. */
 	static Row parse(String text) {
-		String[] values = text.split(" ");
+		String[] values = text.split(" ", -1);
 		return new Row(Stack.valueOf(values[0]), Store.valueOf(values[1]), Door.valueOf(values[2]),
 				Returns.valueOf(values[3]), Kind.valueOf(values[4]), Feature.valueOf(values[5]),
 				Outcome.valueOf(values[6]), Event.valueOf(values[7]));

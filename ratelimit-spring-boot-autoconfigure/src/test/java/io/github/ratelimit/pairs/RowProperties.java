@@ -101,8 +101,8 @@ final class RowProperties {
 	private void outcome() {
 		switch (this.row.outcome()) {
 			case ACTUAL -> set("ratelimit.rules[0].actual", "1");
-			case CHARGE_WHEN -> set("ratelimit.rules[0].charge-when", "#response.status == 418");
-			case REFUND_WHEN -> set("ratelimit.rules[0].refund-when", "#response.status == 418");
+			case CHARGE_WHEN -> set("ratelimit.rules[0].charge-when", "#response.status == 409");
+			case REFUND_WHEN -> set("ratelimit.rules[0].refund-when", "#response.status == 409");
 			default -> {
 			}
 		}

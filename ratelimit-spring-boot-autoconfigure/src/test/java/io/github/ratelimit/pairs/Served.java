@@ -54,7 +54,7 @@ public final class Served {
 	}
 
 	/** The failure of a controller. */
-	@ResponseStatus(HttpStatus.I_AM_A_TEAPOT)
+	@ResponseStatus(HttpStatus.CONFLICT)
 	public static final class Failure extends RuntimeException {
 
 		private static final long serialVersionUID = 1;

@@ -9,7 +9,7 @@ import org.springframework.web.server.ResponseStatusException;
 final class Failure extends ResponseStatusException {
 
 	Failure() {
-		super(HttpStatus.I_AM_A_TEAPOT);
+		super(HttpStatus.CONFLICT);
 	}
 
 }
