@@ -200,7 +200,7 @@ final class Controllers {
 		@GetMapping("/row")
 		public DeferredResult<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails) {
 			DeferredResult<Answer> result = new DeferredResult<>();
-			CompletableFuture.supplyAsync(() -> this.served.answer(fails))
+			CompletableFuture<?> unused = CompletableFuture.supplyAsync(() -> this.served.answer(fails))
 				.handle((answer, ex) -> result.setErrorResult((ex != null) ? ex.getCause() : answer));
 			return result;
 		}

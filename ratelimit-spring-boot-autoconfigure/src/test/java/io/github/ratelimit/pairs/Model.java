@@ -90,7 +90,7 @@ final class Model {
 
 	/** Returns what is left of a charge, by enforced limits and limits in shadow. */
 	List<Long> remaining(Part part) {
-		if (part.isVaried() && this.row.feature() == Feature.OFF || isUndecided(part) || isBanned(part)) {
+		if ((part.isVaried() && this.row.feature() == Feature.OFF) || isUndecided(part) || isBanned(part)) {
 			return List.of();
 		}
 		long remaining = counts().of(part).remaining();

@@ -2,6 +2,7 @@ package io.github.ratelimit.pairs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import io.github.ratelimit.pairs.Part.Source;
 import io.github.ratelimit.pairs.Row.Door;
@@ -75,7 +76,7 @@ final class RowProperties {
 	private void event() {
 		Event event = this.row.event();
 		if (event.isStoreFailure()) {
-			set("ratelimit.on-store-failure", event.name().substring("STORE_FAILS_".length()).toLowerCase());
+			set("ratelimit.on-store-failure", event.name().substring("STORE_FAILS_".length()).toLowerCase(Locale.ROOT));
 		}
 		if (event == Event.BLOCKED) {
 			set(ROW + "blocked", "header:X-Caller:mallory");

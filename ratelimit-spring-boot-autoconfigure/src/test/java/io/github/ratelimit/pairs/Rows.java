@@ -103,7 +103,7 @@ final class Rows {
 		return values.stream()
 			.allMatch((value) -> isServed(value, values.contains(Stack.REACTIVE)) && isDeclared(value, rule))
 				&& !values.containsAll(List.of(Store.REDIS, Feature.PREFETCH))
-				&& !(isWithoutRequest(values) && (values.contains(Door.ARGUMENT) || outcome && !rule));
+				&& !(isWithoutRequest(values) && (values.contains(Door.ARGUMENT) || (outcome && !rule)));
 	}
 
 	private static boolean isServed(Enum<?> value, boolean reactive) {
