@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -40,14 +41,19 @@ final class Calls implements AutoCloseable {
 	CompletableFuture<Void> end(String id) {
 		CompletableFuture<Void> end = this.ended.computeIfAbsent(id, (call) -> new CompletableFuture<>());
 		if (!id.startsWith(HELD)) {
-			this.later.schedule(() -> end.complete(null), 10, TimeUnit.MILLISECONDS);
+			ScheduledFuture<?> unused = this.later.schedule(() -> end.complete(null), 10, TimeUnit.MILLISECONDS);
 		}
 		return end;
 	}
 
+	/** Runs a task when a call ends. */
+	void whenEnded(String id, Runnable task) {
+		CompletableFuture<?> unused = end(id).thenRun(task);
+	}
+
 	/** Repeats a task until it fails. */
 	void repeat(Task task) {
-		this.later.schedule(() -> {
+		ScheduledFuture<?> unused = this.later.schedule(() -> {
 			try {
 				task.run();
 				repeat(task);

@@ -77,8 +77,8 @@ class ServletEndingController implements ErrorController {
 		this.calls.begin(id, ending);
 		DeferredResult<String> result = new DeferredResult<>();
 		if (ending != Ending.TIMES_OUT) {
-			this.calls.end(id)
-				.thenRun(() -> result.setErrorResult((ending == Ending.FAILS) ? new Failure() : "deferred"));
+			this.calls.whenEnded(id,
+					() -> result.setErrorResult((ending == Ending.FAILS) ? new Failure() : "deferred"));
 		}
 		return result;
 	}
@@ -107,12 +107,12 @@ class ServletEndingController implements ErrorController {
 			case CLIENT_LEAVES -> this.calls.repeat(() -> emitter.send("part"));
 			case TIMES_OUT -> {
 			}
-			case COMPLETES -> this.calls.end(id).thenRun(emitter::complete);
+			case COMPLETES -> this.calls.whenEnded(id, emitter::complete);
 			case BREAKS -> this.calls.repeat(() -> {
 				emitter.send("part");
 				emitter.completeWithError(new Failure());
 			});
-			default -> this.calls.end(id).thenRun(() -> emitter.completeWithError(new Failure()));
+			default -> this.calls.whenEnded(id, () -> emitter.completeWithError(new Failure()));
 		}
 		return emitter;
 	}
