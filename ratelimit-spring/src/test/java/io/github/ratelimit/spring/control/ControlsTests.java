@@ -230,11 +230,12 @@ class ControlsTests {
 	void keepsControlsInEffectWhateverElseIsStored() {
 		List<String> banned = IntStream.range(0, 50).mapToObj((number) -> "principal:banned" + number).toList();
 		banned.forEach((key) -> this.controls.set(new Ban("api", key), HOUR));
-		List<String> texts = storedTexts();
+		List<ActiveControl> valid = validControls();
 		Random random = new Random(20261125);
 		for (int i = 0; i < 10_000; i++) {
-			String id = (i % 3 == 0) ? "grant-" + i % 400 : texts.get(i % texts.size()).split(" ")[0];
-			this.store.put(id, damaged(texts.get(i % texts.size()).split(" ")[1], random), null);
+			ActiveControl control = valid.get(i % valid.size());
+			String id = (i % 3 == 0) ? "grant-" + i % 400 : control.id();
+			this.store.put(id, damaged(ControlText.write(control), random), null);
 			if (i % 50 == 0) {
 				this.controls.refresh();
 				assertThat(banned).allMatch((key) -> this.instance.policies().controls().of("api", key).banned());
@@ -243,15 +244,13 @@ class ControlsTests {
 		assertThat(this.controls.skipped()).hasSizeGreaterThan(100);
 	}
 
-	/** Returns controls as a store has them, each after its identifier. */
-	private List<String> storedTexts() {
+	private List<ActiveControl> validControls() {
 		Instant now = this.now.get();
 		return Stream
 			.of(new Grant("site", "client-ip:192.0.2.2", Long.MAX_VALUE), new Block("ip:192.0.2.0/24"),
 					new Limits("api", ALICE, List.of("1/1h")), new Change("api", List.of("1/1h"), null, null),
 					new Pause("api", "partner.example"), new Ban("site", "client-ip:192.0.2.1"))
 			.map((control) -> new ActiveControl(control, now, now.plus(HOUR)))
-			.map((active) -> active.id() + ' ' + ControlText.write(active))
 			.toList();
 	}
 
