@@ -103,7 +103,7 @@ final class ExceptionHandlers {
 
 		private Map<String, Object> members() {
 			Map<String, Object> members = new TreeMap<>();
-			Map<String, @Nullable Object> properties = getProperties();
+			Map<String, Object> properties = getProperties();
 			if (properties != null) {
 				properties.forEach((name, value) -> add(members, name, value));
 			}
