@@ -3,6 +3,7 @@ package io.github.ratelimit.pairs;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
@@ -201,7 +202,8 @@ final class Controllers {
 		public DeferredResult<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails) {
 			DeferredResult<Answer> result = new DeferredResult<>();
 			CompletableFuture<?> unused = CompletableFuture.supplyAsync(() -> this.served.answer(fails))
-				.handle((answer, ex) -> result.setErrorResult((ex != null) ? ex.getCause() : answer));
+				.handle((answer, ex) -> result
+					.setErrorResult((ex != null) ? Objects.requireNonNull(ex.getCause()) : answer));
 			return result;
 		}
 

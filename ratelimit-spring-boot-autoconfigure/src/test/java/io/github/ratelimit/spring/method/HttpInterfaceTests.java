@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.method;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import io.github.ratelimit.Charge;
@@ -68,7 +69,8 @@ class HttpInterfaceTests {
 	private static void configure(RestClient.Builder client, RateLimitedClients clients) {
 		ClientHttpRequestFactory upstream = (uri, method) -> {
 			MockClientHttpRequest request = new MockClientHttpRequest(method, uri);
-			request.setResponse(new MockClientHttpResponse(uri.getPath().getBytes(), HttpStatus.OK));
+			request
+				.setResponse(new MockClientHttpResponse(uri.getPath().getBytes(StandardCharsets.UTF_8), HttpStatus.OK));
 			return request;
 		};
 		client.baseUrl("https://partner.example")
