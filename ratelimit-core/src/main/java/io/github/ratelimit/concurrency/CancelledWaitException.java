@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.util.concurrent.CancellationException;
 
 /**
- * Thrown when a wait for permits is cut off, as its thread was interrupted or the rate
- * limiter was closed. The call is not charged.
+ * Thrown when a wait for permits or for an upstream is cut off, as its thread was
+ * interrupted or the rate limiter was closed. The call is not charged.
  */
 public final class CancelledWaitException extends CancellationException {
 

@@ -23,14 +23,14 @@ class SpringArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "top, key", "event, key", "control, key", "method, charge:expression:key", "charge, expression",
-			"key, expression:finding", "expression, ''", "web, charge:expression:method:key", "metrics, ''",
+			"key, expression:finding", "expression, ''", "web, charge:expression:method:key:rejection", "metrics, ''",
 			"override, ''", "finding, ''", "usage, key", "check, event:expression:finding:key:method:web",
-			"client, control:charge" })
+			"client, control:charge", "rejection, ''" })
 	void roomsDoNotImportOneAnother(String room, String others) {
 		List<String> allowed = List.of(others.split(":"));
 		String[] forbidden = Stream
 			.of("control", "method", "charge", "expression", "key", "web", "metrics", "override", "client", "top",
-					"event", "finding", "check", "usage")
+					"event", "finding", "check", "usage", "rejection")
 			.filter((name) -> !name.equals(room) && !allowed.contains(name))
 			.map((name) -> ROOT + "." + name + "..")
 			.toArray(String[]::new);

@@ -1,6 +1,5 @@
 package io.github.ratelimit.spring.grpc;
 
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -11,7 +10,6 @@ import com.google.rpc.RetryInfo;
 import com.google.rpc.Status;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.spring.rejection.Rejection;
 import io.grpc.Status.Code;
 import io.grpc.StatusException;
@@ -62,7 +60,8 @@ public final class RateLimitGrpcExceptionHandler implements GrpcExceptionHandler
 
 	private static Status status(Throwable exception, Rejection rejection) {
 		return switch (rejection.reason()) {
-			case DENIED -> denied(((RateLimitExceededException) unwrapped(exception)).getDecision());
+			case DENIED ->
+				denied(((RateLimitExceededException) Rejection.unwrapped(exception)).getDecision(), rejection);
 			case INVALID_COST -> status(Code.INVALID_ARGUMENT, rejection.title()).build();
 			case REFUSED_CALLER -> status(Code.PERMISSION_DENIED, rejection.title()).build();
 			case UNAVAILABLE ->
@@ -70,26 +69,21 @@ public final class RateLimitGrpcExceptionHandler implements GrpcExceptionHandler
 		};
 	}
 
-	private static Throwable unwrapped(Throwable exception) {
-		Throwable cause = exception.getCause();
-		return (exception instanceof CompletionException && cause != null) ? cause : exception;
-	}
-
-	private static Status denied(Decision denial) {
+	private static Status denied(Decision denial, Rejection rejection) {
 		long micros = denial.retryAfterMicros();
 		Duration delay = Duration.newBuilder()
 			.setSeconds(micros / SECOND)
 			.setNanos((int) TimeUnit.MICROSECONDS.toNanos(micros % SECOND))
 			.build();
-		return status(Code.RESOURCE_EXHAUSTED, "Quota exceeded").addDetails(retryInfo(delay))
-			.addDetails(Any.pack(quotaFailure(denial)))
+		return status(Code.RESOURCE_EXHAUSTED, rejection.title()).addDetails(retryInfo(delay))
+			.addDetails(Any.pack(quotaFailure(rejection)))
 			.build();
 	}
 
 	/** Returns the violated policies, without a subject, as that would be the key. */
-	private static QuotaFailure quotaFailure(Decision denial) {
+	private static QuotaFailure quotaFailure(Rejection rejection) {
 		QuotaFailure.Builder failure = QuotaFailure.newBuilder();
-		for (String policy : RateLimitFields.violatedPolicies(denial)) {
+		for (String policy : rejection.violatedPolicies()) {
 			failure.addViolations(QuotaFailure.Violation.newBuilder()
 				.setQuotaId(policy)
 				.setDescription("Rate limit '" + policy + "' exceeded"));

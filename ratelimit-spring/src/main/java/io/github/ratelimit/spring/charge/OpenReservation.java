@@ -98,8 +98,9 @@ public final class OpenReservation {
 	}
 
 	/**
-	 * Adjusts and releases what depends on the end of a method. A result that comes after
-	 * the return of the method, as that of a {@code Callable} does, ends it again.
+	 * Adjusts and releases what depends on the end of a method. What depends on the end
+	 * of the request uses the latest result, as that of a {@code Callable} comes after
+	 * the return of its method.
 	 * @param result the result; of a stream, its last item
 	 * @param failure the exception that the method ended with, or {@code null}
 	 */
@@ -110,8 +111,9 @@ public final class OpenReservation {
 	}
 
 	/**
-	 * Adjusts and releases all but what needs the response, as nobody waits for the
-	 * result any more. A server may never end the request of a client that has gone.
+	 * Adjusts and releases now what would otherwise wait for the end of the request,
+	 * unless it needs the response. A server may never end the request of a client that
+	 * has gone.
 	 * @param last the last item of a stream
 	 */
 	public synchronized void callCancelled(@Nullable Object last) {

@@ -3,12 +3,12 @@ package io.github.ratelimit.spring.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.concurrency.CancelledWaitException;
 
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
@@ -65,7 +65,7 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 			awaitUpstream(call);
 			return reservation;
 		}
-		catch (UpstreamPausedException | CancellationException ex) {
+		catch (UpstreamPausedException | CancelledWaitException ex) {
 			this.limiter.refund(reservation);
 			throw ex;
 		}
@@ -78,7 +78,7 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
-				throw new CancellationException("Interrupted while waiting for an upstream");
+				throw new CancelledWaitException("Interrupted while waiting for an upstream");
 			}
 		}
 	}

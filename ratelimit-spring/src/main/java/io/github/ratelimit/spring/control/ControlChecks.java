@@ -64,7 +64,7 @@ public final class ControlChecks {
 			return new Ban(ban.policy(), key(ban.policy(), ban.key()));
 		}
 		if (control instanceof Grant grant) {
-			return checked(grant, time);
+			return checked(grant);
 		}
 		if (control instanceof Control.Limits own) {
 			return new Control.Limits(own.policy(), key(own.policy(), own.key()), own.limits());
@@ -83,25 +83,20 @@ public final class ControlChecks {
 		return change;
 	}
 
-	private Grant checked(Grant grant, @Nullable Duration time) {
+	private Grant checked(Grant grant) {
 		if (grant.permits() < 1) {
 			throw new IllegalArgumentException("a grant has at least 1 permit, was " + grant.permits());
 		}
-		requireTime("grant", time);
 		return new Grant(grant.policy(), key(grant.policy(), grant.key()), grant.permits());
 	}
 
 	/** Takes any key, as those of outbound calls have no words. */
 	private Pause checked(Pause pause, @Nullable Duration time) {
 		this.policies.get(pause.policy());
-		requireTime("pause", time);
-		return pause;
-	}
-
-	private static void requireTime(String kind, @Nullable Duration time) {
 		if (time == null) {
-			throw new IllegalArgumentException("a " + kind + " lasts for a time");
+			throw new IllegalArgumentException("a pause lasts for a time");
 		}
+		return pause;
 	}
 
 }

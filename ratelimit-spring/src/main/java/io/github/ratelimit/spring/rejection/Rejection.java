@@ -7,6 +7,7 @@ import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.concurrency.CancelledWaitException;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
@@ -36,12 +37,9 @@ public record Rejection(Reason reason, String title, List<String> violatedPolici
 	 * @return the rejection, or {@code null} for any other exception
 	 */
 	public static @Nullable Rejection of(Throwable failure) {
-		Throwable cause = failure.getCause();
-		Throwable rejection = (failure instanceof CompletionException && cause != null) ? cause : failure;
+		Throwable rejection = unwrapped(failure);
 		if (rejection instanceof RateLimitExceededException denial) {
-			return new Rejection(Reason.DENIED, "Quota exceeded",
-					RateLimitFields.violatedPolicies(denial.getDecision()),
-					RateLimitFields.retryAfter(denial.getDecision()));
+			return of(denial.getDecision());
 		}
 		if (rejection instanceof InvalidCostException cost) {
 			return new Rejection(Reason.INVALID_COST,
@@ -54,6 +52,27 @@ public record Rejection(Reason reason, String title, List<String> violatedPolici
 					List.of(refused.getPolicy()), null);
 		}
 		return isForCapacity(rejection) ? REDUCED_CAPACITY : null;
+	}
+
+	/**
+	 * Returns the rejection of a call that limits deny.
+	 * @param denial the decision
+	 * @return the rejection
+	 */
+	public static Rejection of(Decision denial) {
+		return new Rejection(Reason.DENIED, "Quota exceeded", RateLimitFields.violatedPolicies(denial),
+				RateLimitFields.retryAfter(denial));
+	}
+
+	/**
+	 * Returns the cause of a {@link CompletionException}, and any other exception as it
+	 * is.
+	 * @param failure the exception
+	 * @return the exception that the call itself failed with
+	 */
+	public static Throwable unwrapped(Throwable failure) {
+		Throwable cause = failure.getCause();
+		return (failure instanceof CompletionException && cause != null) ? cause : failure;
 	}
 
 	private static boolean isForCapacity(Throwable rejection) {

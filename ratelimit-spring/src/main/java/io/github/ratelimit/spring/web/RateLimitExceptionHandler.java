@@ -17,6 +17,7 @@ import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
+import io.github.ratelimit.spring.rejection.Rejection;
 import io.github.ratelimit.store.RateLimitStoreException;
 
 import org.springframework.core.Ordered;
@@ -110,8 +111,8 @@ public final class RateLimitExceptionHandler implements Ordered {
 
 	/** Returns the problem of a denial. */
 	static ProblemDetail problem(Decision decision) {
-		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, "quota-exceeded", "Quota exceeded");
-		problem.setProperty(VIOLATED_POLICIES, RateLimitFields.violatedPolicies(decision));
+		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, Rejection.of(decision));
+		problem.setType(URI.create(TYPES + "quota-exceeded"));
 		return problem;
 	}
 
@@ -129,8 +130,8 @@ public final class RateLimitExceptionHandler implements Ordered {
 	@ExceptionHandler({ RateLimitStoreException.class, InvocationRejectedException.class,
 			CancelledWaitException.class })
 	ResponseEntity<?> handleReducedCapacity(RuntimeException ex) {
-		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, "temporary-reduced-capacity",
-				"Temporarily reduced capacity");
+		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, ex);
+		problem.setType(URI.create(TYPES + "temporary-reduced-capacity"));
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(RateLimitFields.RETRY_AFTER, retryAfter(1));
 		return respond(ex, problem, headers);
@@ -138,19 +139,13 @@ public final class RateLimitExceptionHandler implements Ordered {
 
 	@ExceptionHandler
 	ResponseEntity<?> handle(InvalidCostException ex) {
-		ProblemDetail problem = ProblemDetail.forStatus(HttpStatus.UNPROCESSABLE_CONTENT);
-		problem.setTitle((ex instanceof UnsatisfiableCostException) ? "Too large for its quota" : "Invalid cost");
-		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
-		return respond(ex, problem, new HttpHeaders());
+		return respond(ex, problem(HttpStatus.UNPROCESSABLE_CONTENT, ex), new HttpHeaders());
 	}
 
 	@ExceptionHandler
 	ResponseEntity<?> handle(RefusedCallerException ex) {
 		boolean isBanned = ex instanceof BlockedCallerException blocked && blocked.isBanned();
-		ProblemDetail problem = ProblemDetail.forStatus(isBanned ? this.banned : HttpStatus.FORBIDDEN);
-		problem.setTitle((ex instanceof BlockedCallerException) ? "Caller blocked" : "Caller not identified");
-		problem.setProperty(VIOLATED_POLICIES, List.of(ex.getPolicy()));
-		return respond(ex, problem, new HttpHeaders());
+		return respond(ex, problem(isBanned ? this.banned : HttpStatus.FORBIDDEN, ex), new HttpHeaders());
 	}
 
 	private ResponseEntity<?> respond(RuntimeException rejection, ProblemDetail problem, HttpHeaders headers) {
@@ -179,10 +174,16 @@ public final class RateLimitExceptionHandler implements Ordered {
 		return Long.toString(seconds + this.jitter.getAsLong());
 	}
 
-	private static ProblemDetail problem(HttpStatus status, String type, String title) {
+	private static ProblemDetail problem(HttpStatus status, RuntimeException ex) {
+		return problem(status, Objects.requireNonNull(Rejection.of(ex)));
+	}
+
+	private static ProblemDetail problem(HttpStatus status, Rejection rejection) {
 		ProblemDetail problem = ProblemDetail.forStatus(status);
-		problem.setType(URI.create(TYPES + type));
-		problem.setTitle(title);
+		problem.setTitle(rejection.title());
+		if (!rejection.violatedPolicies().isEmpty()) {
+			problem.setProperty(VIOLATED_POLICIES, rejection.violatedPolicies());
+		}
 		return problem;
 	}
 
