@@ -51,12 +51,13 @@ class LivePageIT {
 
 	@Test
 	void showsDecisionsAndHeaders() {
+		this.page.choose("sliding-window-log");
 		this.page.call(3);
 		assertThat(this.page.allowed()).isEqualTo(3);
 		assertThat(this.page.marks("allowed")).isEqualTo(3);
 		this.page.awaitText("status", "204");
-		this.page.awaitText("ratelimit", "\"live-token-bucket\";r=7;t=");
-		assertThat(this.page.text("ratelimit-policy")).isEqualTo("\"live-token-bucket\";q=10;w=10");
+		this.page.awaitText("ratelimit", "\"live-sliding-window-log\";r=7;t=");
+		assertThat(this.page.text("ratelimit-policy")).isEqualTo("\"live-sliding-window-log\";q=10;w=10");
 		assertThat(this.page.text("retry-after")).isEqualTo("–");
 		this.page.awaitText("strip-text", "3 allowed, 0 denied.");
 	}
