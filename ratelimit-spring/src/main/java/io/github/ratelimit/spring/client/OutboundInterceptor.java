@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import io.github.ratelimit.RateLimitExceededException;
@@ -53,7 +54,7 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 
 	/**
 	 * Waits for the upstream again after the charge, as the upstream may have rejected
-	 * another call meanwhile.
+	 * another call meanwhile. A refund does not block, as the thread may be interrupted.
 	 */
 	private Reservation admit(OutboundCall call) {
 		awaitUpstream(call);
@@ -66,7 +67,7 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 			return reservation;
 		}
 		catch (UpstreamPausedException | CancelledWaitException ex) {
-			this.limiter.refund(reservation);
+			CompletionStage<Void> unused = this.limiter.refundAsync(reservation);
 			throw ex;
 		}
 	}

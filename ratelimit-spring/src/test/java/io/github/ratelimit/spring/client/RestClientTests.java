@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
+import io.github.ratelimit.concurrency.CancelledWaitException;
 import io.github.ratelimit.spring.web.Response;
+import io.github.ratelimit.store.StoreOperation;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.http.HttpMethod;
@@ -43,6 +45,20 @@ class RestClientTests extends OutboundContract {
 			.isThrownBy(() -> call("patient", "https://partner.example/"));
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(this.calls).hasSize(1);
+	}
+
+	@Test
+	void refundsWithoutBlockingIfTheThreadIsInterruptedAfterTheCharge() {
+		this.store.afterNextDecision(() -> {
+			this.pauses.pause("patient", "one", Duration.ofSeconds(7));
+			this.clock.interrupt();
+			this.store.refuseBlocking();
+		});
+		assertThatExceptionOfType(CancelledWaitException.class)
+			.isThrownBy(() -> call("patient", (uri) -> "one", "https://partner.example/"));
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.calls).isEmpty();
+		assertThat(this.store.requests(StoreOperation.REFUND)).hasSize(1);
 	}
 
 	@Test
