@@ -93,16 +93,12 @@ final class Rows {
 				(index) -> subsets(with(begin, values.get(index)), values.subList(index + 1, values.size()), size - 1));
 	}
 
-	/**
-	 * Returns whether an application can have these values. Rows look at the counts by
-	 * {@code peek}, which does not show the unspent permits of a prefetch from Redis.
-	 */
+	/** Returns whether an application can have these values. */
 	private static boolean isPossible(Set<Enum<?>> values) {
 		boolean rule = values.contains(Door.RULE) || values.contains(Door.EARLY_RULE);
 		boolean outcome = values.stream().anyMatch((value) -> value instanceof Outcome && value != Outcome.NONE);
 		return values.stream()
 			.allMatch((value) -> isServed(value, values.contains(Stack.REACTIVE)) && isDeclared(value, rule))
-				&& !values.containsAll(List.of(Store.REDIS, Feature.PREFETCH))
 				&& !(isWithoutRequest(values) && (values.contains(Door.ARGUMENT) || (outcome && !rule)));
 	}
 

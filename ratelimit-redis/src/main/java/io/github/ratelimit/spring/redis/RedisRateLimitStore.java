@@ -227,15 +227,20 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 			return cached;
 		}
 		try {
-			if (isAcrossSlots(request)) {
-				return this.crossSlot.execute(request).toCompletableFuture().join();
-			}
-			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, true).join()
-					: this.executor.execute(request);
+			Decision decision = run(request);
+			return isPeek(request) ? this.prefetches.withUnspent(request, decision) : decision;
 		}
 		catch (RuntimeException ex) {
 			throw RedisFailures.of(ex);
 		}
+	}
+
+	private Decision run(StoreRequest request) {
+		if (isAcrossSlots(request)) {
+			return this.crossSlot.execute(request).toCompletableFuture().join();
+		}
+		return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, true).join()
+				: this.executor.execute(request);
 	}
 
 	@Override
@@ -251,15 +256,21 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private CompletionStage<Decision> startAsync(StoreRequest request) {
 		try {
-			if (isAcrossSlots(request)) {
-				return this.crossSlot.execute(request);
-			}
-			return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false)
-					: this.executor.executeAsync(request);
+			CompletionStage<Decision> decision = runAsync(request);
+			return isPeek(request) ? decision.thenApply((found) -> this.prefetches.withUnspent(request, found))
+					: decision;
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedStage(RedisFailures.of(ex));
 		}
+	}
+
+	private CompletionStage<Decision> runAsync(StoreRequest request) {
+		if (isAcrossSlots(request)) {
+			return this.crossSlot.execute(request);
+		}
+		return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false)
+				: this.executor.executeAsync(request);
 	}
 
 	/**
@@ -283,6 +294,10 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
+	}
+
+	private static boolean isPeek(StoreRequest request) {
+		return request.operation() == StoreOperation.PEEK && !request.permits().isEmpty();
 	}
 
 	private boolean isAcrossSlots(StoreRequest request) {

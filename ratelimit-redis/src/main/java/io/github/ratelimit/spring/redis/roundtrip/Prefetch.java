@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.redis.roundtrip;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -82,6 +83,25 @@ final class Prefetch {
 		long time = this.decision.storeTimeMicros()
 				+ TimeUnit.NANOSECONDS.toMicros(Math.max(0, Math.min(now - this.askedAt, this.validFor)));
 		return permits().stream().map((permit) -> permit.refund(left * permit.cost(), time)).toList();
+	}
+
+	/** Adds the unspent permits that Redis still counts to what a request finds there. */
+	Decision withUnspent(StoreRequest peek, Decision decision, long now) {
+		if (nanosLeft(0, now) <= 0 || isOfOtherLimits(peek)) {
+			return decision;
+		}
+		List<LimitDecision> limits = new ArrayList<>(decision.limits().size());
+		for (int i = 0; i < peek.permits().size(); i++) {
+			limits.add(withUnspent(peek.permits().get(i), decision.limits().get(i)));
+		}
+		return peek.decide(decision.storeTimeMicros(), limits);
+	}
+
+	private LimitDecision withUnspent(PermitRequest permit, LimitDecision limit) {
+		long remaining = limit.remaining() + unspent(permit);
+		long retryAfter = (remaining >= permit.cost()) ? 0 : limit.retryAfterMicros();
+		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), remaining, retryAfter,
+				limit.resetAfterMicros(), limit.waitMicros());
 	}
 
 	/** Returns whether a request was denied only because of the unspent permits. */

@@ -65,6 +65,17 @@ public final class PrefetchCache {
 	}
 
 	/**
+	 * Returns what an acquisition would be decided, as it may spend the unspent permits
+	 * of this instance, which Redis counts as spent. Spends none.
+	 * @param peek the request
+	 * @param decision the decision of Redis on it
+	 */
+	public Decision withUnspent(StoreRequest peek, Decision decision) {
+		Prefetch prefetch = peek.with(StoreOperation.ACQUIRE).isImmediate() ? this.slots.get(peek) : null;
+		return (prefetch != null) ? prefetch.withUnspent(peek, decision, this.nanoClock.getAsLong()) : decision;
+	}
+
+	/**
 	 * Reserves the slot of a busy key for a prefetch, which must end by {@link #keep} or
 	 * {@link #abandon}.
 	 * @return the prefetch to replace, which is over; {@code null} if nothing may be

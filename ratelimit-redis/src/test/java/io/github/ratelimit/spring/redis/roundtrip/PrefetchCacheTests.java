@@ -73,6 +73,31 @@ class PrefetchCacheTests {
 	}
 
 	@Test
+	void addsUnspentPermitsToWhatAPeekFinds() {
+		StoreRequest peek = request("alice").with(StoreOperation.PEEK);
+		assertThat(this.prefetches.withUnspent(peek, decision(30, 500_000))).isEqualTo(decision(30, 500_000));
+		keep("alice", 10, 9, 500_000);
+		assertThat(this.prefetches.withUnspent(peek, decision(30, 500_000))).isEqualTo(decision(39, 500_000));
+		assertThat(this.prefetches.trySpend(request("alice"))).isEqualTo(decision(38, 500_000));
+		StoreRequest bob = request("bob").with(StoreOperation.PEEK);
+		assertThat(this.prefetches.withUnspent(bob, decision(30, 500_000))).isEqualTo(decision(30, 500_000));
+		this.clock.addAndGet(500 * MILLI);
+		assertThat(this.prefetches.withUnspent(peek, decision(30, 0))).isEqualTo(decision(30, 0));
+	}
+
+	@Test
+	void findsRoomForAPeekInUnspentPermits() {
+		keep("alice", 10, 1, 500_000);
+		assertThat(this.prefetches.withUnspent(request("alice", 1).with(StoreOperation.PEEK), denial(0)))
+			.satisfies((decision) -> {
+				assertThat(decision.allowed()).isTrue();
+				assertThat(decision.limits().get(0).remaining()).isOne();
+			});
+		assertThat(this.prefetches.withUnspent(request("alice", 2).with(StoreOperation.PEEK), denial(0)).allowed())
+			.isFalse();
+	}
+
+	@Test
 	void prefetchesNothingForAnIdleKey() {
 		assertThat(this.prefetches.tryRenew(request("alice"))).isNull();
 		keep("alice", 1, 0, 900);
