@@ -46,6 +46,11 @@ final class FixedWindow implements Formula {
 
 	@Override
 	public boolean followsClock() {
+		return isOfCalendar();
+	}
+
+	@Override
+	public boolean isOfCalendar() {
 		return this.windows.length() == 0;
 	}
 
@@ -56,6 +61,12 @@ final class FixedWindow implements Formula {
 		}
 		long end = this.windows.end(now);
 		return new long[] { this.permits, this.windows.begin(end), end, this.windows.end(end) };
+	}
+
+	@Override
+	public long[] spanOfArguments(long now) {
+		long end = this.windows.end(now);
+		return new long[] { this.windows.begin(end), end };
 	}
 
 	@Override

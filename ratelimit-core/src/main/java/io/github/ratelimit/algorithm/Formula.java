@@ -54,6 +54,24 @@ public interface Formula {
 	long[] arguments(long now);
 
 	/**
+	 * Returns whether the {@linkplain #arguments arguments} are right only in some
+	 * {@linkplain #spanOfArguments span of time}, as those of windows of the calendar.
+	 * @return whether windows follow the calendar
+	 */
+	default boolean isOfCalendar() {
+		return false;
+	}
+
+	/**
+	 * Returns the span of time in which the arguments of a time are right.
+	 * @param now the time
+	 * @return the first time of the span, and that after its last
+	 */
+	default long[] spanOfArguments(long now) {
+		return new long[] { 0, Long.MAX_VALUE };
+	}
+
+	/**
 	 * Creates a state with permits spent now.
 	 * @param spent whole permits, 0 for a key that was never charged
 	 * @param now the current time

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -25,6 +24,7 @@ import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
 import io.github.ratelimit.spring.redis.roundtrip.PrefetchCache;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -55,7 +55,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final String prefix;
 
-	private final @Nullable LongSupplier clock;
+	private final ServerClock clock;
 
 	private final DenialCache denials;
 
@@ -69,15 +69,14 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final ScriptPreloader preloader;
 
-	private RedisRateLimitStore(CircuitBreakingScriptRunner runner, WarmUp warmUp, String prefix,
-			@Nullable LongSupplier clock, RedisStoreOptions options) {
+	private RedisRateLimitStore(CircuitBreakingScriptRunner runner, WarmUp warmUp, String prefix, ServerClock clock,
+			RedisStoreOptions options) {
 		this.runner = runner;
 		this.warmUp = warmUp;
 		this.prefix = prefix;
 		this.clock = clock;
 		ScriptCodec codec = new ScriptCodec(prefix, clock);
-		LongSupplier nanoClock = (clock != null) ? () -> TimeUnit.MICROSECONDS.toNanos(clock.getAsLong())
-				: System::nanoTime;
+		LongSupplier nanoClock = clock.nanoClock();
 		this.denials = new DenialCache(options.denials(), options.denialAge(), nanoClock);
 		this.prefetches = new PrefetchCache(nanoClock, this::tryRefund);
 		this.executor = new SingleRunExecutor(runner, codec, this.denials);
@@ -104,7 +103,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		CircuitBreakingScriptRunner breaking = new CircuitBreakingScriptRunner(runner, ServerName.of(connections),
 				System::nanoTime);
 		WarmUp warmUp = new WarmUp(breaking, new ServerChecks(connections, prefix), afterReading);
-		return new RedisRateLimitStore(breaking, warmUp, prefix, null, RedisStoreOptions.STANDARD);
+		return new RedisRateLimitStore(breaking, warmUp, prefix, ServerClock.like(System::currentTimeMillis),
+				RedisStoreOptions.STANDARD);
 	}
 
 	/**
@@ -134,7 +134,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/** Returns a store that decides by another clock and caches no denials. */
-	RedisRateLimitStore at(LongSupplier clock) {
+	RedisRateLimitStore at(LongSupplier micros) {
+		return at(ServerClock.replacedBy(micros));
+	}
+
+	/** Returns a store with another clock, which caches no denials. */
+	RedisRateLimitStore at(ServerClock clock) {
 		return new RedisRateLimitStore(this.runner, this.warmUp, this.prefix, clock,
 				RedisStoreOptions.STANDARD.withoutDenials());
 	}
@@ -239,8 +244,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		if (isAcrossSlots(request)) {
 			return this.crossSlot.execute(request).toCompletableFuture().join();
 		}
-		return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, true).join()
+		return (this.coalescer != null && request.isImmediate()) ? coalesce(this.coalescer, request, true).join()
 				: this.executor.execute(request);
+	}
+
+	private CompletableFuture<Decision> coalesce(Coalescer coalescer, StoreRequest request, boolean isAwaited) {
+		return this.executor.againAtOtherTime(request, coalescer.acquire(request, isAwaited));
 	}
 
 	@Override
@@ -269,7 +278,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		if (isAcrossSlots(request)) {
 			return this.crossSlot.execute(request);
 		}
-		return (this.coalescer != null && request.isImmediate()) ? this.coalescer.acquire(request, false)
+		return (this.coalescer != null && request.isImmediate()) ? coalesce(this.coalescer, request, false)
 				: this.executor.executeAsync(request);
 	}
 

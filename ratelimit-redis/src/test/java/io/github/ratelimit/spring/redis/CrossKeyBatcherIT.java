@@ -18,6 +18,7 @@ import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.BatchCodec;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -48,7 +49,7 @@ class CrossKeyBatcherIT {
 
 	private final ScriptRunner runner = new LettuceScriptRunner(this.connections, Duration.ofSeconds(5));
 
-	private final ScriptCodec codec = new ScriptCodec("test", null);
+	private final ScriptCodec codec = new ScriptCodec("test", ServerClock.like(System::currentTimeMillis));
 
 	@AfterEach
 	void disconnect() {

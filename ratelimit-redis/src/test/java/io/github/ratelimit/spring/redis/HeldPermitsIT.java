@@ -18,6 +18,7 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
@@ -144,7 +145,9 @@ class HeldPermitsIT {
 	private byte[] key() {
 		PermitRequest permit = new PermitRequest(new PolicyLimit(this.policy, this.policy, 200, this.limit, 0), "a", 1,
 				0);
-		return new ScriptCodec(PREFIX, null).encode(StoreRequest.of(StoreOperation.PEEK, permit)).keys()[0];
+		return new ScriptCodec(PREFIX, ServerClock.like(System::currentTimeMillis))
+			.encode(StoreRequest.of(StoreOperation.PEEK, permit))
+			.keys()[0];
 	}
 
 }

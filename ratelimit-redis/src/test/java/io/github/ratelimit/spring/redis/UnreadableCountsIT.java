@@ -17,6 +17,7 @@ import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PermitRequests;
 import io.github.ratelimit.store.StoreOperation;
@@ -115,7 +116,8 @@ class UnreadableCountsIT {
 		AtomicLong nanos = new AtomicLong();
 		CircuitBreakingScriptRunner runner = new CircuitBreakingScriptRunner(
 				new LettuceScriptRunner(CONNECTIONS, Duration.ofSeconds(5), Runnable::run), "Redis", nanos::get);
-		SingleRunExecutor executor = new SingleRunExecutor(runner, new ScriptCodec("unreadable", null),
+		SingleRunExecutor executor = new SingleRunExecutor(runner,
+				new ScriptCodec("unreadable", ServerClock.like(System::currentTimeMillis)),
 				new DenialCache(0, Duration.ZERO, nanos::get));
 		for (int time = 0; time < 4; time++) {
 			write(Garbage.LIST, permits);
@@ -147,7 +149,7 @@ class UnreadableCountsIT {
 	}
 
 	private static String key(List<PermitRequest> permits) {
-		ScriptInvocation invocation = new ScriptCodec("unreadable", null)
+		ScriptInvocation invocation = new ScriptCodec("unreadable", ServerClock.like(System::currentTimeMillis))
 			.encode(new StoreRequest(StoreOperation.PEEK, permits));
 		return new String(invocation.keys()[0], StandardCharsets.US_ASCII);
 	}

@@ -28,8 +28,21 @@ public final class BatchCodec {
 		if (oneByOne == null || invocations.size() == 1) {
 			return new ScriptInvocation(first.script(), first.keys(), first.arguments(), 1, waited);
 		}
-		byte[][] arguments = { first.arguments()[0], numbers(invocations) };
+		byte[] operation = first.arguments()[0];
+		byte[] span = span(invocations);
+		byte[][] arguments = (span != null) ? new byte[][] { operation, numbers(invocations), span }
+				: new byte[][] { operation, numbers(invocations) };
 		return new ScriptInvocation(oneByOne, keys(invocations), arguments, invocations.size(), waited);
+	}
+
+	/** Returns the span of time in which all of them can be decided. */
+	private static byte @Nullable [] span(List<ScriptInvocation> invocations) {
+		byte[] all = null;
+		for (int i = 0; i < invocations.size(); i++) {
+			byte[][] arguments = invocations.get(i).arguments();
+			all = (arguments.length > 2) ? ScriptCodec.common(all, arguments[2]) : all;
+		}
+		return all;
 	}
 
 	private static byte[][] keys(List<ScriptInvocation> invocations) {
@@ -56,6 +69,9 @@ public final class BatchCodec {
 	 * to it alone; null if the script failed for it.
 	 */
 	public static byte @Nullable [] decode(byte[] reply, int index, int invocations) {
+		if (!ScriptCodec.isDecided(reply)) {
+			return reply;
+		}
 		int length = (reply.length - REPLY_HEADER) / invocations;
 		byte[] part = Arrays.copyOf(reply, REPLY_HEADER + length);
 		System.arraycopy(reply, REPLY_HEADER + length * index, part, REPLY_HEADER, length);

@@ -9,8 +9,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Formula;
@@ -55,14 +53,14 @@ public final class ScriptCodec {
 
 	private final byte[] prefix;
 
-	private final @Nullable LongSupplier clock;
+	private final ServerClock clock;
 
 	/**
 	 * Creates a codec.
 	 * @param prefix the start of every key
-	 * @param clock the time to decide by; {@code null} for that of the server
+	 * @param clock the clock of the server
 	 */
-	public ScriptCodec(String prefix, @Nullable LongSupplier clock) {
+	public ScriptCodec(String prefix, ServerClock clock) {
 		this.prefix = (prefix + VERSION).getBytes(StandardCharsets.US_ASCII);
 		this.clock = clock;
 		for (StoreOperation operation : StoreOperation.values()) {
@@ -99,7 +97,8 @@ public final class ScriptCodec {
 		DecisionScript script = this.scripts.get(permits, times);
 		byte[][] keys = new byte[permits.size()][];
 		byte[] numbers = new byte[(HEADER_NUMBERS + LIMIT_NUMBERS * permits.size()) * Double.BYTES];
-		write(numbers, 0, (this.clock != null) ? this.clock.getAsLong() : TIME_OF_SERVER);
+		long now = this.clock.micros();
+		write(numbers, 0, this.clock.isReplaced() ? now : TIME_OF_SERVER);
 		write(numbers, 1, times);
 		write(numbers, 2, (times > 1) ? mostAtOnce(permits) : 1);
 		for (int i = 0; i < keys.length; i++) {
@@ -107,10 +106,60 @@ public final class ScriptCodec {
 			keys[i] = key(permit);
 			int at = HEADER_NUMBERS + LIMIT_NUMBERS * i;
 			write(numbers, at + 3, wireTime(request.operation(), permit));
-			write(numbers, at, permit, script);
+			write(numbers, at, permit, script, now);
 		}
-		byte[][] arguments = { this.operations.get(request.operation()), numbers };
+		byte[] operation = this.operations.get(request.operation());
+		byte[] span = span(permits, now);
+		byte[][] arguments = (span != null) ? new byte[][] { operation, numbers, span }
+				: new byte[][] { operation, numbers };
 		return new ScriptInvocation(script, keys, arguments, requests, waited);
+	}
+
+	/**
+	 * Returns the span of time in which the numbers of all limits are right, unless they
+	 * always are.
+	 */
+	private static byte @Nullable [] span(List<PermitRequest> permits, long now) {
+		byte[] all = null;
+		for (int i = 0; i < permits.size(); i++) {
+			Formula formula = permits.get(i).limit().formula();
+			if (formula.isOfCalendar()) {
+				long[] span = formula.spanOfArguments(now);
+				all = common(all, span(span[0], span[1]));
+			}
+		}
+		return all;
+	}
+
+	/** Returns whether a request can be decided only at some time. */
+	public static boolean isOfCalendar(StoreRequest request) {
+		List<PermitRequest> permits = request.permits();
+		for (int i = 0; i < permits.size(); i++) {
+			if (permits.get(i).limit().formula().isOfCalendar()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static byte[] span(long from, long before) {
+		byte[] span = new byte[2 * Double.BYTES];
+		write(span, 0, from);
+		write(span, 1, before);
+		return span;
+	}
+
+	/** Returns what two spans of time have in common. */
+	static byte @Nullable [] common(byte @Nullable [] first, byte @Nullable [] second) {
+		if (first == null || second == null) {
+			return (first != null) ? first : second;
+		}
+		return span(Math.max(read(first, 0), read(second, 0)), Math.min(read(first, 1), read(second, 1)));
+	}
+
+	/** Sets the clock by which windows of the calendar are looked up from now on. */
+	public void setClock(OtherTimeException server) {
+		this.clock.set(server.serverTimeMicros());
 	}
 
 	/**
@@ -127,16 +176,20 @@ public final class ScriptCodec {
 	/**
 	 * Returns the decision on a request. For several equal ones, that on the last one
 	 * admitted, or a denial.
+	 * @throws OtherTimeException if the server could not decide at its time
 	 */
 	public static Decision decode(StoreRequest request, byte[] reply) {
+		requireDecided(reply);
 		return decode(request, reply, REPLY_HEADER_NUMBERS, 0);
 	}
 
 	/**
 	 * Returns the decisions on equal requests, in their order. All of them have the reset
 	 * time of the last one admitted.
+	 * @throws OtherTimeException if the server could not decide at its time
 	 */
 	public static List<Decision> decode(StoreRequest request, int requests, byte[] reply) {
+		requireDecided(reply);
 		long admitted = admitted(reply);
 		List<Decision> decisions = new ArrayList<>(requests);
 		for (long later = admitted - 1; later >= 0 && decisions.size() < requests; later--) {
@@ -155,6 +208,17 @@ public final class ScriptCodec {
 	/** Returns the number of equal requests that were admitted. */
 	public static long admitted(byte[] reply) {
 		return read(reply, 1);
+	}
+
+	private static void requireDecided(byte[] reply) {
+		if (!isDecided(reply)) {
+			throw new OtherTimeException(read(reply, 0));
+		}
+	}
+
+	/** Returns whether the server could decide at its time. */
+	static boolean isDecided(byte[] reply) {
+		return read(reply, 1) >= 0;
 	}
 
 	private static Decision decode(StoreRequest request, byte[] reply, int first, long later) {
@@ -260,24 +324,15 @@ public final class ScriptCodec {
 		return at + text.length();
 	}
 
-	private void write(byte[] numbers, int at, PermitRequest permit, DecisionScript script) {
+	private static void write(byte[] numbers, int at, PermitRequest permit, DecisionScript script, long now) {
 		Formula formula = permit.limit().formula();
 		write(numbers, at, script.number(formula.rule().name()));
 		write(numbers, at + 1, permit.cost());
 		write(numbers, at + 2, permit.policyLimit().reserve());
-		long[] arguments = formula.arguments(clientTime());
+		long[] arguments = formula.arguments(now);
 		for (int i = 0; i < Formula.ARGUMENTS; i++) {
 			write(numbers, at + 4 + i, arguments[i]);
 		}
-	}
-
-	/**
-	 * Returns the time by which windows of the calendar are looked up. The clock of Redis
-	 * decides which of them is current.
-	 */
-	private long clientTime() {
-		return (this.clock != null) ? this.clock.getAsLong()
-				: TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
 	}
 
 	private static void write(byte[] numbers, int at, long number) {

@@ -13,6 +13,7 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.spring.redis.RawReply;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
@@ -25,7 +26,7 @@ class RunTimeoutsTests {
 
 	private static final byte[] REPLY = { 1 };
 
-	private static final ScriptCodec CODEC = new ScriptCodec("test", null);
+	private static final ScriptCodec CODEC = new ScriptCodec("test", ServerClock.like(System::currentTimeMillis));
 
 	private static final List<PermitRequest> PERMITS = List.of(new PermitRequest(
 			new PolicyLimit("quotes", "quotes", 0, Limit.parse("9/1h", Algorithm.TOKEN_BUCKET), 0), "alice", 1, 0));

@@ -25,6 +25,7 @@ import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.BatchCodec;
 import io.github.ratelimit.spring.redis.script.ScriptAssembler;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
@@ -68,7 +69,7 @@ class BatchParityIT {
 
 	private final ScriptRunner runner = new LettuceScriptRunner(CONNECTIONS, Duration.ofSeconds(10));
 
-	private final ScriptCodec codec = new ScriptCodec("batch", this.clock::get);
+	private final ScriptCodec codec = new ScriptCodec("batch", ServerClock.replacedBy(this.clock::get));
 
 	private final RateLimitStore memory = new MemoryRateLimitStore(1_000_000, this.clock::get);
 

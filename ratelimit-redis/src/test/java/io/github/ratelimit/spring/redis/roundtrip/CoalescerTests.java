@@ -13,6 +13,7 @@ import io.github.ratelimit.spring.redis.Reply;
 import io.github.ratelimit.spring.redis.ScriptedRedis;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
@@ -198,7 +199,8 @@ class CoalescerTests {
 	}
 
 	static Coalescer coalescer(ScriptRunner runner) {
-		return new Coalescer(runner, new ScriptCodec("test", null), new DenialCache(0, Duration.ZERO, System::nanoTime),
+		return new Coalescer(runner, new ScriptCodec("test", ServerClock.like(System::currentTimeMillis)),
+				new DenialCache(0, Duration.ZERO, System::nanoTime),
 				new PrefetchCache(System::nanoTime, (refund) -> CompletableFuture.completedFuture(null)));
 	}
 

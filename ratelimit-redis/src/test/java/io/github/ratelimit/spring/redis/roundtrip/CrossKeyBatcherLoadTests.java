@@ -5,6 +5,7 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.spring.redis.RawReply;
 import io.github.ratelimit.spring.redis.Reply;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
@@ -18,7 +19,7 @@ class CrossKeyBatcherLoadTests {
 	private static final StoreRequest REQUEST = StoreRequest.of(StoreOperation.ACQUIRE,
 			new PermitRequest(CoalescerTests.LIMITED, "alice", 1, 0));
 
-	private final ScriptCodec codec = new ScriptCodec("test", null);
+	private final ScriptCodec codec = new ScriptCodec("test", ServerClock.like(System::currentTimeMillis));
 
 	private final RequestLoad load = new RequestLoad(false, CrossKeyBatcherLoadTests::reply);
 

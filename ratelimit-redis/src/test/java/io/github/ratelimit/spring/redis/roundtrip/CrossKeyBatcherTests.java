@@ -17,6 +17,7 @@ import io.github.ratelimit.spring.redis.driver.RedisFailures;
 import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -39,7 +40,7 @@ class CrossKeyBatcherTests {
 
 	private final ScriptedRedis redis = new ScriptedRedis(false);
 
-	private final ScriptCodec codec = new ScriptCodec("test", null);
+	private final ScriptCodec codec = new ScriptCodec("test", ServerClock.like(System::currentTimeMillis));
 
 	private final CrossKeyBatcher batcher = new CrossKeyBatcher(this.redis, FEW, CrossKeyBatcher.MOST_RUNS);
 

@@ -8,6 +8,7 @@ import io.github.ratelimit.spring.redis.driver.RedisFailures;
 import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class QueuedInvocationTests {
 	/** Otherwise its result would be awaited forever. */
 	@Test
 	void failsIfTheReplyCannotBeRead() {
-		ScriptInvocation invocation = new ScriptCodec("test", null)
+		ScriptInvocation invocation = new ScriptCodec("test", ServerClock.like(System::currentTimeMillis))
 			.encode(new StoreRequest(StoreOperation.PEEK, List.of()));
 		QueuedInvocation<Long> queued = new QueuedInvocation<>(invocation, new Unreadable());
 		queued.start(this.redis);

@@ -5,7 +5,9 @@
 -- number of requests; how many of them fit at most when nothing is spent; then eight numbers for each
 -- limit: the number of its rule, the cost of a request, the reserve, a time (the longest wait, in shadow
 -- -1 less that, or when the permits to refund or renew were charged), and the four of its algorithm. A limit
--- in shadow is charged if the request fits, and denies nothing.
+-- in shadow is charged if the request fits, and denies nothing. If there is a further text, its two numbers
+-- are the times from and before which the request can be decided, as its windows of the calendar are those
+-- of that span. At any other time nothing is read or written, and the reply is the time and -1.
 -- Reply: numbers in one text: the time, and how many of several requests are admitted; then the results
 -- of the last one admitted, if any, and those of the others, if any. The results of a limit are the
 -- permits left, the wait until the turn of the request (or the permits that could not be renewed, as they
@@ -31,6 +33,10 @@ local now, requests, most = struct.unpack('<ddd', numbers)
 if now < 0 then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
+end
+if ARGV[3] then
+  local from, before = struct.unpack('<dd', ARGV[3])
+  if now < from or now >= before then return struct.pack('<dd', now, -1) end
 end
 if operation == 'RESET' then redis.call('DEL', unpack(KEYS)) end
 local must_fit = operation == 'ACQUIRE' or operation == 'PEEK'
