@@ -76,8 +76,7 @@ public record PermitRequest(PolicyLimit policyLimit, String key, long cost, long
 	}
 
 	/**
-	 * Returns whether another request is for the same counter and key, so that one slot
-	 * of a Redis cluster holds the counts of both.
+	 * Returns whether another request is for the same counter and key.
 	 * @param other another request
 	 * @return whether counter and key are equal
 	 */

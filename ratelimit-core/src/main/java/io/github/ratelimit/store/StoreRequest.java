@@ -54,8 +54,7 @@ public record StoreRequest(StoreOperation operation, List<PermitRequest> permits
 	}
 
 	/**
-	 * Returns whether all counts belong to one counter and key, so that one slot of a
-	 * Redis cluster holds them.
+	 * Returns whether all counts belong to one counter and key.
 	 * @return whether it is for one key
 	 */
 	public boolean isForOneKey() {

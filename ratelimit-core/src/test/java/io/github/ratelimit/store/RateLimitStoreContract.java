@@ -316,7 +316,7 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 	@ParameterizedTest
 	@EnumSource
 	void admitsExactlyTheLimitToManyThreads(Algorithm algorithm) {
-		Limit limit = AnyLimit.of(algorithm, "50/1s");
+		Limit limit = AnyLimit.of(algorithm, "50/1m");
 		ExecutorService threads = Executors.newFixedThreadPool(200);
 		try {
 			assertThat(IntStream.range(0, 1000)

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.spring.redis.script.CountKeys;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
@@ -44,8 +45,7 @@ final class CrossSlotExecutor {
 	private static List<StoreRequest> slots(StoreRequest request) {
 		Map<String, List<PermitRequest>> slots = new TreeMap<>();
 		for (PermitRequest permit : request.permits()) {
-			String slot = permit.policyLimit().counter() + ':' + permit.key();
-			slots.computeIfAbsent(slot, (missing) -> new ArrayList<>()).add(permit);
+			slots.computeIfAbsent(CountKeys.slot(permit), (missing) -> new ArrayList<>()).add(permit);
 		}
 		Collection<List<PermitRequest>> permits = slots.values();
 		return permits.stream().map((slot) -> new StoreRequest(request.operation(), slot)).toList();

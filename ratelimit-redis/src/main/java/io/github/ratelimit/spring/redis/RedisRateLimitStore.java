@@ -23,6 +23,7 @@ import io.github.ratelimit.spring.redis.roundtrip.Coalescer;
 import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
 import io.github.ratelimit.spring.redis.roundtrip.PrefetchCache;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
+import io.github.ratelimit.spring.redis.script.CountKeys;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.BreakerState;
@@ -41,8 +42,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * and each key that it writes expires half a second after its count has run out.
  *
  * <p>
- * The key of a count is {@code <prefix>:1:{<policy>:<hash of the key>}:<period of the
- * limit>}. In a cluster, all limits of a policy and key are in one slot. Thread-safe.
+ * The key of a count is {@code <prefix>:1:<policy>:{<hash of the key>}:<period of the
+ * limit>}. In a cluster, all counts of a key are in one slot, except for those of
+ * policies for everyone. Thread-safe.
  */
 public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
 
@@ -310,7 +312,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	private boolean isAcrossSlots(StoreRequest request) {
-		return request.permits().size() > 1 && !request.isForOneKey() && this.runner.isClustered();
+		return request.permits().size() > 1 && !CountKeys.isInOneSlot(request) && this.runner.isClustered();
 	}
 
 }

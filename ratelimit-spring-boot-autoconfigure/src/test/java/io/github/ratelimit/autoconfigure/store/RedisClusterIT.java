@@ -70,10 +70,29 @@ class RedisClusterIT {
 	}
 
 	@OnEachDriver
+	void decidesPoliciesOfOneKeyInOneRun(String driver) {
+		onCluster(driver, (limiter) -> {
+			List<List<Charge>> calls = IntStream.range(0, 20)
+				.mapToObj((caller) -> List.of(Charge.of("three", driver + "-one-" + caller),
+						Charge.of("both", driver + "-one-" + caller)))
+				.toList();
+			limiter.acquire(calls.get(0));
+			CLUSTER.commands().forEach(RedisCommands::configResetstat);
+			assertThat(calls.subList(1, 20)).extracting((call) -> remaining(limiter.acquire(call)))
+				.containsOnly(List.of(2L, 1L, 99L));
+			calls.subList(1, 20).forEach((call) -> limiter.acquireAsync(call).toCompletableFuture().join());
+			assertThat(calls.subList(1, 20)).noneMatch((call) -> limiter.acquire(call).allowed());
+			assertThat(runs()).isLessThanOrEqualTo(3 * 19 + 2);
+			assertThat(calls.subList(1, 20)).extracting((call) -> remaining(limiter.peek(call)))
+				.containsOnly(List.of(1L, 0L, 98L));
+		});
+	}
+
+	@OnEachDriver
 	void chargesAllOrNothingWhereTheChargesOfACallAreInDifferentSlots(String driver) {
 		onCluster(driver, (limiter) -> {
 			Charge one = Charge.of("three", driver + "-slots");
-			Charge other = Charge.of("both", driver + "-slots");
+			Charge other = Charge.of("both", driver + "-others");
 			List<Charge> call = List.of(one, other);
 			assertThat(remaining(limiter.acquire(call))).containsExactly(2L, 1L, 99L);
 			assertThat(remaining(limiter.acquireAsync(call).toCompletableFuture().join())).containsExactly(1L, 0L, 98L);
@@ -81,7 +100,7 @@ class RedisClusterIT {
 			assertThat(denied.limits()).extracting(LimitDecision::allowed).containsExactly(true, false, true);
 			assertThat(remaining(limiter.peek(List.of(one)))).containsExactly(1L);
 			assertThat(remaining(limiter.peek(List.of(other)))).containsExactly(0L, 98L);
-			limiter.reset("both", driver + "-slots");
+			limiter.reset("both", driver + "-others");
 			Reservation reservation = limiter.reserve(call);
 			limiter.refund(reservation);
 			assertThat(remaining(limiter.peek(call))).containsExactly(1L, 2L, 100L);
@@ -89,6 +108,15 @@ class RedisClusterIT {
 			assertThat(limiter.acquireAsync(call).toCompletableFuture().join().allowed()).isFalse();
 			assertThat(remaining(limiter.peek(List.of(other)))).containsExactly(2L, 100L);
 		});
+	}
+
+	private static long runs() {
+		return CLUSTER.commands()
+			.stream()
+			.flatMap((node) -> node.info("commandstats").lines())
+			.filter((line) -> line.startsWith("cmdstat_evalsha:calls="))
+			.mapToLong((line) -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+			.sum();
 	}
 
 	private static List<Charge> charges(String policy, String keys, int count) {

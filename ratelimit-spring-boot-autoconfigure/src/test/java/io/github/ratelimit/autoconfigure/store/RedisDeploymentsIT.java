@@ -144,7 +144,7 @@ class RedisDeploymentsIT {
 
 	private static void assertThatItHoldsTheCount(RedisCommands<String, String> redis) {
 		List<String> keys = redis.keys("*");
-		assertThat(keys).hasSize(1).allMatch((key) -> key.startsWith("ratelimit:1:{three:"));
+		assertThat(keys).hasSize(1).allMatch((key) -> key.startsWith("ratelimit:1:three:{"));
 		assertThat(redis.pttl(keys.get(0))).isPositive();
 	}
 

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.spring.redis.script.CountKeys;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import org.apache.commons.logging.Log;
@@ -50,7 +51,7 @@ final class UnreadableCounts {
 		long until = this.quietUntil.get();
 		long now = this.nanoClock.getAsLong();
 		if (now - until >= 0 && this.quietUntil.compareAndSet(until, now + QUIET)) {
-			logger.warn("Redis held a value that is no count of policy '" + ScriptCodec.policy(invocation.keys()[index])
+			logger.warn("Redis held a value that is no count of policy '" + CountKeys.policy(invocation.keys()[index])
 					+ "', which was overwritten: the count starts again. Something else writes to keys of this prefix."
 					+ " Further ones within a minute are counted, not logged");
 		}

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptCodec {
 
-	/** The version of the layout of keys and values. */
-	private static final String VERSION = ":1:{";
-
 	private static final VarHandle NUMBER = MethodHandles.byteArrayViewVarHandle(double[].class,
 			ByteOrder.LITTLE_ENDIAN);
 
@@ -49,9 +46,7 @@ public final class ScriptCodec {
 
 	private final DecisionScript.Cache scripts = new DecisionScript.Cache();
 
-	private final KeyHash hash = new KeyHash();
-
-	private final byte[] prefix;
+	private final CountKeys keys;
 
 	private final ServerClock clock;
 
@@ -61,7 +56,7 @@ public final class ScriptCodec {
 	 * @param clock the clock of the server
 	 */
 	public ScriptCodec(String prefix, ServerClock clock) {
-		this.prefix = (prefix + VERSION).getBytes(StandardCharsets.US_ASCII);
+		this.keys = new CountKeys(prefix);
 		this.clock = clock;
 		for (StoreOperation operation : StoreOperation.values()) {
 			this.operations.put(operation, operation.name().getBytes(StandardCharsets.US_ASCII));
@@ -103,7 +98,7 @@ public final class ScriptCodec {
 		write(numbers, 2, (times > 1) ? mostAtOnce(permits) : 1);
 		for (int i = 0; i < keys.length; i++) {
 			PermitRequest permit = permits.get(i);
-			keys[i] = key(permit);
+			keys[i] = this.keys.key(permit);
 			int at = HEADER_NUMBERS + LIMIT_NUMBERS * i;
 			write(numbers, at + 3, wireTime(request.operation(), permit));
 			write(numbers, at, permit, script, now);
@@ -256,13 +251,6 @@ public final class ScriptCodec {
 				&& read(reply, at + 2) < 0;
 	}
 
-	/** Returns the counter that a key belongs to. */
-	public static String policy(byte[] key) {
-		String text = new String(key, StandardCharsets.US_ASCII);
-		int end = text.lastIndexOf('}') - KeyHash.LENGTH - 1;
-		return text.substring(text.indexOf('{') + 1, end);
-	}
-
 	/** Returns the number of requests that fit when nothing is spent. */
 	private static long mostAtOnce(List<PermitRequest> permits) {
 		long most = Long.MAX_VALUE;
@@ -270,58 +258,6 @@ public final class ScriptCodec {
 			most = Math.min(most, permit.policyLimit().highestCost() / permit.cost());
 		}
 		return most;
-	}
-
-	/**
-	 * Returns the key of a count. It has a position only from the second limit of a
-	 * period on.
-	 */
-	private byte[] key(PermitRequest permit) {
-		String counter = permit.policyLimit().counter();
-		String period = permit.limit().period();
-		int position = permit.policyLimit().position();
-		int end = (position > 0) ? 1 + digits(position) : 0;
-		byte[] key = new byte[this.prefix.length + counter.length() + KeyHash.LENGTH + period.length() + end + 3];
-		System.arraycopy(this.prefix, 0, key, 0, this.prefix.length);
-		int at = append(counter, key, this.prefix.length);
-		key[at] = ':';
-		this.hash.write(permit.key(), key, at + 1);
-		at += 1 + KeyHash.LENGTH;
-		key[at] = '}';
-		key[at + 1] = ':';
-		at = append(period, key, at + 2);
-		if (position > 0) {
-			key[at] = ':';
-			appendBackwards(position, key);
-		}
-		return key;
-	}
-
-	private static int digits(int number) {
-		int digits = 1;
-		for (int rest = number / 10; rest > 0; rest /= 10) {
-			digits++;
-		}
-		return digits;
-	}
-
-	/** Writes a number to the end of the target. */
-	private static void appendBackwards(int number, byte[] target) {
-		int at = target.length;
-		int rest = number;
-		do {
-			target[--at] = (byte) ('0' + rest % 10);
-			rest /= 10;
-		}
-		while (rest > 0);
-	}
-
-	/** Writes a name, which is ASCII. */
-	private static int append(String text, byte[] target, int at) {
-		for (int i = 0; i < text.length(); i++) {
-			target[at + i] = (byte) text.charAt(i);
-		}
-		return at + text.length();
 	}
 
 	private static void write(byte[] numbers, int at, PermitRequest permit, DecisionScript script, long now) {

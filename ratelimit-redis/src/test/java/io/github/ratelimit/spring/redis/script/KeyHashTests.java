@@ -55,7 +55,7 @@ class KeyHashTests {
 
 	@Test
 	void matchesTheDocumentedKey() throws IOException {
-		assertThat(documentation()).contains("ratelimit:shop:1:{quotes:" + of(KEY) + "}:");
+		assertThat(documentation()).contains("ratelimit:shop:1:quotes:{" + of(KEY) + "}:");
 	}
 
 	private boolean isRight(String key) {
