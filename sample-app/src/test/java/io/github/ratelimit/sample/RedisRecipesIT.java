@@ -54,15 +54,42 @@ class RedisRecipesIT {
 	@Test
 	void restrictAUserToWhatIsNeeded() throws IOException {
 		assertThat(send(lines("redis.md", ACL).get(0))).isEqualTo("+OK");
-		try (ConfigurableApplicationContext sample = sample("--spring.data.redis.username=shop",
-				"--spring.data.redis.password=secret", "--ratelimit.redis.key-prefix=ratelimit:shop",
-				"--ratelimit.on-store-failure=deny")) {
+		try (ConfigurableApplicationContext sample = sample(asShop("secret"))) {
 			use(sample);
 			assertThat(sample.getBean(MeterRegistry.class).find("ratelimit.store.failures").counters()).isEmpty();
 			assertThat(send("KEYS ratelimit:shop:*")).matches("\\*[1-9]\\d*");
 			assertThat(send("SMEMBERS ratelimit:shop:1:{top}:quotes")).isEqualTo("*1");
 		}
 		assertThat(denied()).isEmpty();
+	}
+
+	@Test
+	void rotateAPasswordWhileInstancesRun() throws IOException {
+		send(lines("redis.md", ACL).get(0).replace(">secret", ">old-secret"));
+		List<String> commands = lines("deployment.md", CLI + ACL).stream()
+			.map((line) -> line.substring(CLI.length()).replace("'", ""))
+			.toList();
+		assertThat(commands).hasSize(2);
+		try (ConfigurableApplicationContext before = sample(asShop("old-secret"))) {
+			use(before);
+			assertThat(send(commands.get(0))).isEqualTo("+OK");
+			try (ConfigurableApplicationContext after = sample(asShop("new-secret"))) {
+				assertThat(send(commands.get(1))).isEqualTo("+OK");
+				assertThatNothingFails(before);
+				assertThatNothingFails(after);
+			}
+		}
+	}
+
+	private static void assertThatNothingFails(ConfigurableApplicationContext sample) {
+		new SampleClient(sample).get("/quotes").expectStatus().isOk();
+		assertThat(sample.getBean(MeterRegistry.class).find("ratelimit.store.failures").counters())
+			.allMatch((failures) -> failures.count() == 0);
+	}
+
+	private static String[] asShop(String password) {
+		return new String[] { "--spring.data.redis.username=shop", "--spring.data.redis.password=" + password,
+				"--ratelimit.redis.key-prefix=ratelimit:shop", "--ratelimit.on-store-failure=deny" };
 	}
 
 	/** Makes a call, sets a control and publishes what was counted. */
