@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A resolver of client addresses. The client is the socket's peer, unless that is a
  * trusted proxy. Then the client is the last address in {@code Forwarded} (RFC 7239) or
- * {@code X-Forwarded-For} that is no trusted proxy. Immutable and thread-safe; no name is
- * ever looked up.
+ * {@code X-Forwarded-For} that is no trusted proxy, or the address in a header that
+ * replaces these. Immutable and thread-safe; no name is ever looked up.
  *
  * <p>
  * If a proxy reports no address, or two headers disagree, the proxy itself is the client:
@@ -33,6 +33,8 @@ public final class ClientIp implements KeyResolver {
 
 	private final int ipv6Prefix;
 
+	private final @Nullable String addressHeader;
+
 	/**
 	 * Creates a resolver of client addresses.
 	 * @param trustedProxies addresses and ranges, such as {@code 192.0.2.1},
@@ -42,12 +44,28 @@ public final class ClientIp implements KeyResolver {
 	 * @throws IllegalArgumentException if one of them is wrong
 	 */
 	public ClientIp(List<String> trustedProxies, int ipv6Prefix) {
+		this(trustedProxies, ipv6Prefix, null);
+	}
+
+	/**
+	 * Creates a resolver of client addresses that reads a header of a content delivery
+	 * network first.
+	 * @param trustedProxies addresses and ranges, as for {@link #ClientIp(List, int)}
+	 * @param ipv6Prefix the bits of an IPv6 address that distinguish clients, from 48 to
+	 * 128
+	 * @param addressHeader the header in which each trusted proxy passes on the client's
+	 * address, and no other entry, such as {@code CF-Connecting-IP}; {@code null} for
+	 * none. It is read from trusted proxies alone
+	 * @throws IllegalArgumentException if one of them is wrong
+	 */
+	public ClientIp(List<String> trustedProxies, int ipv6Prefix, @Nullable String addressHeader) {
 		if (ipv6Prefix < SHORTEST_PREFIX || ipv6Prefix > IpAddress.BITS) {
 			throw new IllegalArgumentException(
 					"an IPv6 prefix must be from " + SHORTEST_PREFIX + " to " + IpAddress.BITS + ", was " + ipv6Prefix);
 		}
 		this.trustedProxies = trustedProxies.stream().map(IpRange::parse).toList();
 		this.ipv6Prefix = ipv6Prefix;
+		this.addressHeader = addressHeader;
 	}
 
 	/**
@@ -147,7 +165,17 @@ public final class ClientIp implements KeyResolver {
 
 	private @Nullable IpAddress client(Caller caller) {
 		IpAddress peer = ForwardedNode.address(caller.remoteAddress());
-		return (peer != null && isTrusted(peer)) ? beyond(peer, caller) : peer;
+		if (peer == null || !isTrusted(peer)) {
+			return peer;
+		}
+		List<String> reported = (this.addressHeader != null) ? caller.headers(this.addressHeader) : List.of();
+		return reported.isEmpty() ? beyond(peer, caller) : reported(peer, reported);
+	}
+
+	/** Returns the only address in a header, or the proxy that sent anything else. */
+	private static IpAddress reported(IpAddress proxy, List<String> lines) {
+		IpAddress client = (lines.size() == 1) ? ForwardedNode.address(lines.get(0).strip()) : null;
+		return (client != null) ? client : proxy;
 	}
 
 	/**

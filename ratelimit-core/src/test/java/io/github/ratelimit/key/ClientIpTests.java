@@ -31,6 +31,27 @@ class ClientIpTests {
 		assertThat(client(PROXY, List.of(forwarded), List.of(value))).isEqualTo("198.51.100.1");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ PROXY + ", 198.51.100.7, 198.51.100.7", "fd00::1, 2001:db8::1, 2001:db8:0:0:0:0:0:0/64",
+			"192.0.2.1, 198.51.100.7, 192.0.2.1", PROXY + ", '198.51.100.7, 198.51.100.8', " + PROXY,
+			PROXY + ", unknown, " + PROXY, PROXY + ", '', " + PROXY, PROXY + ", ' 198.51.100.7\t', 198.51.100.7",
+			PROXY + ", 10.0.0.9, 10.0.0.9" })
+	void readsTheHeaderOfANetworkFromTrustedProxiesAlone(String peer, String header, String client) {
+		assertThat(behindNetwork(peer, List.of(header))).isEqualTo(client);
+	}
+
+	@Test
+	void readsForwardedHeadersWhereTheNetworkHasSentNone() {
+		assertThat(behindNetwork(PROXY, List.of())).isEqualTo("203.0.113.5");
+		assertThat(behindNetwork(PROXY, List.of("198.51.100.7", "198.51.100.7"))).isEqualTo(PROXY);
+	}
+
+	private static @Nullable String behindNetwork(String peer, List<String> header) {
+		Map<String, List<String>> headers = Map.of("CF-Connecting-IP", header, "X-Forwarded-For",
+				List.of("203.0.113.5"));
+		return new ClientIp(List.of("10.0.0.0/8", "fd00::/8"), 64, "CF-Connecting-IP").resolve(call(peer, headers));
+	}
+
 	@Test
 	void readsNoAddressBeforeTooManyEmptyEntries() {
 		String commas = ",".repeat(ForwardedEntries.MOST_CHARACTERS + 1);
@@ -169,7 +190,10 @@ class ClientIpTests {
 	}
 
 	private static CallContext call(String peer, List<String> forwarded, List<String> forwardedFor) {
-		Map<String, List<String>> headers = Map.of("Forwarded", forwarded, "X-Forwarded-For", forwardedFor);
+		return call(peer, Map.of("Forwarded", forwarded, "X-Forwarded-For", forwardedFor));
+	}
+
+	private static CallContext call(String peer, Map<String, List<String>> headers) {
 		return new CallContext(new Caller() {
 
 			@Override

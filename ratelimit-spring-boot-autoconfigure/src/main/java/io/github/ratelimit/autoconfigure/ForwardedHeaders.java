@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +37,26 @@ final class ForwardedHeaders {
 
 	private final ListableBeanFactory beans;
 
-	ForwardedHeaders(Environment environment, ListableBeanFactory beans) {
+	private final Http http;
+
+	ForwardedHeaders(Environment environment, ListableBeanFactory beans, Http http) {
 		this.environment = environment;
 		this.beans = beans;
+		this.http = http;
 	}
 
-	/** Finds a key that callers can choose. */
+	/** Finds a key that callers can choose, or that is not what it is meant to be. */
 	Optional<Finding> find() {
+		if (this.http.clientAddressHeader() != null && this.http.trustedProxies().isEmpty()) {
+			return Optional.of(new Finding(Kind.UNTRUSTED_PROXY, "client-ip",
+					"'ratelimit.http.client-address-header' is '" + this.http.clientAddressHeader()
+							+ "', but is read from trusted proxies alone, and there is none. "
+							+ "Set 'ratelimit.http.trusted-proxies' to the addresses of your proxies."));
+		}
+		return findForgeable();
+	}
+
+	private Optional<Finding> findForgeable() {
 		String culprit = culprit();
 		if (culprit != null) {
 			return found("Calls are limited by 'client-ip', but " + culprit

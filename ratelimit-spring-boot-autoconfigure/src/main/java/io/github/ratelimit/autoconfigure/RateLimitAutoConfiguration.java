@@ -84,7 +84,7 @@ public final class RateLimitAutoConfiguration {
 	KeyResolvers rateLimitKeyResolvers(RateLimitProperties properties, Environment environment,
 			ObjectProvider<RateLimitListener> listeners, ListableBeanFactory beans, Findings findings) {
 		ClientIp clientIp = clientIp(properties.http());
-		ForwardedHeaders headers = new ForwardedHeaders(environment, beans);
+		ForwardedHeaders headers = new ForwardedHeaders(environment, beans, properties.http());
 		Supplier<RateLimitListener> all = SingletonSupplier
 			.of(() -> new CompositeListener(listeners.orderedStream().toList()));
 		return new KeyResolvers(SingletonSupplier.of(() -> {
@@ -137,7 +137,8 @@ public final class RateLimitAutoConfiguration {
 		int prefix = http.ipv6Prefix();
 		PropertyCheck.checked("ratelimit.http.ipv6-prefix", prefix, () -> new ClientIp(List.of(), prefix));
 		List<String> proxies = http.trustedProxies();
-		return PropertyCheck.checked("ratelimit.http.trusted-proxies", proxies, () -> new ClientIp(proxies, prefix));
+		return PropertyCheck.checked("ratelimit.http.trusted-proxies", proxies,
+				() -> new ClientIp(proxies, prefix, http.clientAddressHeader()));
 	}
 
 	private static <T> T bean(String name, Class<T> type, BeanFactory beans) {

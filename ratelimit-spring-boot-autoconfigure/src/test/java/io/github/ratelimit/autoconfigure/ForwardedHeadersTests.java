@@ -53,6 +53,17 @@ class ForwardedHeadersTests {
 	}
 
 	@Test
+	void warnsOfAHeaderThatNoTrustedProxySends(CapturedOutput output) {
+		this.servlet.withPropertyValues(CLIENT_IP, "ratelimit.http.client-address-header=CF-Connecting-IP")
+			.run((context) -> assertThat(output).containsOnlyOnce(
+					"'ratelimit.http.client-address-header' is 'CF-Connecting-IP', but is read from trusted proxies alone"));
+		this.servlet
+			.withPropertyValues(CLIENT_IP, "ratelimit.http.client-address-header=CF-Connecting-IP",
+					"ratelimit.http.trusted-proxies=10.0.0.1")
+			.run((context) -> assertThat(output).containsOnlyOnce("'ratelimit.http.client-address-header'"));
+	}
+
+	@Test
 	void warnsOfAnAnnotationWhoseKeyIsTheAddress(CapturedOutput output) {
 		this.servlet.withBean(ByAddress.class)
 			.withPropertyValues("server.forward-headers-strategy=framework")

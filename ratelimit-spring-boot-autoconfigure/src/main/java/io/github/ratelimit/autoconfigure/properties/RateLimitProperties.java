@@ -147,10 +147,13 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * X-Forwarded-For headers are trusted.
 	 * @param ipv6Prefix Number of bits of an IPv6 address that identify a client, from 48
 	 * to 128.
+	 * @param clientAddressHeader Header in which every trusted proxy passes on the
+	 * client's address alone, such as CF-Connecting-IP. Read from trusted proxies only.
 	 */
 	public record Http(@DefaultValue("draft-11") RateLimitHeaders headers,
 			@DefaultValue("0s") Duration retryAfterJitter, @DefaultValue("403") int bannedStatus,
-			@DefaultValue List<String> trustedProxies, @DefaultValue("64") int ipv6Prefix) {
+			@DefaultValue List<String> trustedProxies, @DefaultValue("64") int ipv6Prefix,
+			@Nullable String clientAddressHeader) {
 
 	}
 
