@@ -12,6 +12,7 @@ import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.redis.RedisCluster;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 
 import static io.github.ratelimit.autoconfigure.store.RedisApplication.application;
 import static io.github.ratelimit.autoconfigure.store.RedisApplication.async;
@@ -88,6 +89,16 @@ class RedisClusterIT {
 			limiter.acquire(one);
 			assertThat(limiter.acquireAsync(call).toCompletableFuture().join().allowed()).isFalse();
 			assertThat(remaining(limiter.peek(List.of(other)))).containsExactly(2L, 100L);
+		});
+	}
+
+	@Test
+	void namesItsConnectionToEachNode() {
+		onCluster("lettuce", (limiter) -> {
+			charges("three", "named-", 100).forEach(limiter::acquire);
+			assertThat(CLUSTER.commands()).allSatisfy((node) -> assertThat(node.clientList().lines())
+				.filteredOn((line) -> line.contains(" name=ratelimit:counts "))
+				.isNotEmpty());
 		});
 	}
 
