@@ -220,10 +220,13 @@ class RedisConnectionIT {
 	}
 
 	@Test
-	void connectsAlsoIfTheUserMayNotNameConnections() {
+	void isNamedAlsoIfTheUserMayNotRunClientSetname() {
 		try (RedisProcess redis = RedisProcess.start("--user", "app", "on", ">secret", "~*", "+@all", "-client")) {
 			RedisApplication.application("lettuce", "port=" + redis.port(), "username=app", "password=secret")
-				.run((context) -> assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue());
+				.run((context) -> {
+					assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
+					assertThat(clients(redis)).containsExactly("ratelimit:counts");
+				});
 		}
 	}
 
