@@ -12,6 +12,8 @@ import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreFailure;
 
 /**
  * A log of fail-open decisions. It warns, at most once a minute, that calls are not
@@ -44,15 +46,24 @@ final class FailOpenLog {
 		this.next = new AtomicLong(nanoClock.getAsLong());
 	}
 
-	/** Records that a policy let a call through. */
-	void letThrough(RateLimitStore store) {
+	/**
+	 * Records that a policy let a call through.
+	 * @param failure why the store did not decide the call
+	 */
+	void letThrough(RateLimitStore store, Kind failure) {
 		long now = this.nanoClock.getAsLong();
 		long due = this.next.get();
 		if (now - due >= 0 && this.next.compareAndSet(due, now + PAUSE)) {
-			this.log.accept("Calls are NOT limited by these policies, as " + store.description()
-					+ " does not decide and their 'on-store-failure' is 'allow': " + names()
+			this.log.accept("Calls are NOT limited by these policies, as " + store.description() + " does not decide ("
+					+ cause(store, failure).id() + ") and their 'on-store-failure' is 'allow': " + names()
 					+ ". To limit them meanwhile, set it to 'local' or 'deny'");
 		}
+	}
+
+	/** Returns what made the breaker open, if that is why the store did not decide. */
+	private static Kind cause(RateLimitStore store, Kind failure) {
+		StoreFailure last = store.lastFailure();
+		return (failure == Kind.OPEN && last != null) ? last.kind() : failure;
 	}
 
 	private String names() {

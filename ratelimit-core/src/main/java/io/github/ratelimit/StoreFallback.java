@@ -71,7 +71,7 @@ final class StoreFallback {
 		Reservation reservation = (local != null) ? entered.apply(local) : null;
 		call.failed(failure, (reservation != null) ? reservation.decision() : null, elapsed);
 		if (reservation != null && allows(charges.request())) {
-			this.failOpenLog.letThrough(this.store);
+			this.failOpenLog.letThrough(this.store, failure.getKind());
 		}
 		return orThrow(reservation, failure);
 	}

@@ -53,13 +53,14 @@ public record LimitDecision(String policy, String key, Limit limit, long remaini
 	}
 
 	/**
-	 * Returns whether a part of what can be spent at once is spent.
+	 * Returns whether a part of what can be spent at once is spent. Of a limit whose
+	 * burst is 1, every admitted call spends all, so no part counts as spent.
 	 * @param percent the part in percent of the burst, from 1 to 100
 	 * @return whether at least that part is spent
 	 */
 	public boolean isUsed(int percent) {
 		long burst = this.limit.burst();
-		return burst - this.remaining >= burst / 100.0 * percent;
+		return burst > 1 && burst - this.remaining >= burst / 100.0 * percent;
 	}
 
 }

@@ -102,9 +102,16 @@ public final class Policies {
 		return byName.keySet().stream().sorted().map(byName::get).toList();
 	}
 
+	/**
+	 * Returns the names of all policies.
+	 * @return a sorted snapshot
+	 */
+	public List<String> names() {
+		return this.state.byName().keySet().stream().sorted().toList();
+	}
+
 	private IllegalArgumentException unknown(String name) {
-		return new IllegalArgumentException("there is no policy named '" + name + "'; there are "
-				+ this.state.byName().keySet().stream().sorted().toList());
+		return new IllegalArgumentException("there is no policy named '" + name + "'; there are " + names());
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.ratelimit.store;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.decision.Decision;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that keeps counts and decides requests. A request is atomic: either all of it
@@ -74,6 +75,15 @@ public interface RateLimitStore {
 	 */
 	default BreakerState breakerState() {
 		return BreakerState.CLOSED;
+	}
+
+	/**
+	 * Returns the latest failure of this store, which may be over.
+	 * @return the failure; {@code null} if there was none, or if this store does not
+	 * remember it
+	 */
+	default @Nullable StoreFailure lastFailure() {
+		return null;
 	}
 
 }

@@ -28,7 +28,7 @@ final class Stores {
 
 	static RedisRateLimitStore dedicated(LettuceConnectionFactory application) {
 		RedisRateLimitStore store = RedisRateLimitStore.dedicated(application, "faults", TIMEOUT,
-				Duration.ofMillis(500));
+				Duration.ofMillis(500), "faults:counts");
 		store.warmUp();
 		return store;
 	}
@@ -39,7 +39,7 @@ final class Stores {
 	 */
 	static RedisRateLimitStore patient(int port) {
 		return RedisRateLimitStore.dedicated(new LettuceConnectionFactory("127.0.0.1", port), "faults", PATIENCE,
-				PATIENCE);
+				PATIENCE, "faults:counts");
 	}
 
 	/** Returns the charges of all keys of a load. */

@@ -7,12 +7,14 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.autoconfigure.properties.NearLimit;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -39,6 +41,12 @@ public final class RateLimitMetricsAutoConfiguration {
 			RateLimitProperties properties) {
 		return new RateLimitMetrics(registry, store, local.counts(), scopes.getIfAvailable(UnaryOperator::identity),
 				NearLimit.of(properties));
+	}
+
+	/** Registers the counters of all policies once annotated beans have added theirs. */
+	@Bean
+	SmartInitializingSingleton rateLimitMetersAtStart(RateLimitMetrics metrics, Policies policies) {
+		return () -> metrics.register(policies.names());
 	}
 
 	@Configuration(proxyBeanMethods = false)

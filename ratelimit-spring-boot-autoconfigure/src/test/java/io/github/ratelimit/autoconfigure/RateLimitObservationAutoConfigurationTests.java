@@ -53,7 +53,11 @@ class RateLimitObservationAutoConfigurationTests {
 			.run((context) -> {
 				assertThat(context).hasSingleBean(RateLimitMetrics.class);
 				context.getBean(RateLimiter.class).acquire(CHARGE);
-				assertThat(context.getBean(MeterRegistry.class).get("ratelimit.requests").counter().count()).isOne();
+				assertThat(context.getBean(MeterRegistry.class)
+					.get("ratelimit.requests")
+					.tag("outcome", "allowed")
+					.counter()
+					.count()).isOne();
 			});
 	}
 

@@ -54,12 +54,13 @@ class ObservabilityTests {
 
 	/** Checks by the names of series and outcomes. */
 	@ParameterizedTest
-	@ValueSource(strings = { "by (policy) (rate(ratelimit_requests_total",
-			"by (outcome) (rate(ratelimit_requests_total", "outcome=~\"denied|fallback_denied\"", "outcome=\"banned\"",
-			"outcome=\"shadow_denied\"", "outcome=~\"failed_open|failed_closed|fallback_allowed|fallback_denied\"",
-			"outcome=~\"blocked|banned|missing_key\"", "ratelimit_store_latency_seconds_sum",
-			"ratelimit_store_failures_total", "ratelimit_breaker_state", "ratelimit_missing_keys_total",
-			"ratelimit_waiting", "ratelimit_memory_keys" })
+	@ValueSource(
+			strings = { "by (policy) (rate(ratelimit_requests_total", "by (outcome) (rate(ratelimit_requests_total",
+					"outcome=~\"denied|fallback_denied\"", "outcome=\"banned\"", "outcome=\"shadow_denied\"",
+					"outcome=\"near_limit\"", "outcome=~\"failed_open|failed_closed|fallback_allowed|fallback_denied\"",
+					"outcome=~\"blocked|banned|missing_key\"", "ratelimit_store_latency_seconds_sum",
+					"ratelimit_store_failures_total", "ratelimit_breaker_state", "ratelimit_missing_keys_total",
+					"ratelimit_waiting", "ratelimit_memory_keys" })
 	void showsWhatOperatorsWatch(String expression) {
 		List<String> expressions = JsonPath.read(Markdown.text(DOCS.resolve("observability/dashboard.json")),
 				"$.panels[*].targets[*].expr");

@@ -109,7 +109,7 @@ final class Ours implements Contender {
 	}
 
 	private static RedisRateLimitStore dedicated(LettuceConnectionFactory connections) {
-		return RedisRateLimitStore.dedicated(connections, "ratelimit", TIMEOUT, TIMEOUT);
+		return RedisRateLimitStore.dedicated(connections, "ratelimit", TIMEOUT, TIMEOUT, "ratelimit:counts");
 	}
 
 	private static Policy tokenBucket(Scenario scenario) {

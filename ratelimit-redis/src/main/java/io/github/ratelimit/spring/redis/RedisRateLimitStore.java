@@ -29,6 +29,7 @@ import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreFailure;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final ScriptPreloader preloader;
 
+	private final IdleProbe probe;
+
 	private RedisRateLimitStore(CircuitBreakingScriptRunner runner, WarmUp warmUp, String prefix, ServerClock clock,
 			RedisStoreOptions options) {
 		this.runner = runner;
@@ -86,6 +89,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 				? new Coalescer(runner, codec, this.denials, this.prefetches) : null;
 		this.crossSlot = new CrossSlotExecutor(this.executor::executeAsync);
 		this.preloader = new ScriptPreloader(runner, codec, this.executor, this.coalescer);
+		this.probe = new IdleProbe(runner, codec);
 	}
 
 	/**
@@ -118,12 +122,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * @param prefix the start of every key, in ASCII without braces
 	 * @param timeout the timeout of a decision
 	 * @param connectTimeout the timeout of connecting, which delays no decision
+	 * @param clientName the name of the connection in Redis, in ASCII without spaces
 	 * @return the store, which has not connected yet
 	 */
 	public static RedisRateLimitStore dedicated(LettuceConnectionFactory application, String prefix, Duration timeout,
-			Duration connectTimeout) {
-		return on(DedicatedConnectionFactory.canBeLike(application)
-				? DedicatedConnectionFactory.like(application, connectTimeout) : application, prefix, timeout);
+			Duration connectTimeout, String clientName) {
+		return on(
+				DedicatedConnectionFactory.canBeLike(application)
+						? DedicatedConnectionFactory.like(application, connectTimeout, clientName) : application,
+				prefix, timeout);
 	}
 
 	/**
@@ -148,11 +155,12 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	/**
 	 * Starts to connect in the background, so that the first decision need not wait, and
-	 * checks the settings of Redis that can lose counts. Retries until it succeeds. Only
-	 * the first invocation has an effect.
+	 * checks the settings of Redis that can lose counts. Retries until it succeeds. From
+	 * then on, probes Redis twice a second, so that the circuit breaker follows it also
+	 * without decisions. Only the first invocation has an effect.
 	 */
 	public void warmUp() {
-		this.warmUp.start(() -> this.executor.execute(new StoreRequest(StoreOperation.PEEK, List.of())));
+		this.warmUp.start(() -> this.executor.execute(new StoreRequest(StoreOperation.PEEK, List.of())), this.probe);
 	}
 
 	/**
@@ -190,6 +198,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	@Override
 	public BreakerState breakerState() {
 		return this.runner.state();
+	}
+
+	@Override
+	public @Nullable StoreFailure lastFailure() {
+		return this.runner.lastFailure();
 	}
 
 	@Override

@@ -28,7 +28,7 @@ enum Driver {
 		@Override
 		ConnectedStore connect(int port, Duration timeout) {
 			RedisRateLimitStore store = RedisRateLimitStore.dedicated(new LettuceConnectionFactory("127.0.0.1", port),
-					"test", timeout, Duration.ofMillis(500));
+					"test", timeout, Duration.ofMillis(500), "test:counts");
 			return new ConnectedStore(store, store::close);
 		}
 

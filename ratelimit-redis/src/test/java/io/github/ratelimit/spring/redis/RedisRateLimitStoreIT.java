@@ -33,7 +33,7 @@ class RedisRateLimitStoreIT {
 	private static final JedisConnectionFactory JEDIS = started(new JedisConnectionFactory(redis()));
 
 	private static final RedisRateLimitStore DEDICATED = RedisRateLimitStore.dedicated(LETTUCE, "test",
-			Duration.ofSeconds(5), Duration.ofSeconds(5));
+			Duration.ofSeconds(5), Duration.ofSeconds(5), "test:counts");
 
 	@AfterAll
 	static void disconnect() {
@@ -48,7 +48,7 @@ class RedisRateLimitStoreIT {
 		RedisConfiguration anywhere = redis();
 		LettuceConnectionFactory application = started(new LettuceConnectionFactory(anywhere));
 		try (RedisRateLimitStore store = RedisRateLimitStore.dedicated(application, "kept", Duration.ofSeconds(5),
-				Duration.ofSeconds(5)); RedisConnection connection = application.getConnection()) {
+				Duration.ofSeconds(5), "kept:counts"); RedisConnection connection = application.getConnection()) {
 			Limit limit = Limit.parse("1/1s", Algorithm.TOKEN_BUCKET);
 			store.execute(new StoreRequest(StoreOperation.ACQUIRE,
 					List.of(new PermitRequest(new PolicyLimit("quotes", "quotes", 0, limit, 0), "a", 1, 0))));

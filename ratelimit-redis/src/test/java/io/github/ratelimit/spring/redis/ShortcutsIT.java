@@ -34,7 +34,7 @@ class ShortcutsIT {
 
 	private final RedisRateLimitStore store = RedisRateLimitStore.dedicated(
 			new LettuceConnectionFactory("127.0.0.1", this.redis.port()), "test", Duration.ofSeconds(5),
-			Duration.ofSeconds(5));
+			Duration.ofSeconds(5), "test:counts");
 
 	@BeforeEach
 	void connect() {

@@ -82,8 +82,9 @@ class TimeoutIT {
 	}
 
 	private static RedisRateLimitStore store(RedisProcess redis) {
-		RedisRateLimitStore store = RedisRateLimitStore
-			.dedicated(new LettuceConnectionFactory("127.0.0.1", redis.port()), "test", TIMEOUT, Duration.ofSeconds(5));
+		RedisRateLimitStore store = RedisRateLimitStore.dedicated(
+				new LettuceConnectionFactory("127.0.0.1", redis.port()), "test", TIMEOUT, Duration.ofSeconds(5),
+				"test:counts");
 		store.connect();
 		return store;
 	}

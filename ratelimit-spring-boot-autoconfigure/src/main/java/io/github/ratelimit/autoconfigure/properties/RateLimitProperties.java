@@ -176,9 +176,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 * Application events and log lines about decisions.
 	 *
 	 * @param enabled Whether RateLimitDenied and RateLimitApproached are published and
-	 * denials are logged.
+	 * logged.
 	 * @param interval Time between two events, or log lines, of the same key.
-	 * @param logDenials Level of the log lines about denials.
+	 * @param logDenials Level of the log lines about denials, and about calls near their
+	 * limit.
 	 */
 	public record Events(@DefaultValue("false") boolean enabled, @DefaultValue("10s") Duration interval,
 			@DefaultValue("debug") DenialLogLevel logDenials) {

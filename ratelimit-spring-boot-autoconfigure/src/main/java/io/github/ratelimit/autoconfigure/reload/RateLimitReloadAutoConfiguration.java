@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyGroups;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
@@ -22,8 +23,10 @@ import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
+import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -47,7 +50,7 @@ import org.springframework.core.env.Environment;
  * application runs.
  */
 @AutoConfiguration(after = { RateLimitMethodAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-		RateLimitReactiveAutoConfiguration.class })
+		RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @Conditional(RateLimitReloadAutoConfiguration.Triggered.class)
 public final class RateLimitReloadAutoConfiguration {
@@ -127,6 +130,18 @@ public final class RateLimitReloadAutoConfiguration {
 				List<RateLimitRule> read = reader.read(properties.rules(), policies);
 				return () -> rules.replaceAll(read);
 			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(RateLimitMetrics.class)
+	static class Meters {
+
+		@Bean
+		Reloadable rateLimitMeterReload(RateLimitMetrics metrics) {
+			return (properties, policies) -> () -> metrics.register(policies.names());
 		}
 
 	}

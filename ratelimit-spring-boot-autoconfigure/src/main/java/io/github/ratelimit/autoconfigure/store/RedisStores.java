@@ -39,7 +39,7 @@ final class RedisStores implements Stores {
 
 	private final Redis properties;
 
-	private final String prefix;
+	private final RedisNames names;
 
 	private final boolean dedicated;
 
@@ -47,15 +47,15 @@ final class RedisStores implements Stores {
 	 * Creates stores.
 	 * @param connectionFactory the name of the bean that connects
 	 * @param connections the connections of the application
-	 * @param prefix the start of every key
+	 * @param names the names of keys and connections
 	 * @param dedicated whether the stores have connections of their own, with Lettuce
 	 */
-	RedisStores(String connectionFactory, RedisConnectionFactory connections, Redis properties, String prefix,
+	RedisStores(String connectionFactory, RedisConnectionFactory connections, Redis properties, RedisNames names,
 			boolean dedicated) {
 		this.connectionFactory = connectionFactory;
 		this.connections = connections;
 		this.properties = valid(properties);
-		this.prefix = prefix;
+		this.names = names;
 		this.dedicated = dedicated;
 	}
 
@@ -86,20 +86,22 @@ final class RedisStores implements Stores {
 		}
 		boolean own = this.dedicated && this.connections instanceof LettuceConnectionFactory lettuce
 				&& DedicatedConnectionFactory.canBeLike(lettuce);
-		return new RedisControlStore(own ? DedicatedConnectionFactory.like((LettuceConnectionFactory) this.connections,
-				this.properties.connectTimeout()) : this.connections, this.prefix);
+		return new RedisControlStore(
+				own ? DedicatedConnectionFactory.like((LettuceConnectionFactory) this.connections,
+						this.properties.connectTimeout(), this.names.controlsClient()) : this.connections,
+				this.names.prefix());
 	}
 
 	@Override
 	public TopExchange topExchange() {
-		return new RedisTopExchange(this.connections, this.prefix);
+		return new RedisTopExchange(this.connections, this.names.prefix());
 	}
 
 	private RedisRateLimitStore connected() {
 		return (this.dedicated && this.connections instanceof LettuceConnectionFactory lettuce)
-				? RedisRateLimitStore.dedicated(lettuce, this.prefix, this.properties.timeout(),
-						this.properties.connectTimeout())
-				: RedisRateLimitStore.on(this.connections, this.prefix, this.properties.timeout());
+				? RedisRateLimitStore.dedicated(lettuce, this.names.prefix(), this.properties.timeout(),
+						this.properties.connectTimeout(), this.names.countsClient())
+				: RedisRateLimitStore.on(this.connections, this.names.prefix(), this.properties.timeout());
 	}
 
 	private RedisStoreOptions options(DenialCache denials) {

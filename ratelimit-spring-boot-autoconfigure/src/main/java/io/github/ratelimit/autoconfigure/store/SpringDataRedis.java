@@ -58,18 +58,17 @@ final class SpringDataRedis implements ApplicationRedis {
 	@Override
 	public Stores stores() {
 		NamedBeanHolder<RedisConnectionFactory> chosen = this.connections.chosen();
-		return new RedisStores(chosen.getBeanName(), chosen.getBeanInstance(), this.properties, prefix(),
-				isDedicated());
+		return new RedisStores(chosen.getBeanName(), chosen.getBeanInstance(), this.properties, names(), isDedicated());
 	}
 
 	@Override
 	public void check(Findings findings) {
 		RedisConnectionFactory chosen = this.connections.chosen().getBeanInstance();
-		new RedisChecks(chosen, prefix(), this.properties.timeout(), name(), findings).run();
+		new RedisChecks(chosen, names().prefix(), this.properties.timeout(), name(), findings).run();
 	}
 
-	private String prefix() {
-		return KeyPrefix.of(this.properties.keyPrefix(), name());
+	private RedisNames names() {
+		return RedisNames.of(this.properties.keyPrefix(), name());
 	}
 
 	private @Nullable String name() {

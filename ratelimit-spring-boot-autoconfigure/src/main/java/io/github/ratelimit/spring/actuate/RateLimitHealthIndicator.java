@@ -1,20 +1,22 @@
 package io.github.ratelimit.spring.actuate;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.StoreFailure;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * A health indicator that shows whether the store decides. It is up even if the store
- * fails: to take an instance out of service would not help, as the others have the same
- * store.
+ * A health indicator that shows whether the store decides, and its latest failure. It is
+ * up even if the store fails: to take an instance out of service would not help, as the
+ * others have the same store.
  */
 public final class RateLimitHealthIndicator implements HealthIndicator {
 
@@ -36,6 +38,10 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 	@Override
 	public Health health() {
 		Health.Builder health = Health.up().withDetail("store", this.store.name());
+		StoreFailure last = this.store.lastFailure();
+		if (last != null) {
+			health.withDetail("lastFailure", Map.of("kind", last.kind().id(), "at", last.at()));
+		}
 		return (this.store.breakerState() == BreakerState.CLOSED) ? health.withDetail("state", "ok").build()
 				: health.withDetail("state", "degraded")
 					.withDetail("failing", this.store.description())

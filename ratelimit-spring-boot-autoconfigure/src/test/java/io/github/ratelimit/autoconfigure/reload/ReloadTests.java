@@ -23,6 +23,7 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.control.LastReload.Reload;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,17 @@ class ReloadTests {
 		reload("quotes: { limits: 5/1h }");
 		assertThat(admitted(9)).isEqualTo(3);
 		assertThat(lastReload()).extracting(Reload::problem).isNull();
+	}
+
+	@Test
+	void countsFromZeroWhatAlertsWatchOfANewPolicy() {
+		start("quotes: { limits: 2/1h }");
+		reload("quotes: { limits: 2/1h }, added: { limits: 5/1h }");
+		assertThat(context().getBean(MeterRegistry.class)
+			.get("ratelimit.requests")
+			.tags("policy", "added", "outcome", "failed_open")
+			.counter()
+			.count()).isZero();
 	}
 
 	@Test

@@ -193,9 +193,10 @@ class ControlsIT {
 	/** Starts an instance on Redis, and adds what is to be closed. */
 	static ControlledInstance started(LettuceConnectionFactory application, List<AutoCloseable> open)
 			throws InterruptedException {
-		RedisRateLimitStore counts = RedisRateLimitStore.dedicated(application, "controls", SECOND, SECOND);
-		RedisControlStore store = new RedisControlStore(DedicatedConnectionFactory.like(application, SECOND),
-				"controls");
+		RedisRateLimitStore counts = RedisRateLimitStore.dedicated(application, "controls", SECOND, SECOND,
+				"controls:counts");
+		RedisControlStore store = new RedisControlStore(
+				DedicatedConnectionFactory.like(application, SECOND, "controls:controls"), "controls");
 		ControlledInstance instance = new ControlledInstance(counts, store);
 		open.addAll(List.of(instance, store, counts));
 		instance.start();

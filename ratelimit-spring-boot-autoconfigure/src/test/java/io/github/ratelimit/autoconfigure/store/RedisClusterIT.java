@@ -12,6 +12,7 @@ import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.redis.RedisCluster;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 
 import static io.github.ratelimit.autoconfigure.store.RedisApplication.application;
 import static io.github.ratelimit.autoconfigure.store.RedisApplication.async;
@@ -117,6 +118,16 @@ class RedisClusterIT {
 			.filter((line) -> line.startsWith("cmdstat_evalsha:calls="))
 			.mapToLong((line) -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
 			.sum();
+	}
+
+	@Test
+	void namesItsConnectionToEachNode() {
+		onCluster("lettuce", (limiter) -> {
+			charges("three", "named-", 100).forEach(limiter::acquire);
+			assertThat(CLUSTER.commands()).allSatisfy((node) -> assertThat(node.clientList().lines())
+				.filteredOn((line) -> line.contains(" name=ratelimit:counts "))
+				.isNotEmpty());
+		});
 	}
 
 	private static List<Charge> charges(String policy, String keys, int count) {

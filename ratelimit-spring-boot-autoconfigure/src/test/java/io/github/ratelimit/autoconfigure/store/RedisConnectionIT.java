@@ -17,6 +17,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.redis.RedisProcess;
+import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -51,9 +52,25 @@ class RedisConnectionIT {
 			application(redis.port()).run((context) -> {
 				assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
 				context.getBean(StringRedisTemplate.class).hasKey("any");
-				assertThat(connections(redis)).hasSize(2);
+				assertThat(clients(redis)).containsExactlyInAnyOrder("app", "ratelimit:counts");
 			});
-			await().untilAsserted(() -> assertThat(connections(redis)).isEmpty());
+			await().untilAsserted(() -> assertThat(clients(redis)).isEmpty());
+		}
+	}
+
+	@Test
+	void isNamedAfterTheApplicationAndItsPurpose() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			application(redis.port())
+				.withPropertyValues("spring.application.name=my shop", "ratelimit.redis.key-prefix=shop",
+						"ratelimit.redis.controls=true")
+				.run((context) -> {
+					assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
+					context.getBean(Controls.class).refresh();
+					context.getBean(StringRedisTemplate.class).hasKey("any");
+					assertThat(clients(redis)).containsExactlyInAnyOrder("app", "ratelimit:my%20shop:counts",
+							"ratelimit:my%20shop:controls");
+				});
 		}
 	}
 
@@ -64,7 +81,7 @@ class RedisConnectionIT {
 				.run((context) -> {
 					assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
 					context.getBean(StringRedisTemplate.class).hasKey("any");
-					assertThat(connections(redis)).hasSize(1);
+					assertThat(clients(redis)).containsExactly("app");
 				});
 		}
 	}
@@ -203,6 +220,17 @@ class RedisConnectionIT {
 	}
 
 	@Test
+	void isNamedAlsoIfTheUserMayNotRunClientSetname() {
+		try (RedisProcess redis = RedisProcess.start("--user", "app", "on", ">secret", "~*", "+@all", "-client")) {
+			RedisApplication.application("lettuce", "port=" + redis.port(), "username=app", "password=secret")
+				.run((context) -> {
+					assertThat(limiter(context).acquire(CHARGE).allowed()).isTrue();
+					assertThat(clients(redis)).containsExactly("ratelimit:counts");
+				});
+		}
+	}
+
+	@Test
 	void namesTheCommandWithoutWhichItCannotDecide(CapturedOutput output) {
 		try (RedisProcess redis = RedisProcess.start("--user", "app", "on", ">secret", "~*", "+@all", "-evalsha")) {
 			application(redis.port())
@@ -275,8 +303,14 @@ class RedisConnectionIT {
 		}
 	}
 
-	private static List<String> connections(RedisProcess redis) {
-		return redis.commands().clientList().lines().filter((line) -> line.contains("name=app")).toList();
+	/** Returns the names of all connections but those of tests. */
+	private static List<String> clients(RedisProcess redis) {
+		return redis.commands()
+			.clientList()
+			.lines()
+			.map((line) -> line.replaceFirst(".* name=(\\S*) .*", "$1"))
+			.filter((name) -> !name.isEmpty())
+			.toList();
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.actuate;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +13,8 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,6 +51,18 @@ class RateLimitHealthIndicatorTests {
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails())
 			.containsExactlyInAnyOrderEntriesOf((breaker == BreakerState.CLOSED) ? OK : DEGRADED);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void showsTheLatestFailureAlsoWhenItIsOver(BreakerState breaker) {
+		Instant at = Instant.parse("2026-11-22T10:00:00Z");
+		given(this.store.name()).willReturn("redis");
+		given(this.store.description()).willReturn("Redis at localhost:6379");
+		given(this.store.breakerState()).willReturn(breaker);
+		given(this.store.lastFailure()).willReturn(new StoreFailure(Kind.OOM, at));
+		Health health = new RateLimitHealthIndicator(this.store, new Policies(List.of())).health();
+		assertThat(health.getDetails()).containsEntry("lastFailure", Map.of("kind", "oom", "at", at));
 	}
 
 	@Test

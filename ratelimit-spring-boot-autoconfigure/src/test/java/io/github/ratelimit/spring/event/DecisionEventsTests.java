@@ -17,6 +17,7 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -119,6 +120,29 @@ class DecisionEventsTests {
 			.doesNotContain("alice");
 	}
 
+	@Test
+	void logsAnApproachOncePerKeyAndIntervalWithoutTheKey(CapturedOutput output) {
+		call(limiter(10, this.listener), ALICE, 10);
+		assertThat(output.getOut().lines().filter((line) -> line.contains("near its limit"))).singleElement()
+			.asString()
+			.contains("INFO", "Policy 'api' is near its limit for digest:", ": 10/1h has 2 permits left")
+			.doesNotContain("alice");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "OFF", "DEBUG" })
+	void logsNoApproachBelowTheLevel(DenialLogLevel level, CapturedOutput output) {
+		call(limiter(10, listener(level, 80)), ALICE, 10);
+		assertThat(this.events).isNotEmpty();
+		assertThat(output).doesNotContain("near its limit");
+	}
+
+	@Test
+	void publishesNoApproachOfALimitWhoseBurstIsOne() {
+		call(limiter(1, this.listener), ALICE, 1);
+		assertThat(this.events).isEmpty();
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 101, -1 })
 	void refusesWhatIsNoPercentage(int percent) {
@@ -132,7 +156,7 @@ class DecisionEventsTests {
 	@Test
 	void reachesListenersOfTheApplication() {
 		RateLimitContext.inMemory()
-			.withPropertyValues("ratelimit.policies.api.limits=1/1h", "ratelimit.near-limit=100",
+			.withPropertyValues("ratelimit.policies.api.limits=2/1h", "ratelimit.near-limit=100",
 					"ratelimit.events.enabled=true")
 			.withBean(Listener.class)
 			.run((context) -> {

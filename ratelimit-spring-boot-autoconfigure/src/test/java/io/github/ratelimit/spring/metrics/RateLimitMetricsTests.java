@@ -253,11 +253,69 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
+	void countsFromZeroWhatAlertsWatchOfEveryPolicy() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.policies.one.limits=1/1h", "ratelimit.policies.other.limits=1/1h",
+					"ratelimit.near-limit=80")
+			.withBean(SimpleMeterRegistry.class, () -> this.registry)
+			.withBean(InlineService.class)
+			.run((context) -> {
+				for (String policy : context.getBean(Policies.class).names()) {
+					assertThat(outcomes(policy)).containsExactlyInAnyOrder("allowed", "near_limit", "denied",
+							"shadow_denied", "failed_open", "failed_closed", "fallback_allowed", "fallback_denied",
+							"blocked", "banned", "missing_key");
+					assertThat(this.registry.get("ratelimit.missing.keys").tag("policy", policy).counter().count())
+						.isZero();
+				}
+				assertThat(context.getBean(Policies.class).names()).hasSize(3);
+				assertThat(this.registry.get("ratelimit.requests").counters())
+					.allMatch((counter) -> counter.count() == 0);
+			});
+	}
+
+	@Test
+	void countsNoCallsNearALimitUnlessConfigured() {
+		this.metrics.register(List.of("one"));
+		assertThat(outcomes("one")).hasSize(10).doesNotContain("near_limit");
+	}
+
+	@Test
+	void countsFromZeroWhatAlertsWatchOfAPolicyThatIsChargedFirst() {
+		this.limiter.acquire(Charge.of("one", "alice"));
+		assertThat(outcomes("one")).contains("denied", "failed_open");
+		assertThat(requests("one", "failed_open")).isZero();
+		assertThat(requests("one", "allowed")).isEqualTo(1);
+	}
+
+	@Test
+	void countsFromZeroEveryKindOfFailureOfAStoreThatCanFail() {
+		assertThat(this.registry.find("ratelimit.store.failures").counters()).isEmpty();
+		RateLimitStore shared = mock();
+		given(shared.name()).willReturn("redis");
+		given(shared.breakerState()).willReturn(BreakerState.CLOSED);
+		new RateLimitMetrics(this.registry, shared, this.store);
+		assertThat(this.registry.get("ratelimit.store.failures").counters()).allMatch((counter) -> counter.count() == 0)
+			.extracting((counter) -> counter.getId().getTag("kind"))
+			.containsExactlyInAnyOrder("timeout", "connection", "readonly", "oom", "busy", "loading", "auth", "cluster",
+					"open", "other");
+	}
+
+	@Test
+	void countsNoCallNearALimitWhoseBurstIsOne() {
+		RateLimitMetrics eighty = new RateLimitMetrics(this.registry, this.store, this.store, UnaryOperator.identity(),
+				80);
+		Policy leaky = new Policy("leaky", List.of(Limit.parse("1000/1s", Algorithm.LEAKY_BUCKET)), List.of("global"));
+		new RateLimiter(new Policies(List.of(leaky)), this.store, List.of(eighty)).acquire(Charge.of("leaky", "alice"));
+		assertThat(requests("leaky", "allowed")).isEqualTo(1);
+		assertThat(requests("leaky", "near_limit")).isZero();
+	}
+
+	@Test
 	void tagsNoCaller() {
 		for (int caller = 0; caller < 50; caller++) {
 			this.limiter.acquire(Charge.of("one", "caller-" + caller));
 		}
-		assertThat(this.registry.getMeters()).hasSize(9)
+		assertThat(this.registry.getMeters()).hasSize(19)
 			.flatExtracting((meter) -> meter.getId().getTags())
 			.extracting(Tag::getKey)
 			.containsOnly("policy", "outcome", "store");
@@ -267,6 +325,15 @@ class RateLimitMetricsTests {
 
 	private static LimitDecision limitDecision(String policy, String key, long waitMicros) {
 		return new LimitDecision(policy, key, limit("1/1h"), 0, 0, 0, waitMicros);
+	}
+
+	private List<String> outcomes(String policy) {
+		return this.registry.get("ratelimit.requests")
+			.tag("policy", policy)
+			.counters()
+			.stream()
+			.map((counter) -> counter.getId().getTag("outcome"))
+			.toList();
 	}
 
 	private double requests(String policy, String outcome) {
@@ -285,6 +352,14 @@ class RateLimitMetricsTests {
 
 		@RateLimited("one")
 		void call(String name) {
+		}
+
+	}
+
+	static class InlineService {
+
+		@RateLimited(limit = "5/1m", key = "global")
+		void call() {
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A listener that publishes application events about denied calls, and about admitted
- * calls near their limit, and logs denials. Thread-safe.
+ * calls near their limit, and logs both. Thread-safe.
  */
 public final class DecisionEvents implements RateLimitListener {
 
@@ -39,7 +40,7 @@ public final class DecisionEvents implements RateLimitListener {
 	 * @param publisher publishes events
 	 * @param interval the time between two events of a key
 	 * @param nearLimit the percentage of a limit from which a call is near it; 0 for none
-	 * @param logLevel the level of log lines about denials
+	 * @param logLevel the level of log lines
 	 * @param millis a time in milliseconds that never goes back and starts near zero
 	 */
 	public DecisionEvents(Consumer<Object> publisher, Duration interval, int nearLimit, DenialLogLevel logLevel,
@@ -72,28 +73,34 @@ public final class DecisionEvents implements RateLimitListener {
 
 	private void deny(Charge charge, @Nullable LimitDecision limit) {
 		if (limit != null && this.denied.tryTake(charge.policy(), charge.key())) {
-			log(charge.key(), limit);
+			log(() -> denial(charge.key(), limit));
 			this.publisher.accept(new RateLimitDenied(charge.policy(), charge.key(), limit));
 		}
 	}
 
 	private void approach(Charge charge, @Nullable LimitDecision limit) {
 		if (limit != null && this.approached.tryTake(charge.policy(), charge.key())) {
+			log(() -> approach(charge.key(), limit));
 			this.publisher.accept(new RateLimitApproached(charge.policy(), charge.key(), limit));
 		}
 	}
 
-	/** Logs a denial with a digest of the key, which may be personal data. */
-	private void log(String key, LimitDecision limit) {
+	/** Logs a line with a digest of the key, which may be personal data. */
+	private void log(Supplier<String> line) {
 		if (this.logLevel == DenialLogLevel.INFO) {
-			logger.info(line(key, limit));
+			logger.info(line.get());
 		}
 		else if (this.logLevel == DenialLogLevel.DEBUG && logger.isDebugEnabled()) {
-			logger.debug(line(key, limit));
+			logger.debug(line.get());
 		}
 	}
 
-	private static String line(String key, LimitDecision limit) {
+	private static String approach(String key, LimitDecision limit) {
+		return "Policy '" + limit.policy() + "' is near its limit for " + KeyDigest.inPlaceOf(key) + ": "
+				+ limit.limit() + " has " + limit.remaining() + " permits left";
+	}
+
+	private static String denial(String key, LimitDecision limit) {
 		String denial = "Policy '" + limit.policy() + "' denies " + KeyDigest.inPlaceOf(key) + ": " + limit.limit();
 		return limit.limit().isConcurrency() ? denial + " has room when a call ends"
 				: denial + " has room in " + Duration.ofNanos(limit.retryAfterMicros() * 1000).toMillis() + " ms";

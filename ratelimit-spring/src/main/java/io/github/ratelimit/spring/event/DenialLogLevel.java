@@ -1,7 +1,7 @@
 package io.github.ratelimit.spring.event;
 
 /**
- * The level of log lines about denials.
+ * The level of log lines about denials, and about calls near their limit.
  */
 public enum DenialLogLevel {
 

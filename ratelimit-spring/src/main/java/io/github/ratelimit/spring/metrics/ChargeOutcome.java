@@ -24,6 +24,19 @@ enum ChargeOutcome {
 		return this.tag;
 	}
 
+	/**
+	 * Returns whether counters of this outcome exist before the first such call, as
+	 * alerts and the dashboard look for its increase.
+	 * @param nearLimit the percentage of a limit from which a call is near it; 0 for none
+	 */
+	boolean isWatched(int nearLimit) {
+		return switch (this) {
+			case SKIPPED, NOT_CHARGED, UNSATISFIABLE, INVALID_COST -> false;
+			case NEAR_LIMIT -> nearLimit > 0;
+			default -> true;
+		};
+	}
+
 	/** Returns whether a call with this outcome of a charge does not proceed. */
 	boolean rejects() {
 		return compareTo(NOT_CHARGED) >= 0;

@@ -1,11 +1,13 @@
 package io.github.ratelimit.spring.metrics;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
@@ -29,7 +31,9 @@ import io.micrometer.core.instrument.binder.BaseUnits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that records meters.
+ * A listener that records meters. Counters of outcomes and failures that alerts watch
+ * start at 0: those of {@linkplain #register registered} policies, and of every kind of
+ * failure of a store that can fail.
  * <ul>
  * <li>{@code ratelimit.requests}, a counter by {@code policy} and {@code outcome}: {@code
  * allowed}; {@code denied} by this policy; {@code not_charged}, as another policy of the
@@ -75,7 +79,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private final MeterProvider<Timer> waits;
 
-	/** The counters by policy, each registered when it first counts. */
+	/** The counters by policy, of which those of rare outcomes are registered late. */
 	private final ConcurrentMap<String, ConcurrentMap<ChargeOutcome, Counter>> counters = new ConcurrentHashMap<>();
 
 	private final MeterRegistry registry;
@@ -138,6 +142,49 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.withRegistry(registry);
 		registerStore(registry, store);
 		registerMemory(registry, memory);
+		registerFailures(store);
+	}
+
+	/** Registers the counters of failures of a store that can fail. */
+	private void registerFailures(RateLimitStore store) {
+		if (!(store instanceof MemoryRateLimitStore)) {
+			Stream.of(Kind.values()).forEach(this::failures);
+		}
+	}
+
+	/**
+	 * Registers the counters of policies that alerts watch, so that they are seen to
+	 * increase from 0. The counters of any other policy are registered when it is first
+	 * charged.
+	 * @param policies the names of the policies; those that are registered stay as they
+	 * are
+	 */
+	public void register(Collection<String> policies) {
+		policies.forEach(this::counters);
+	}
+
+	private ConcurrentMap<ChargeOutcome, Counter> counters(String policy) {
+		ConcurrentMap<ChargeOutcome, Counter> registered = this.counters.get(policy);
+		return (registered != null) ? registered : this.counters.computeIfAbsent(policy, this::watched);
+	}
+
+	private ConcurrentMap<ChargeOutcome, Counter> watched(String policy) {
+		ConcurrentMap<ChargeOutcome, Counter> watched = new ConcurrentHashMap<>();
+		for (ChargeOutcome outcome : ChargeOutcome.values()) {
+			if (outcome.isWatched(this.nearLimit)) {
+				watched.put(outcome, requests(policy, outcome));
+			}
+		}
+		this.missingKeys.withTag("policy", policy);
+		return watched;
+	}
+
+	private Counter requests(String policy, ChargeOutcome outcome) {
+		return this.requests.withTags("policy", policy, "outcome", outcome.tag());
+	}
+
+	private Counter failures(Kind kind) {
+		return this.failures.withTag("kind", kind.id());
 	}
 
 	private static MeterProvider<Counter> counter(MeterRegistry registry, String name, String description) {
@@ -176,7 +223,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 		if (instead != null) {
 			recordWaits(charges, instead);
 		}
-		this.failures.withTag("kind", failure.getKind().id()).increment();
+		failures(failure.getKind()).increment();
 		time((failure.getKind() == Kind.TIMEOUT) ? "timeout" : "error", elapsedNanos);
 	}
 
@@ -255,11 +302,9 @@ public final class RateLimitMetrics implements RateLimitListener {
 	}
 
 	private void count(String policy, ChargeOutcome outcome) {
-		ConcurrentMap<ChargeOutcome, Counter> ofPolicy = this.counters.computeIfAbsent(policy,
-				(unknown) -> new ConcurrentHashMap<>());
+		ConcurrentMap<ChargeOutcome, Counter> ofPolicy = counters(policy);
 		Counter registered = ofPolicy.get(outcome);
-		((registered != null) ? registered : ofPolicy.computeIfAbsent(outcome,
-				(unknown) -> this.requests.withTags("policy", policy, "outcome", outcome.tag())))
+		((registered != null) ? registered : ofPolicy.computeIfAbsent(outcome, (unknown) -> requests(policy, unknown)))
 			.increment();
 	}
 

@@ -68,6 +68,11 @@ final class CircuitBreaker {
 		return Pass.PROBE;
 	}
 
+	/** Returns whether a run that decides one request only may pass now. */
+	boolean mayPass() {
+		return this.state == BreakerState.CLOSED || this.nanoClock.getAsLong() - this.nextProbe.get() >= 0;
+	}
+
 	/**
 	 * Returns true once the breaker has been open for two seconds, and then every two
 	 * seconds: the connection may be dead without having been closed.

@@ -13,6 +13,8 @@ import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreFailure;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A script runner with a {@link CircuitBreaker} for each server, so that the servers of a
@@ -31,8 +33,6 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 	private final UnreadableCounts unreadable;
 
 	private final Map<String, CircuitBreaker> breakers = new ConcurrentHashMap<>();
-
-	private volatile Kind lastFailure = Kind.OTHER;
 
 	/**
 	 * Creates a runner.
@@ -126,6 +126,16 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 			.orElse(BreakerState.CLOSED);
 	}
 
+	/** Returns the latest failure of any server, or null. */
+	public @Nullable StoreFailure lastFailure() {
+		return this.log.lastFailure();
+	}
+
+	/** Returns whether the breaker of an invocation's server lets it pass now. */
+	public boolean mayPass(ScriptInvocation invocation) {
+		return breaker(invocation).mayPass();
+	}
+
 	private CircuitBreaker breaker(ScriptInvocation invocation) {
 		String server = this.runner.server(invocation);
 		CircuitBreaker breaker = this.breakers.get(server);
@@ -152,7 +162,8 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 	private void probe(CircuitBreaker breaker, ReplyHandler<?> handler) {
 		handler.onProbe();
 		if (breaker.trySuspectConnection()) {
-			this.runner.reconnect(this.lastFailure);
+			StoreFailure last = lastFailure();
+			this.runner.reconnect((last != null) ? last.kind() : Kind.OTHER);
 		}
 	}
 
@@ -197,9 +208,8 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 				this.breaker.onSuccess(this.pass);
 			}
 			else {
-				CircuitBreakingScriptRunner.this.lastFailure = translated.getKind();
-				this.breaker.onFailure(this.pass, this.invocation.requests());
 				CircuitBreakingScriptRunner.this.log.onFailure(translated);
+				this.breaker.onFailure(this.pass, this.invocation.requests());
 			}
 			return this.handler.onFailure(translated);
 		}

@@ -72,8 +72,12 @@ public final class DedicatedConnectionFactory extends LettuceConnectionFactory {
 						&& standalone.getPassword().equals(RedisPassword.of(application.getPassword())));
 	}
 
-	/** Returns a factory for the same Redis, which has not connected yet. */
-	public static DedicatedConnectionFactory like(LettuceConnectionFactory application, Duration connectTimeout) {
+	/**
+	 * Returns a factory for the same Redis, which has not connected yet.
+	 * @param clientName the name of its connections in Redis
+	 */
+	public static DedicatedConnectionFactory like(LettuceConnectionFactory application, Duration connectTimeout,
+			String clientName) {
 		LettuceClientConfiguration given = application.getClientConfiguration();
 		ClientResources shared = given.getClientResources().orElse(null);
 		OpenChannels channels = new OpenChannels((shared != null) ? shared.nettyCustomizer() : new NettyCustomizer() {
@@ -83,8 +87,8 @@ public final class DedicatedConnectionFactory extends LettuceConnectionFactory {
 			.clientResources(resources)
 			.clientOptions(options(application, connectTimeout))
 			.commandTimeout(connectTimeout)
-			.shutdownTimeout(Duration.ZERO);
-		given.getClientName().ifPresent(client::clientName);
+			.shutdownTimeout(Duration.ZERO)
+			.clientName(clientName);
 		given.getRedisCredentialsProviderFactory().ifPresent(client::redisCredentialsProviderFactory);
 		secure(client, given);
 		DedicatedConnectionFactory dedicated = new DedicatedConnectionFactory(redis(application), client.build(),

@@ -1,24 +1,33 @@
 package io.github.ratelimit.spring.redis.driver;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreFailure;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A log of outages of Redis: one line when it starts to fail, and one when it recovers,
- * which is when a run succeeds and none has failed for five seconds. It never has a line
- * for each failure.
+ * A log of outages of Redis: one line when it starts to fail, one when it fails for
+ * another reason, and one when it recovers, which is when a run succeeds and none has
+ * failed for five seconds. It never has a line for each failure.
  */
 final class FailureLog {
 
 	private static final Log logger = LogFactory.getLog(FailureLog.class);
 
 	private static final long QUIET = Duration.ofSeconds(5).toNanos();
+
+	/** The least time between two lines of one kind within an outage. */
+	private static final long PAUSE = Duration.ofMinutes(1).toNanos();
 
 	private final String server;
 
@@ -28,30 +37,70 @@ final class FailureLog {
 
 	private final LongAdder failures = new LongAdder();
 
-	private volatile long lastFailure;
+	/** When each kind was last logged. */
+	private final Map<Kind, Long> loggedAt = new EnumMap<>(Kind.class);
+
+	private volatile @Nullable Kind logged;
+
+	private volatile long lastFailureAt;
+
+	private volatile @Nullable StoreFailure lastFailure;
 
 	FailureLog(String server, LongSupplier nanoClock) {
 		this.server = server;
 		this.nanoClock = nanoClock;
 	}
 
+	/** Returns the latest failure other than by an open breaker, or null. */
+	@Nullable StoreFailure lastFailure() {
+		return this.lastFailure;
+	}
+
 	/** Records a failure and returns it. */
 	RateLimitStoreException onFailure(RateLimitStoreException failure) {
-		this.lastFailure = this.nanoClock.getAsLong();
+		this.lastFailureAt = this.nanoClock.getAsLong();
 		this.failures.increment();
+		if (failure.getKind() != Kind.OPEN) {
+			this.lastFailure = new StoreFailure(failure.getKind(), Instant.now());
+		}
 		if (!this.failing.get() && this.failing.compareAndSet(false, true)) {
-			logger.warn(this.server + " does not decide on rate limits: " + failure.getKind().id()
-					+ ". Further failures are counted, not logged");
+			logBegin(cause(failure.getKind()));
+		}
+		else if (failure.getKind() != Kind.OPEN && failure.getKind() != this.logged) {
+			logChange(failure.getKind());
 		}
 		return failure;
 	}
 
 	void onSuccess() {
-		if (this.failing.get() && this.nanoClock.getAsLong() - this.lastFailure >= QUIET
+		if (this.failing.get() && this.nanoClock.getAsLong() - this.lastFailureAt >= QUIET
 				&& this.failing.compareAndSet(true, false)) {
 			logger.info(
 					this.server + " decides on rate limits again, after " + this.failures.sumThenReset() + " failures");
 		}
+	}
+
+	private Kind cause(Kind kind) {
+		StoreFailure last = this.lastFailure;
+		return (kind == Kind.OPEN && last != null) ? last.kind() : kind;
+	}
+
+	private synchronized void logBegin(Kind kind) {
+		log(kind);
+	}
+
+	private synchronized void logChange(Kind kind) {
+		Long before = this.loggedAt.get(kind);
+		if (kind != this.logged && (before == null || this.nanoClock.getAsLong() - before >= PAUSE)) {
+			log(kind);
+		}
+	}
+
+	private void log(Kind kind) {
+		this.logged = kind;
+		this.loggedAt.put(kind, this.nanoClock.getAsLong());
+		logger.warn(this.server + " does not decide on rate limits: " + kind.id()
+				+ ". Further failures are counted, not logged");
 	}
 
 }

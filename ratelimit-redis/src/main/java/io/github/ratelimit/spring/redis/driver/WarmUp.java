@@ -15,15 +15,18 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The background work of a store at the start of an application. It connects, retrying
+ * The background work of a store. At the start of an application, it connects, retrying
  * every half second, runs a script once, and then checks the server and runs the tasks
- * that prepare for requests.
+ * that prepare for requests. After every attempt that failed, and every half second once
+ * Redis has replied, it probes the server.
  */
 public final class WarmUp {
 
 	private static final Log logger = LogFactory.getLog(WarmUp.class);
 
 	private static final long PAUSE_MILLIS = 500;
+
+	private static final long LAST_PROBE_MILLIS = 100;
 
 	private static final long POLL_MILLIS = 5;
 
@@ -63,10 +66,11 @@ public final class WarmUp {
 	/**
 	 * Starts in the background. Only the first invocation has an effect.
 	 * @param firstRun makes a decision that charges nothing
+	 * @param probe reports to the circuit breaker whether Redis replies
 	 */
-	public void start(Runnable firstRun) {
+	public void start(Runnable firstRun, Runnable probe) {
 		if (this.started.compareAndSet(false, true)) {
-			startThread("ratelimit-redis-start", () -> run(firstRun));
+			startThread("ratelimit-redis-start", () -> run(firstRun, probe));
 		}
 	}
 
@@ -102,10 +106,21 @@ public final class WarmUp {
 		}
 	}
 
-	/** Stops, and cancels tasks that wait for the first reply. */
+	/**
+	 * Stops, and cancels tasks that wait for the first reply. Waits a moment for a probe
+	 * in flight, as the connection is about to be closed.
+	 */
 	public void stop() {
 		this.stopped.countDown();
 		this.replied.cancel(false);
+		try {
+			for (Thread thread : this.threads) {
+				thread.join(LAST_PROBE_MILLIS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	private boolean isPromising() {
@@ -141,18 +156,32 @@ public final class WarmUp {
 		thread.start();
 	}
 
-	private void run(Runnable firstRun) {
+	private void run(Runnable firstRun, Runnable probe) {
 		try {
 			while (!tryFirstRun(firstRun)) {
+				tryProbe(probe);
 				if (this.stopped.await(this.failed ? PAUSE_MILLIS : 0, TimeUnit.MILLISECONDS)) {
 					return;
 				}
 			}
 			this.replied.complete(null);
 			this.checks.run();
+			while (!this.stopped.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+				tryProbe(probe);
+			}
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
+		}
+	}
+
+	/** Probes Redis. The circuit breaker has recorded a failure before this returns. */
+	private static void tryProbe(Runnable probe) {
+		try {
+			probe.run();
+		}
+		catch (RuntimeException ex) {
+			logger.trace("A probe of Redis failed", ex);
 		}
 	}
 

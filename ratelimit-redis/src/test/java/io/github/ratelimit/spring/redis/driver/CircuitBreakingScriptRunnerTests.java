@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.redis.driver;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -162,6 +163,42 @@ class CircuitBreakingScriptRunnerTests {
 		assertThat(lines(output, "INFO")).singleElement()
 			.asString()
 			.endsWith("Redis decides on rate limits again, after 1005 failures");
+	}
+
+	@Test
+	void logsAnOutageOfAnotherKindAlthoughNoCallSucceededBetweenThem(CapturedOutput output) {
+		open("a");
+		advance(Duration.ofSeconds(20));
+		this.servers.failures.put("a", new RedisCommandExecutionException("OOM command not allowed"));
+		kind("a");
+		assertThat(lines(output, "WARN")).extracting((line) -> line.substring(line.indexOf("Redis does")))
+			.containsExactly(
+					"Redis does not decide on rate limits: connection. Further failures are counted, not logged",
+					"Redis does not decide on rate limits: oom. Further failures are counted, not logged");
+	}
+
+	@Test
+	void remembersTheLatestFailureOtherThanThatTheBreakerIsOpen() {
+		assertThat(this.breaking.lastFailure()).isNull();
+		Instant before = Instant.now();
+		open("a");
+		assertThat(kind("a")).isEqualTo(Kind.OPEN);
+		assertThat(this.breaking.lastFailure()).isNotNull().satisfies((failure) -> {
+			assertThat(failure.kind()).isEqualTo(Kind.CONNECTION);
+			assertThat(failure.at()).isBetween(before, Instant.now());
+		});
+	}
+
+	@Test
+	void letsARunPassWhenAProbeIsDue() {
+		ScriptInvocation invocation = invocation("a");
+		assertThat(this.breaking.mayPass(invocation)).isTrue();
+		open("a");
+		assertThat(this.breaking.mayPass(invocation)).isFalse();
+		assertThat(this.breaking.mayPass(invocation("b"))).isTrue();
+		advance(Duration.ofSeconds(1));
+		assertThat(this.breaking.mayPass(invocation)).isTrue();
+		assertThat(this.breaking.mayPass(invocation)).isTrue();
 	}
 
 	private static List<String> lines(CapturedOutput output, String level) {

@@ -26,9 +26,10 @@ class DedicatedConnectionFactoryTests {
 			.commandLatencyRecorder(recorder)
 			.tracing(new MicrometerTracing(ObservationRegistry.create(), "application"))
 			.build();
-		DedicatedConnectionFactory own = DedicatedConnectionFactory
-			.like(new LettuceConnectionFactory(new RedisStandaloneConfiguration(),
-					LettuceClientConfiguration.builder().clientResources(given).build()), Duration.ofSeconds(1));
+		DedicatedConnectionFactory own = DedicatedConnectionFactory.like(
+				new LettuceConnectionFactory(new RedisStandaloneConfiguration(),
+						LettuceClientConfiguration.builder().clientResources(given).build()),
+				Duration.ofSeconds(1), "limiter");
 		ClientResources resources = own.getClientConfiguration().getClientResources().orElseThrow();
 		assertThat(resources.commandLatencyRecorder()).isSameAs(recorder);
 		assertThat(given.tracing().isEnabled()).isTrue();
