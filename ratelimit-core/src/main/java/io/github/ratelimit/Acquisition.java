@@ -214,7 +214,7 @@ final class Acquisition {
 				}
 				charges.add((grant != null) ? new Charge(charge.policy(), grant.id(), charge.cost()) : charge);
 				if (grant != null) {
-					permits.add(permit(charge, grant));
+					permits.add(permit(charge, grant, isHidden(charge)));
 				}
 			}
 			denied.request().permits().stream().filter((permit) -> !isReplaced(permit)).forEach(permits::add);
@@ -226,9 +226,16 @@ final class Acquisition {
 					&& this.controls.of(permit.policy(), permit.key()).grant() != null;
 		}
 
-		private static PermitRequest permit(Charge charge, Grant grant) {
-			return new PermitRequest(new PolicyLimit(charge.policy(), charge.policy(), 0, grant.limit(), 0), grant.id(),
-					charge.cost(), 0);
+		private boolean isHidden(Charge charge) {
+			return this.denial.limits()
+				.stream()
+				.anyMatch((limit) -> limit.isOf(charge.policy(), charge.key()) && limit.hidden());
+		}
+
+		private static PermitRequest permit(Charge charge, Grant grant, boolean hidden) {
+			PolicyLimit limit = new PolicyLimit(charge.policy(), charge.policy(), 0, grant.limit(), 0, 0, false,
+					hidden);
+			return new PermitRequest(limit, grant.id(), charge.cost(), 0);
 		}
 
 	}

@@ -1,5 +1,7 @@
 package io.github.ratelimit;
 
+import io.github.ratelimit.policy.Policy;
+
 /**
  * An exception thrown if a policy blocks the caller of a call, or an operator has banned
  * the caller.
@@ -16,13 +18,21 @@ public class BlockedCallerException extends RefusedCallerException {
 	 * @param policy the policy's name
 	 */
 	public BlockedCallerException(String policy) {
-		super(policy, "Policy '" + policy + "' blocks the caller");
-		this.banned = false;
+		this(policy, false, false);
 	}
 
-	private BlockedCallerException(String policy, String message) {
-		super(policy, message);
-		this.banned = true;
+	/**
+	 * Creates an exception for a caller whom the policy blocks.
+	 * @param policy the policy
+	 */
+	public BlockedCallerException(Policy policy) {
+		this(policy.name(), policy.options().hidden(), false);
+	}
+
+	private BlockedCallerException(String policy, boolean hidden, boolean banned) {
+		super(policy, hidden, banned ? "The caller of policy '" + policy + "' is banned"
+				: "Policy '" + policy + "' blocks the caller");
+		this.banned = banned;
 	}
 
 	/**
@@ -31,7 +41,16 @@ public class BlockedCallerException extends RefusedCallerException {
 	 * @return the exception
 	 */
 	public static BlockedCallerException banned(String policy) {
-		return new BlockedCallerException(policy, "The caller of policy '" + policy + "' is banned");
+		return new BlockedCallerException(policy, false, true);
+	}
+
+	/**
+	 * Creates an exception for a caller whom an operator has banned.
+	 * @param policy the policy
+	 * @return the exception
+	 */
+	public static BlockedCallerException banned(Policy policy) {
+		return new BlockedCallerException(policy.name(), policy.options().hidden(), true);
 	}
 
 	/**

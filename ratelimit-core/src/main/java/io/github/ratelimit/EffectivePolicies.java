@@ -79,7 +79,7 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 		Policy policy = this.policies.get(charge.policy());
 		KeyControl control = this.policies.controls().of(charge.policy(), charge.key());
 		if (control.banned()) {
-			throw BlockedCallerException.banned(charge.policy());
+			throw BlockedCallerException.banned(policy);
 		}
 		List<Limit> own = own(control, charge);
 		return own.isEmpty() ? policy : policy.withLimits(own);

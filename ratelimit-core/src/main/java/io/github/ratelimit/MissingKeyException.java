@@ -1,5 +1,7 @@
 package io.github.ratelimit;
 
+import io.github.ratelimit.policy.Policy;
+
 /**
  * An exception thrown if no key of a policy that requires one resolves for a call.
  */
@@ -12,7 +14,19 @@ public class MissingKeyException extends RefusedCallerException {
 	 * @param policy the policy's name
 	 */
 	public MissingKeyException(String policy) {
-		super(policy, "No key of policy '" + policy + "' has an answer for the call");
+		this(policy, false);
+	}
+
+	/**
+	 * Creates an exception.
+	 * @param policy the policy
+	 */
+	public MissingKeyException(Policy policy) {
+		this(policy.name(), policy.options().hidden());
+	}
+
+	private MissingKeyException(String policy, boolean hidden) {
+		super(policy, hidden, "No key of policy '" + policy + "' has an answer for the call");
 	}
 
 }

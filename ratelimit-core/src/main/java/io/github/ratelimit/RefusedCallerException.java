@@ -12,9 +12,13 @@ public abstract class RefusedCallerException extends RuntimeException {
 	/** The policy's name. */
 	private final String policy;
 
-	RefusedCallerException(String policy, String message) {
+	/** Whether clients are not told of the policy. */
+	private final boolean hidden;
+
+	RefusedCallerException(String policy, boolean hidden, String message) {
 		super(message, null, false, false);
 		this.policy = policy;
+		this.hidden = hidden;
 	}
 
 	/**
@@ -23,6 +27,14 @@ public abstract class RefusedCallerException extends RuntimeException {
 	 */
 	public String getPolicy() {
 		return this.policy;
+	}
+
+	/**
+	 * Returns whether clients are not told of the policy.
+	 * @return whether no response names it
+	 */
+	public boolean isPolicyHidden() {
+		return this.hidden;
 	}
 
 }

@@ -152,7 +152,7 @@ public final class Reservation {
 
 	private static LimitDecision denied(LimitDecision limit) {
 		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), limit.waitMicros(),
-				limit.resetAfterMicros(), 0);
+				limit.resetAfterMicros(), 0, limit.hidden());
 	}
 
 	/** Returns the store that was charged. */

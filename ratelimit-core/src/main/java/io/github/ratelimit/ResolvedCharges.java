@@ -221,7 +221,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 
 	private static LimitDecision denied(LimitDecision limit) {
 		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), SECOND,
-				limit.resetAfterMicros(), 0);
+				limit.resetAfterMicros(), 0, limit.hidden());
 	}
 
 	private static List<PermitRequest> permits(Charge charge, Policy policy, EffectiveLimits limits) {

@@ -17,11 +17,28 @@ import io.github.ratelimit.algorithm.Limit;
  * @param resetAfterMicros microseconds until the limit is as if never charged
  * @param waitMicros microseconds that the call has to wait for its turn before it
  * proceeds; 0 if it need not, or does not fit
+ * @param hidden whether clients are not told of the limit
  */
 public record LimitDecision(String policy, String key, Limit limit, long remaining, long retryAfterMicros,
-		long resetAfterMicros, long waitMicros) {
+		long resetAfterMicros, long waitMicros, boolean hidden) {
 
 	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
+
+	/**
+	 * Creates a decision of a limit that clients are told of.
+	 * @param policy the name of the policy that the limit belongs to
+	 * @param key the key whose count was decided
+	 * @param limit the limit
+	 * @param remaining permits that would be admitted right after this decision
+	 * @param retryAfterMicros microseconds until the call's cost fits this limit
+	 * @param resetAfterMicros microseconds until the limit is as if never charged
+	 * @param waitMicros microseconds that the call has to wait for its turn
+	 */
+	@SuppressWarnings("checkstyle:ParameterNumber")
+	public LimitDecision(String policy, String key, Limit limit, long remaining, long retryAfterMicros,
+			long resetAfterMicros, long waitMicros) {
+		this(policy, key, limit, remaining, retryAfterMicros, resetAfterMicros, waitMicros, false);
+	}
 
 	/**
 	 * Returns whether this limit had room. A call is admitted only if every limit had.

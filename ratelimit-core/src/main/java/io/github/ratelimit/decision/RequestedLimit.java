@@ -45,6 +45,14 @@ public interface RequestedLimit {
 	boolean shadow();
 
 	/**
+	 * Returns whether clients are not told of the limit.
+	 * @return {@code true} if no response names it
+	 */
+	default boolean hidden() {
+		return false;
+	}
+
+	/**
 	 * Decides on this limit alone, for stores.
 	 * @param waitMicros microseconds until the request fits
 	 * @param remaining permits that are left, the reserve included
@@ -54,7 +62,7 @@ public interface RequestedLimit {
 	default LimitDecision decide(long waitMicros, long remaining, long resetMicros) {
 		long late = Math.max(0, waitMicros - maxWaitMicros());
 		return new LimitDecision(policy(), key(), limit(), Math.max(0, remaining - reserve()), late, resetMicros,
-				(late == 0) ? waitMicros : 0);
+				(late == 0) ? waitMicros : 0, hidden());
 	}
 
 }

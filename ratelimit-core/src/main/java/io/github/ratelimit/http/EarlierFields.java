@@ -43,14 +43,14 @@ final class EarlierFields {
 	}
 
 	private static String policies(Decision decision) {
-		return decision.limits()
+		return RateLimitFields.shown(decision)
 			.stream()
 			.map((limit) -> quota(limit) + RateLimitFields.window(limit.limit()))
 			.collect(Collectors.joining(", "));
 	}
 
 	private static LimitDecision leastRoom(Decision decision) {
-		return decision.limits().stream().min(LEAST_ROOM).orElseThrow();
+		return RateLimitFields.shown(decision).stream().min(LEAST_ROOM).orElseThrow();
 	}
 
 	private static String quota(LimitDecision limit) {

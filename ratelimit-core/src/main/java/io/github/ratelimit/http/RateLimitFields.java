@@ -9,9 +9,10 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 
 /**
- * The response fields that report a decision to a client. {@code RateLimit} and
- * {@code RateLimit-Policy} follow draft-ietf-httpapi-ratelimit-headers-11, in the
- * canonical form of RFC 9651; {@code Retry-After} is RFC 9110's, in seconds.
+ * The response fields that report a decision to a client, without the limits of hidden
+ * policies. {@code RateLimit} and {@code RateLimit-Policy} follow
+ * draft-ietf-httpapi-ratelimit-headers-11, in the canonical form of RFC 9651;
+ * {@code Retry-After} is RFC 9110's, in seconds.
  */
 public final class RateLimitFields {
 
@@ -44,7 +45,7 @@ public final class RateLimitFields {
 	 */
 	public static String rateLimit(Decision decision) {
 		StringBuilder field = new StringBuilder();
-		List<LimitDecision> limits = decision.limits();
+		List<LimitDecision> limits = shown(decision);
 		for (LimitDecision limit : limits) {
 			begin(field, limit, limits).append(";r=")
 				.append(integer(limit.remaining()))
@@ -63,7 +64,7 @@ public final class RateLimitFields {
 	 */
 	public static String rateLimitPolicy(Decision decision) {
 		StringBuilder field = new StringBuilder();
-		List<LimitDecision> limits = decision.limits();
+		List<LimitDecision> limits = shown(decision);
 		for (LimitDecision limit : limits) {
 			begin(field, limit, limits).append(";q=")
 				.append(integer(limit.limit().rate().permits()))
@@ -83,13 +84,29 @@ public final class RateLimitFields {
 	}
 
 	/**
-	 * Returns the names of the limits that had no room, as in {@code RateLimit}.
+	 * Returns the names of the limits that had no room, as in {@code RateLimit}. Those of
+	 * hidden policies are left out.
 	 * @param decision any decision
 	 * @return names in the decision's order
 	 */
 	public static List<String> violatedPolicies(Decision decision) {
-		List<LimitDecision> limits = decision.limits();
+		List<LimitDecision> limits = shown(decision);
 		return limits.stream().filter((limit) -> !limit.allowed()).map((limit) -> name(limit, limits)).toList();
+	}
+
+	/**
+	 * Returns the limits that clients are told of.
+	 * @param decision any decision
+	 * @return the limits of policies that are not hidden, in the decision's order
+	 */
+	public static List<LimitDecision> shown(Decision decision) {
+		List<LimitDecision> limits = decision.limits();
+		for (LimitDecision limit : limits) {
+			if (limit.hidden()) {
+				return limits.stream().filter((each) -> !each.hidden()).toList();
+			}
+		}
+		return limits;
 	}
 
 	/** Begins an entry. A policy's name is safe in quotes, and so is a rate. */

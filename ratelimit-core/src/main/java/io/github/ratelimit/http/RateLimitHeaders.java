@@ -54,10 +54,11 @@ public enum RateLimitHeaders {
 	/**
 	 * Returns the headers that report a decision.
 	 * @param decision any decision
-	 * @return values by header name; empty if the decision has no limits
+	 * @return values by header name; empty if the decision has no limits that clients are
+	 * told of
 	 */
 	public Map<String, String> of(Decision decision) {
-		return decision.limits().isEmpty() ? Map.of() : this.fields.apply(decision);
+		return RateLimitFields.shown(decision).isEmpty() ? Map.of() : this.fields.apply(decision);
 	}
 
 	/**

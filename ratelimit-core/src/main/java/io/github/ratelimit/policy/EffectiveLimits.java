@@ -86,8 +86,9 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 			.findFirst()
 			.orElseThrow();
 		String whole = "the burst of limit " + tight.limit();
-		return new UnsatisfiableCostException(tight.policy(), tight.highestCost(),
+		UnsatisfiableCostException refusal = new UnsatisfiableCostException(tight.policy(), tight.highestCost(),
 				(tight.reserve() > 0) ? "what the reserve leaves of " + whole : whole, cost);
+		return tight.hidden() ? refusal.withPolicyHidden() : refusal;
 	}
 
 	/** Returns whether permits of limits may be prefetched, as the options say. */
@@ -122,7 +123,7 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 		}
 		PolicyOptions.SharedCounter shared = options.sharedCounter();
 		PolicyLimit applied = new PolicyLimit(policy, (shared != null) ? shared.policy() : policy, position, limit,
-				reserve, options.prefetch(), false);
+				reserve, options.prefetch(), false, options.hidden());
 		requirePrefetchable(applied, options);
 		applied.share(options.localShare()); // throws if it cannot be counted
 		return applied;

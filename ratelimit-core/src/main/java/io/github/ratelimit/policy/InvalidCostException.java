@@ -13,14 +13,30 @@ public class InvalidCostException extends IllegalArgumentException {
 	/** The policy's name. */
 	private final String policy;
 
+	/** Whether clients are not told of the policy. */
+	private final boolean hidden;
+
 	/**
 	 * Creates an exception.
 	 * @param policy the policy's name
 	 * @param message the message, without the caller's key
 	 */
 	public InvalidCostException(String policy, String message) {
+		this(policy, false, message);
+	}
+
+	InvalidCostException(String policy, boolean hidden, String message) {
 		super(message);
 		this.policy = policy;
+		this.hidden = hidden;
+	}
+
+	/**
+	 * Returns this exception for a policy that clients are not told of.
+	 * @return an exception of the same kind and message
+	 */
+	public InvalidCostException withPolicyHidden() {
+		return new InvalidCostException(this.policy, true, getMessage());
 	}
 
 	/**
@@ -29,6 +45,14 @@ public class InvalidCostException extends IllegalArgumentException {
 	 */
 	public String getPolicy() {
 		return this.policy;
+	}
+
+	/**
+	 * Returns whether clients are not told of the policy.
+	 * @return whether no response names it
+	 */
+	public boolean isPolicyHidden() {
+		return this.hidden;
 	}
 
 	@Override

@@ -248,7 +248,8 @@ public final class Policy {
 	public long charged(long cost) {
 		PolicyOptions.MaxCost most = this.options.maxCost();
 		if (most != null && cost > most.permits() && !most.clamps()) {
-			throw new UnsatisfiableCostException(this.name, most.permits(), "the maximum cost", cost);
+			var refusal = new UnsatisfiableCostException(this.name, most.permits(), "the maximum cost", cost);
+			throw this.options.hidden() ? refusal.withPolicyHidden() : refusal;
 		}
 		return clamped(cost);
 	}

@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param storeFailure the fate of a call that the store fails to decide
  * @param prefetch permits that an instance may prefetch for a busy key, to spend them
  * without a round trip; 0 for none
+ * @param hidden whether clients are told neither the policy's name nor its limits
  */
 public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost maxCost,
-		@Nullable SharedCounter sharedCounter, OnMissingKey onMissingKey, StoreFailure storeFailure, long prefetch) {
+		@Nullable SharedCounter sharedCounter, OnMissingKey onMissingKey, StoreFailure storeFailure, long prefetch,
+		boolean hidden) {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(366);
 
@@ -31,10 +33,11 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	/**
 	 * The defaults: calls do not wait (and would do so on a few threads only), no cost is
 	 * bounded, all permits may be spent, calls without a key share a count, each instance
-	 * decides on its own when the store fails, and nothing is prefetched.
+	 * decides on its own when the store fails, nothing is prefetched, and clients are
+	 * told what limits them.
 	 */
 	public static final PolicyOptions STANDARD = new PolicyOptions(Duration.ZERO, STANDARD_MAX_WAITING, null, null,
-			OnMissingKey.SHARED, new StoreFailure(OnStoreFailure.LOCAL, 100), 0);
+			OnMissingKey.SHARED, new StoreFailure(OnStoreFailure.LOCAL, 100), 0, false);
 
 	/**
 	 * Checks the components.
@@ -46,6 +49,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 * @param storeFailure the fate of a call that the store fails to decide
 	 * @param prefetch permits that an instance may prefetch for a busy key, to spend them
 	 * without a round trip
+	 * @param hidden whether clients are told neither the policy's name nor its limits
 	 */
 	public PolicyOptions {
 		requireWait(maxWait);
@@ -133,7 +137,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMaxWait(Duration maxWait) {
 		return new PolicyOptions(maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.prefetch);
+				this.storeFailure, this.prefetch, this.hidden);
 	}
 
 	/**
@@ -144,7 +148,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMaxWaiting(int maxWaiting) {
 		return new PolicyOptions(this.maxWait, maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.prefetch);
+				this.storeFailure, this.prefetch, this.hidden);
 	}
 
 	/**
@@ -154,7 +158,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMaxCost(MaxCost maxCost) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.prefetch);
+				this.storeFailure, this.prefetch, this.hidden);
 	}
 
 	/**
@@ -165,7 +169,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions sharing(String policy, int reserve) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, new SharedCounter(policy, reserve),
-				this.onMissingKey, this.storeFailure, this.prefetch);
+				this.onMissingKey, this.storeFailure, this.prefetch, this.hidden);
 	}
 
 	/**
@@ -175,7 +179,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMissingKey(OnMissingKey onMissingKey) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, onMissingKey,
-				this.storeFailure, this.prefetch);
+				this.storeFailure, this.prefetch, this.hidden);
 	}
 
 	/**
@@ -187,7 +191,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withStoreFailure(OnStoreFailure mode, int localShare) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				new StoreFailure(mode, localShare), this.prefetch);
+				new StoreFailure(mode, localShare), this.prefetch, this.hidden);
 	}
 
 	/**
@@ -197,7 +201,17 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withPrefetch(long prefetch) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, prefetch);
+				this.storeFailure, prefetch, this.hidden);
+	}
+
+	/**
+	 * Returns these options for a policy that clients are told of or not.
+	 * @param hidden whether clients are told neither the policy's name nor its limits
+	 * @return the options
+	 */
+	public PolicyOptions withHidden(boolean hidden) {
+		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
+				this.storeFailure, this.prefetch, hidden);
 	}
 
 	/**

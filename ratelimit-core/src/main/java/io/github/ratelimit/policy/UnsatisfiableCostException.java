@@ -9,8 +9,17 @@ public class UnsatisfiableCostException extends InvalidCostException {
 	private static final long serialVersionUID = 1L;
 
 	UnsatisfiableCostException(String policy, long most, String which, long cost) {
-		super(policy, "'cost' must be at most " + most + ", " + which + " in policy '" + policy + "', was " + cost
+		this(policy, false, "'cost' must be at most " + most + ", " + which + " in policy '" + policy + "', was " + cost
 				+ ((cost == Long.MAX_VALUE) ? " or more" : ""));
+	}
+
+	private UnsatisfiableCostException(String policy, boolean hidden, String message) {
+		super(policy, hidden, message);
+	}
+
+	@Override
+	public UnsatisfiableCostException withPolicyHidden() {
+		return new UnsatisfiableCostException(getPolicy(), true, getMessage());
 	}
 
 }

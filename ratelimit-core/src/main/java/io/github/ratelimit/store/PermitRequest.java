@@ -67,6 +67,11 @@ public record PermitRequest(PolicyLimit policyLimit, String key, long cost, long
 		return this.policyLimit.shadow();
 	}
 
+	@Override
+	public boolean hidden() {
+		return this.policyLimit.hidden();
+	}
+
 	/**
 	 * Returns the permits that must be available.
 	 * @return the cost and the reserve

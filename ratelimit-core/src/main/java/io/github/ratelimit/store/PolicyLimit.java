@@ -17,9 +17,10 @@ import io.github.ratelimit.algorithm.Limit;
  * @param prefetch permits that may be prefetched, to be spent without a round trip to a
  * shared store; 0 for none
  * @param shadow whether the limit denies nothing and only reports what it would decide
+ * @param hidden whether clients are not told of the limit
  */
 public record PolicyLimit(String policy, String counter, int position, Limit limit, long reserve, long prefetch,
-		boolean shadow) {
+		boolean shadow, boolean hidden) {
 
 	/**
 	 * Creates an enforced limit without a prefetch.
@@ -30,7 +31,7 @@ public record PolicyLimit(String policy, String counter, int position, Limit lim
 	 * @param reserve permits that must be left when a call is admitted
 	 */
 	public PolicyLimit(String policy, String counter, int position, Limit limit, long reserve) {
-		this(policy, counter, position, limit, reserve, 0, false);
+		this(policy, counter, position, limit, reserve, 0, false, false);
 	}
 
 	/**
@@ -47,7 +48,8 @@ public record PolicyLimit(String policy, String counter, int position, Limit lim
 	 * @return the limit in shadow
 	 */
 	public PolicyLimit inShadow() {
-		return new PolicyLimit(this.policy, this.counter, this.position, this.limit, this.reserve, this.prefetch, true);
+		return new PolicyLimit(this.policy, this.counter, this.position, this.limit, this.reserve, this.prefetch, true,
+				this.hidden);
 	}
 
 	/**
@@ -59,7 +61,7 @@ public record PolicyLimit(String policy, String counter, int position, Limit lim
 	public PolicyLimit share(int percent) {
 		Limit share = this.limit.share(percent);
 		return new PolicyLimit(this.policy, this.counter, this.position, share,
-				Math.min(this.reserve * percent / 100, share.burst() - 1), this.prefetch, this.shadow);
+				Math.min(this.reserve * percent / 100, share.burst() - 1), this.prefetch, this.shadow, this.hidden);
 	}
 
 }

@@ -51,6 +51,21 @@ class RateLimitHeadersTests {
 		assertThat(headers.isFamily("Retry-After")).isFalse();
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void leavesHiddenPoliciesOut(RateLimitHeaders headers) {
+		LimitDecision shown = allowed("daily", "5000/1d", 4120, 86_213_000_000L);
+		Decision some = Decision.of(NOW, List.of(hidden("flood"), shown, hidden("other")));
+		assertThat(headers.of(some)).isEqualTo(headers.of(Decision.of(NOW, List.of(shown))));
+		assertThat(RateLimitFields.violatedPolicies(some)).isEmpty();
+		assertThat(RateLimitFields.retryAfter(some)).isEqualTo(2);
+		assertThat(headers.of(Decision.of(NOW, List.of(hidden("flood"))))).isEmpty();
+	}
+
+	private static LimitDecision hidden(String policy) {
+		return new LimitDecision(policy, "key", Limit.parse("5/1s", Algorithm.TOKEN_BUCKET), 0, 2_000_000, 1, 0, true);
+	}
+
 	@Test
 	void resetsAtATimeOfTheStoreInXRateLimit() {
 		assertThat(RateLimitHeaders.X_RATELIMIT.of(ALLOWED)).isEqualTo(

@@ -101,7 +101,8 @@ final class HotKeys {
 		boolean half = this.style.isHalf((System.nanoTime() - begin) / UNCHANGED.toNanos());
 		long prefetch = (this.style == LoadStyle.PREFETCHED) ? PREFETCH : 0;
 		return List.of(new PermitRequest(
-				new PolicyLimit("hot", "hot", 0, half ? half(limit) : limit, 0, prefetch, false), "key-" + key, 1, 0));
+				new PolicyLimit("hot", "hot", 0, half ? half(limit) : limit, 0, prefetch, false, false), "key-" + key,
+				1, 0));
 	}
 
 	private void callFor(Duration time, Calls calls) {

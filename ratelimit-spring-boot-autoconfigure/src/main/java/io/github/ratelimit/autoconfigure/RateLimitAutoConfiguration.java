@@ -81,6 +81,12 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
+	CallerBeans rateLimitCallerBeans(BeanFactory beans) {
+		return new CallerBeans((name) -> bean(name, KeyResolver.class, beans),
+				(name) -> bean(name, PlanResolver.class, beans));
+	}
+
+	@Bean
 	KeyResolvers rateLimitKeyResolvers(RateLimitProperties properties, Environment environment,
 			ObjectProvider<RateLimitListener> listeners, ListableBeanFactory beans, Findings findings) {
 		ClientIp clientIp = clientIp(properties.http());
@@ -90,8 +96,7 @@ public final class RateLimitAutoConfiguration {
 		return new KeyResolvers(SingletonSupplier.of(() -> {
 			headers.find().ifPresent(findings::add);
 			return clientIp;
-		}), new CallerBeans((name) -> bean(name, KeyResolver.class, beans),
-				(name) -> bean(name, PlanResolver.class, beans)), properties.tenant(), all, findings)
+		}), beans.getBean(CallerBeans.class), properties.tenant(), all, findings)
 			.without(new AbsentVariables(beans).find());
 	}
 

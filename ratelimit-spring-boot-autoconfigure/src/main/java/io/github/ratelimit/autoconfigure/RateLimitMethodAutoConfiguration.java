@@ -10,6 +10,7 @@ import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.charge.RequestSource;
 import io.github.ratelimit.spring.key.CallerSource;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.MessageCallerSource;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.key.ServletCallerSource;
 import io.github.ratelimit.spring.method.ChargeFactory;
@@ -94,7 +95,7 @@ public final class RateLimitMethodAutoConfiguration {
 
 	@Bean
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-	@ConditionalOnMissingBean(CallerSource.class)
+	@ConditionalOnMissingBean(value = CallerSource.class, ignored = MessageCallerSource.class)
 	ServletCallerSource rateLimitCallerSource() {
 		return new ServletCallerSource();
 	}

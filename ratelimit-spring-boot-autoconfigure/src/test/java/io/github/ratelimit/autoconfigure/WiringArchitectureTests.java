@@ -57,15 +57,15 @@ class WiringArchitectureTests {
 			.filteredOn((type) -> type.isTopLevelClass() && isPublic(type))
 			.filteredOn((type) -> !type.isAnnotatedWith(AutoConfiguration.class))
 			.extracting(JavaClass::getName)
-			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".BackgroundTask", AUTOCONFIGURE + ".store.StoreChoice",
-					AUTOCONFIGURE + ".store.Stores", AUTOCONFIGURE + ".store.BeanOrigins",
-					AUTOCONFIGURE + ".properties.PropertyNames", AUTOCONFIGURE + ".store.LocalStore",
-					AUTOCONFIGURE + ".properties.RateLimitProperties", AUTOCONFIGURE + ".properties.NearLimit",
-					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PenaltyReader",
-					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.PropertyGroup",
-					AUTOCONFIGURE + ".properties.PropertyGroups", AUTOCONFIGURE + ".properties.RuleReader",
-					AUTOCONFIGURE + ".properties.SchedulesInEffect", AUTOCONFIGURE + ".properties.UnknownWord",
-					AUTOCONFIGURE + ".properties.YamlWords");
+			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".BackgroundTask", AUTOCONFIGURE + ".check.LimiterUse",
+					AUTOCONFIGURE + ".store.StoreChoice", AUTOCONFIGURE + ".store.Stores",
+					AUTOCONFIGURE + ".store.BeanOrigins", AUTOCONFIGURE + ".properties.PropertyNames",
+					AUTOCONFIGURE + ".store.LocalStore", AUTOCONFIGURE + ".properties.RateLimitProperties",
+					AUTOCONFIGURE + ".properties.NearLimit", AUTOCONFIGURE + ".properties.PolicyReader",
+					AUTOCONFIGURE + ".properties.PenaltyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
+					AUTOCONFIGURE + ".properties.PropertyGroup", AUTOCONFIGURE + ".properties.PropertyGroups",
+					AUTOCONFIGURE + ".properties.RuleReader", AUTOCONFIGURE + ".properties.SchedulesInEffect",
+					AUTOCONFIGURE + ".properties.UnknownWord", AUTOCONFIGURE + ".properties.YamlWords");
 	}
 
 	@Test

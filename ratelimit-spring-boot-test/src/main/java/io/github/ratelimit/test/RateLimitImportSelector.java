@@ -23,6 +23,8 @@ final class RateLimitImportSelector extends AutoConfigurationImportSelector {
 	/** Left to the application, as a slice lacks most users of policies. */
 	private static final String CHECKS = OURS + "autoconfigure.check.RateLimitCheckAutoConfiguration";
 
+	private static final String USERS = OURS + "test.user.RateLimitTestUserAutoConfiguration";
+
 	@Override
 	protected boolean isEnabled(AnnotationMetadata metadata) {
 		return true;
@@ -38,7 +40,7 @@ final class RateLimitImportSelector extends AutoConfigurationImportSelector {
 			@Nullable AnnotationAttributes attributes) {
 		Stream<String> ours = super.getCandidateConfigurations(metadata, attributes).stream()
 			.filter((name) -> name.startsWith(OURS) && !name.equals(CHECKS));
-		return Stream.concat(Stream.of(AopAutoConfiguration.class.getName()), ours).toList();
+		return Stream.concat(Stream.of(AopAutoConfiguration.class.getName(), USERS), ours).toList();
 	}
 
 	@Override

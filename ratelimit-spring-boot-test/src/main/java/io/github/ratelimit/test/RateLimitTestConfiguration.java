@@ -7,16 +7,23 @@ import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.MemoryControlStore;
+import io.github.ratelimit.spring.key.CallerBeans;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
 import org.springframework.web.server.WebFilter;
 
 /**
@@ -40,12 +47,27 @@ final class RateLimitTestConfiguration {
 		return new MemoryControlStore(store.clock());
 	}
 
+	/** Creates the resolver beans that keys and plans name. */
 	@Bean
-	RateLimits rateLimits(TestStore store, Policies policies, KeyResolvers keys, Controls controls,
+	@Primary
+	CallerBeans rateLimitTestCallerBeans(@Qualifier("rateLimitCallerBeans") CallerBeans application, BeanFactory beans,
+			Environment environment, ObjectProvider<Policies> policies) {
+		boolean isSlice = !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class,
+				true);
+		return isSlice ? new SliceBeans(beans, policies::getObject).of(application) : application;
+	}
+
+	@Bean
+	RateLimits rateLimits(TestStore store, Policies policies, Controls controls, KeyUses uses,
 			ObjectProvider<LimitOverrides> overrides) {
 		RateLimiter unnoticed = new RateLimiter(policies, store.queue(), new MemoryRateLimitStore(1), List.of(),
 				overrides.getIfAvailable(() -> LimitOverrides.NONE));
-		return new RateLimits(store, policies, keys, controls, unnoticed);
+		return new RateLimits(store, policies, controls, unnoticed, uses);
+	}
+
+	@Bean
+	KeyUses rateLimitTestKeyUses(KeyResolvers keys, RateLimitedMethods methods, ConfigurableListableBeanFactory beans) {
+		return new KeyUses(keys, methods, beans);
 	}
 
 	@Bean

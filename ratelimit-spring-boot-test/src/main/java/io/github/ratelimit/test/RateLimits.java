@@ -2,6 +2,8 @@ package io.github.ratelimit.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
@@ -10,7 +12,6 @@ import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.key.KeyResolvers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,20 +35,21 @@ public final class RateLimits {
 
 	private final Policies policies;
 
-	private final KeyResolvers keys;
-
 	private final Controls controls;
 
 	private final RateLimiter limiter;
 
+	private final KeyUses uses;
+
 	/**
 	 * Creates the limits of a test.
 	 * @param limiter charges the queue of the store, unnoticed by listeners
+	 * @param uses the keys that calls may have
 	 */
-	RateLimits(TestStore store, Policies policies, KeyResolvers keys, Controls controls, RateLimiter limiter) {
+	RateLimits(TestStore store, Policies policies, Controls controls, RateLimiter limiter, KeyUses uses) {
 		this.store = store;
 		this.policies = policies;
-		this.keys = keys;
+		this.uses = uses;
 		this.controls = controls;
 		this.limiter = limiter;
 	}
@@ -84,6 +86,8 @@ public final class RateLimits {
 	 * denied. If the policy lets calls wait, the queue is filled too.
 	 * @param policy the policy's name
 	 * @param key the key to exhaust
+	 * @throws IllegalArgumentException if no call charges the policy by such a key. If a
+	 * bean has the {@link RateLimiter}, any key is accepted
 	 * @throws IllegalStateException if the policy denies nothing, as in shadow mode
 	 */
 	public void exhaust(String policy, String key) {
@@ -97,10 +101,14 @@ public final class RateLimits {
 	 * @param key the key to exhaust
 	 * @param plan the name of the caller's plan, which only calls know; {@code null} for
 	 * none
+	 * @throws IllegalArgumentException if no call charges the policy by such a key, or
+	 * the policy has no such plan
 	 * @throws IllegalStateException if the policy denies nothing, as in shadow mode
 	 */
 	public void exhaust(String policy, String key, @Nullable String plan) {
 		String canonical = canonical(policy, key);
+		this.uses.require(this.policies.get(policy), canonical);
+		requirePlan(policy, plan);
 		for (long cost = LARGEST; cost > 0;) {
 			cost = tryAcquire(new Charge(policy, canonical, cost).withPlan(plan)) ? cost : cost / 2;
 		}
@@ -124,9 +132,11 @@ public final class RateLimits {
 	 * @param plan the name of the caller's plan, which only calls know; {@code null} for
 	 * none
 	 * @return the fewest that any of the plan's limits has left
+	 * @throws IllegalArgumentException if the policy has no such plan
 	 * @throws IllegalStateException if the policy limits nothing
 	 */
 	public long remaining(String policy, String key, @Nullable String plan) {
+		requirePlan(policy, plan);
 		Decision decision = this.limiter.peek(List.of(new Charge(policy, canonical(policy, key), 0).withPlan(plan)));
 		List<LimitDecision> limits = decision.limits().isEmpty() ? decision.shadows() : decision.limits();
 		return limits.stream()
@@ -154,8 +164,16 @@ public final class RateLimits {
 		this.limiter.reset(policy, canonical(policy, key));
 	}
 
+	private void requirePlan(String policy, @Nullable String plan) {
+		Set<String> plans = this.policies.get(policy).plans().keySet();
+		if (plan != null && !plans.contains(plan)) {
+			throw new IllegalArgumentException("policy '" + policy + "' has no plan '" + plan + "', but "
+					+ new TreeSet<>(plans) + ". Its own limits need no plan");
+		}
+	}
+
 	private String canonical(String policy, String key) {
-		return this.keys.canonical(this.policies.get(policy), key);
+		return this.uses.canonical(this.policies.get(policy), key);
 	}
 
 	private boolean tryAcquire(Charge charge) {

@@ -128,12 +128,30 @@ class ServiceTests {
 	}
 
 	@Test
+	void exhaustsOnlyKeysThatCallsMayHave() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.exhaust("uploads", "client-ip:127.0.0.1"))
+			.withMessage("no call charges policy 'uploads' by the key 'client-ip:127.0.0.1': its keys are written as "
+					+ "principal:...");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.exhaust("quotes", "principal:ada"))
+			.withMessageContaining("client-ip:... or expression:...");
+		this.limits.exhaust("quotes", "expression:ada");
+		this.limits.exhaust("uploads", "missing");
+		this.limits.exhaust("accounts", "bean:account:ada");
+	}
+
+	@Test
 	void namesWhatIsWrong() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.exhaust("quote", "client-ip:127.0.0.1"))
 			.withMessageContaining("'quote'")
 			.withMessageContaining("quotes");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.exhaust("quotes", "127.0.0.1"))
 			.withMessageContaining("client-ip:...");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.limits.exhaust("tenants", "header:x-tenant:a", "gold"))
+			.withMessage("policy 'tenants' has no plan 'gold', but [premium]. Its own limits need no plan");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.limits.remaining("tenants", "header:x-tenant:a", "gold"))
+			.withMessageContaining("[premium]");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.advance("60"))
 			.withMessageContaining("unit")
 			.withMessageContaining("'60'");

@@ -24,6 +24,9 @@ class LoginController {
 	@RateLimited("login")
 	void login(@RequestParam String user, @RequestParam String password, HttpServletRequest request) {
 		try {
+			if (request.getUserPrincipal() != null) {
+				request.logout(); // a login within a session would be refused
+			}
 			request.login(user, password);
 			request.changeSessionId();
 		}

@@ -152,7 +152,7 @@ class LeaseLossIT {
 	}
 
 	private static List<PermitRequest> permits(Limit limit, long cost) {
-		return List.of(new PermitRequest(new PolicyLimit("lost", "lost", 0, limit, 0, LEASE, false),
+		return List.of(new PermitRequest(new PolicyLimit("lost", "lost", 0, limit, 0, LEASE, false, false),
 				UUID.randomUUID().toString(), cost, 0));
 	}
 

@@ -126,8 +126,9 @@ class PrefetchBoundIT {
 	}
 
 	private static List<PermitRequest> permits(Limit limit, String key) {
-		return List.of(new PermitRequest(new PolicyLimit("prefetched", "prefetched", 0, limit, 0, PREFETCH, false),
-				limit.algorithm() + "-" + limit + "-" + limit.burst() + "-" + limit.alignment() + "-" + key, 1, 0));
+		return List
+			.of(new PermitRequest(new PolicyLimit("prefetched", "prefetched", 0, limit, 0, PREFETCH, false, false),
+					limit.algorithm() + "-" + limit + "-" + limit.burst() + "-" + limit.alignment() + "-" + key, 1, 0));
 	}
 
 	/** Returns instances without cached denials, which would save runs too. */

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitEventAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
@@ -13,6 +14,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.check.ArgumentProperties;
 import io.github.ratelimit.spring.check.DisabledEvents;
+import io.github.ratelimit.spring.check.IdlePenalties;
 import io.github.ratelimit.spring.check.LargeLogs;
 import io.github.ratelimit.spring.check.RepeatedCharges;
 import io.github.ratelimit.spring.check.SelfCalls;
@@ -71,6 +73,8 @@ public final class RateLimitCheckAutoConfiguration {
 		return StartCheck.all(
 				new UnusedPolicies(properties.policies().keySet(),
 						new UsedPolicies(properties, methods, application.getBeanFactory())),
+				new IdlePenalties(PenaltyReader.withoutCaller(properties), methods,
+						() -> LimiterUse.isPossible(application.getBeanFactory())),
 				new RepeatedCharges(methods), new ArgumentProperties(methods), new SelfCalls(methods));
 	}
 

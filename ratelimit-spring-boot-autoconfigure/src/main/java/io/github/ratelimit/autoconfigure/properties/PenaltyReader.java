@@ -79,6 +79,21 @@ public final class PenaltyReader {
 		}
 	}
 
+	/**
+	 * Returns the policies that have a penalty and no key but that of everyone.
+	 * @param properties the properties of the policies
+	 * @return the names of the policies
+	 */
+	public static List<String> withoutCaller(RateLimitProperties properties) {
+		return properties.policies()
+			.entrySet()
+			.stream()
+			.filter((policy) -> policy.getValue().penalty() != null
+					&& policy.getValue().key().stream().allMatch(Policy.EVERYONE::equals))
+			.map(Map.Entry::getKey)
+			.toList();
+	}
+
 	/** A condition that matches if a policy has a penalty. */
 	public static final class Configured implements Condition {
 

@@ -5,6 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.AboveMaxCost;
+import io.github.ratelimit.autoconfigure.properties.PolicyProperties.Headers;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -33,7 +34,8 @@ final class PolicyOptionsReader {
 
 	/** Returns a policy with its options. */
 	Policy applyTo(Policy policy) {
-		Policy read = policy.withOptions(onStoreFailure().withMissingKey(this.properties.onMissingKey()));
+		Policy read = policy.withOptions(onStoreFailure().withMissingKey(this.properties.onMissingKey())
+			.withHidden(this.properties.headers() == Headers.HIDDEN));
 		read = withMaxWaiting(withMaxWait(read));
 		return withPrefetch(withShares(withMaxCost(read)));
 	}

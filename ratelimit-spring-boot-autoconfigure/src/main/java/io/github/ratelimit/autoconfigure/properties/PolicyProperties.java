@@ -56,6 +56,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * store fails. By default ratelimit.local-share.
  * @param prefetch Permits that an instance prefetches for a busy key, to spend them
  * without a round trip to Redis.
+ * @param headers Whether responses tell clients of the policy, in headers and problems.
  * @param schedules Limits at certain times of the day and days of the week. The first
  * that includes the time applies, otherwise limits.
  * @param penalty Ban that follows many denials of one key.
@@ -71,8 +72,8 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 		@Nullable String reserve, @DefaultValue("enforce") EnforcementMode mode, @DefaultValue List<String> candidate,
 		@Nullable String plan, @DefaultValue Map<String, List<String>> plans, @DefaultValue List<String> exempt,
 		@DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare,
-		@DefaultValue("0") long prefetch, @DefaultValue List<ScheduleProperties> schedules,
-		@Nullable PenaltyProperties penalty) {
+		@DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
+		@DefaultValue List<ScheduleProperties> schedules, @Nullable PenaltyProperties penalty) {
 
 	/**
 	 * A ban that follows many denials of one key.
@@ -113,6 +114,19 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 
 		/** Reject the call and charge nothing. */
 		REFUSE
+
+	}
+
+	/**
+	 * The treatments of a policy in responses.
+	 */
+	enum Headers {
+
+		/** Tell clients its name and what is left. */
+		SHOWN,
+
+		/** Tell clients nothing of it but when to retry. */
+		HIDDEN
 
 	}
 

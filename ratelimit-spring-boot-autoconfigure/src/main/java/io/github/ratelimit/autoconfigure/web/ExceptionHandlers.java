@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.web.ProblemMessages;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.MessageSource;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.context.support.DelegatingMessageSource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -40,7 +44,20 @@ final class ExceptionHandlers {
 		return new RateLimitExceptionHandler(properties.headers(), jitter(properties.retryAfterJitter()),
 				bannedStatus(properties.bannedStatus()),
 				flattening(customizer.getIfAvailable(() -> RateLimitResponseCustomizer.NONE)),
-				RateLimitExceptionHandler.orderAmong(adviceTypes(beans)));
+				RateLimitExceptionHandler.orderAmong(adviceTypes(beans)))
+			.withMessages(messages(beans));
+	}
+
+	/**
+	 * Returns the messages of the application. A context always has a source of messages,
+	 * which has none itself if the application has none.
+	 */
+	private static ProblemMessages messages(ListableBeanFactory beans) {
+		String name = AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME;
+		MessageSource source = beans.containsBean(name) ? beans.getBean(name, MessageSource.class) : null;
+		boolean isEmpty = source == null || (source instanceof DelegatingMessageSource delegating
+				&& delegating.getParentMessageSource() == null);
+		return isEmpty ? ProblemMessages.NONE : new ProblemMessages(source);
 	}
 
 	private static RateLimitResponseCustomizer flattening(RateLimitResponseCustomizer own) {

@@ -37,10 +37,13 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.LocaleResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.i18n.AcceptHeaderLocaleResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -97,8 +100,15 @@ public final class RateLimitServletAutoConfiguration {
 	private static ServletRejections rejections(ApplicationContext application, ServletHandlerLookup handlers) {
 		Supplier<ServletCorsFilters> filters = SingletonSupplier.of(() -> new ServletCorsFilters(application));
 		return new ServletRejections(() -> application.getBean(EXCEPTIONS, HandlerExceptionResolver.class),
+				SingletonSupplier.of(() -> locales(application)),
 				SingletonSupplier.of(() -> ServletStandardDenials.in(application)),
 				new ServletCors((request) -> filters.get().apply(request), handlers));
+	}
+
+	private static LocaleResolver locales(ApplicationContext application) {
+		String name = DispatcherServlet.LOCALE_RESOLVER_BEAN_NAME;
+		return application.containsBean(name) ? application.getBean(name, LocaleResolver.class)
+				: new AcceptHeaderLocaleResolver();
 	}
 
 	@Bean

@@ -91,6 +91,21 @@ class CheckTests {
 	}
 
 	@Test
+	void findsPenaltiesThatBanNobody() {
+		ApplicationContextRunner penalty = this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m",
+				"ratelimit.policies.x.penalty.after=3/1m");
+		penalty.run((context) -> assertThat(found(context, "penalty-without-caller")).containsExactly(
+				"The policy 'x' has a penalty, but its key is 'global', which is never banned. Set a key, such as "
+						+ "'client-ip', or remove the penalty."));
+		penalty.withBean(OtherKey.class)
+			.run((context) -> assertThat(found(context, "penalty-without-caller")).isEmpty());
+		penalty.withBean(WithLimiter.class)
+			.run((context) -> assertThat(found(context, "penalty-without-caller")).isEmpty());
+		penalty.withPropertyValues("ratelimit.policies.x.key=principal")
+			.run((context) -> assertThat(found(context, "penalty-without-caller")).isEmpty());
+	}
+
+	@Test
 	void findsPropertiesThatArgumentsDoNotHave() {
 		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m")
 			.withBean(Misspelt.class)
@@ -160,6 +175,14 @@ class CheckTests {
 			.filter((finding) -> finding.kind().id().equals(id))
 			.map(Finding::message)
 			.toList();
+	}
+
+	static class OtherKey {
+
+		@RateLimited(policy = "x", key = "#name")
+		void call(String name) {
+		}
+
 	}
 
 	/** Calls of a limited method that pass its proxy, or that the compiler makes. */

@@ -4,6 +4,7 @@ import io.github.ratelimit.RateLimited;
 import reactor.core.publisher.Mono;
 
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
@@ -45,6 +46,18 @@ public class QuoteController {
 	@RateLimited(policy = "uploads", key = "principal")
 	String unlimited() {
 		return "";
+	}
+
+	@GetMapping("/account")
+	@RateLimited("accounts")
+	String account() {
+		return "Ada's.";
+	}
+
+	@GetMapping("/own")
+	@RateLimited(policy = "quotes", key = "#author")
+	String own(@RequestParam String author) {
+		return "By " + author;
 	}
 
 }

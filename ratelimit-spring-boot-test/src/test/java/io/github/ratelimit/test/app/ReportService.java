@@ -1,6 +1,7 @@
 package io.github.ratelimit.test.app;
 
 import io.github.ratelimit.RateLimited;
+import reactor.core.publisher.Mono;
 
 import org.springframework.stereotype.Service;
 
@@ -34,6 +35,22 @@ public class ReportService {
 	 */
 	@RateLimited("trial")
 	public void attempt() {
+	}
+
+	/**
+	 * Uploads for the user.
+	 */
+	@RateLimited("uploads")
+	public void upload() {
+	}
+
+	/**
+	 * Uploads for the user, later.
+	 * @return nothing
+	 */
+	@RateLimited("uploads")
+	public Mono<Void> uploadLater() {
+		return Mono.empty();
 	}
 
 }

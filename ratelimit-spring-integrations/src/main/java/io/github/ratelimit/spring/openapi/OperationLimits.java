@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.OnMissingKey;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
@@ -25,6 +26,10 @@ public final class OperationLimits {
 
 	private static final String SERVICE_UNAVAILABLE = "503";
 
+	private static final String UNPROCESSABLE_CONTENT = "422";
+
+	private static final String FORBIDDEN = "403";
+
 	private final Policies policies;
 
 	private final LimitHeaders headers;
@@ -44,8 +49,9 @@ public final class OperationLimits {
 	 * @param operation the operation
 	 * @param components the components of the document
 	 * @param names the names of the policies
+	 * @param isCostComputed whether a cost depends on the call
 	 */
-	void document(Operation operation, Components components, Collection<String> names) {
+	void document(Operation operation, Components components, Collection<String> names, boolean isCostComputed) {
 		List<Policy> limiting = names.stream()
 			.distinct()
 			.map(this.policies::get)
@@ -57,20 +63,31 @@ public final class OperationLimits {
 		if (operation.getResponses() == null) {
 			operation.setResponses(new ApiResponses());
 		}
-		respond(operation.getResponses(), components, limiting);
-		PolicyList.addTo(operation, limiting);
+		List<Policy> shown = limiting.stream().filter((policy) -> !policy.options().hidden()).toList();
+		deny(operation.getResponses(), components, !shown.isEmpty());
+		reject(operation.getResponses(), components, limiting, isCostComputed);
+		PolicyList.addTo(operation, shown);
 	}
 
-	private void respond(ApiResponses responses, Components components, List<Policy> policies) {
+	private void deny(ApiResponses responses, Components components, boolean showsLimits) {
 		ApiResponse denial = responses.computeIfAbsent(TOO_MANY_REQUESTS,
 				(status) -> ProblemSchema.response("Rate limit exceeded", components));
 		this.headers.addRetryAfter(denial);
-		this.headers.addLimits(denial);
 		responses.forEach((status, response) -> {
-			if (status.startsWith("2")) {
+			if (showsLimits && (status.startsWith("2") || status.equals(TOO_MANY_REQUESTS))) {
 				this.headers.addLimits(response);
 			}
 		});
+	}
+
+	private void reject(ApiResponses responses, Components components, List<Policy> policies, boolean isCostComputed) {
+		if (policies.stream().anyMatch(OperationLimits::mayRefuseCaller)) {
+			responses.computeIfAbsent(FORBIDDEN, (status) -> ProblemSchema.response("Caller refused", components));
+		}
+		if (isCostComputed) {
+			responses.computeIfAbsent(UNPROCESSABLE_CONTENT,
+					(status) -> ProblemSchema.response("Cost that can never be charged", components));
+		}
 		if (policies.stream().anyMatch((policy) -> policy.options().onStoreFailure() == OnStoreFailure.DENY)) {
 			responses.computeIfAbsent(SERVICE_UNAVAILABLE, (status) -> {
 				ApiResponse failure = ProblemSchema.response("Temporarily reduced capacity", components);
@@ -78,6 +95,10 @@ public final class OperationLimits {
 				return failure;
 			});
 		}
+	}
+
+	private static boolean mayRefuseCaller(Policy policy) {
+		return policy.options().onMissingKey() == OnMissingKey.DENY || !policy.callers().blocked().isEmpty();
 	}
 
 	private static boolean isEnforced(Policy policy) {

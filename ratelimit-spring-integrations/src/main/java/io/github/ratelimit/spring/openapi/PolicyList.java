@@ -27,6 +27,9 @@ final class PolicyList extends ArrayList<Map<String, Object>> {
 
 	/** Adds policies to the extension of an operation, each once. */
 	static void addTo(Operation operation, List<Policy> policies) {
+		if (policies.isEmpty()) {
+			return;
+		}
 		if (operation.getExtensions() == null || !operation.getExtensions().containsKey(NAME)) {
 			operation.addExtension(NAME, new PolicyList());
 		}

@@ -31,7 +31,7 @@ public final class RateLimitOperationCustomizer implements GlobalOperationCompon
 	public Operation customize(Operation operation, Components components, HandlerMethod handlerMethod) {
 		RateLimitedMethod method = this.methods.find(handlerMethod.getMethod(), handlerMethod.getBeanType());
 		if (method != null) {
-			this.limits.document(operation, components, method.policies());
+			this.limits.document(operation, components, method.policies(), method.isCostComputed());
 		}
 		return operation;
 	}

@@ -6,6 +6,7 @@ import java.util.Set;
 
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.web.RateLimitRule;
+import io.github.ratelimit.spring.web.RateLimitRule.RuleCharge;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.RuleRequest;
 import io.swagger.v3.oas.models.Components;
@@ -56,19 +57,20 @@ public final class RateLimitRuleCustomizer implements GlobalOpenApiCustomizer {
 	private void customize(String path, PathItem item, Components components) {
 		PathContainer parsed = PathContainer.parsePath(this.prefix + path);
 		for (Map.Entry<PathItem.HttpMethod, Operation> entry : item.readOperationsMap().entrySet()) {
-			List<String> policies = policies(HttpMethod.valueOf(entry.getKey().name()), parsed);
-			this.limits.document(entry.getValue(), components, policies);
+			List<RuleCharge> charges = charges(HttpMethod.valueOf(entry.getKey().name()), parsed);
+			this.limits.document(entry.getValue(), components,
+					charges.stream().map((charge) -> charge.key().policy().name()).toList(),
+					charges.stream().anyMatch(RuleCharge::isCostComputed));
 		}
 	}
 
-	private List<String> policies(HttpMethod method, PathContainer path) {
+	private List<RuleCharge> charges(HttpMethod method, PathContainer path) {
 		Set<RateLimitRule> matching = Set
 			.copyOf(this.rules.matching(new RuleRequest(method, List.of(path), Caller.NONE, null)));
 		return this.rules.all()
 			.stream()
 			.filter((rule) -> matching.contains(rule) || mayMatch(rule, method, path))
-			.flatMap((rule) -> rule.keys().stream())
-			.map((key) -> key.policy().name())
+			.flatMap((rule) -> rule.charges().stream())
 			.toList();
 	}
 

@@ -28,13 +28,14 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.RestClient;
 
 /** A Spring MVC application whose document springdoc writes. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ OpenApiApplication.Quotes.class, OpenApiApplication.Orders.class })
+@Import({ OpenApiApplication.Quotes.class, OpenApiApplication.Orders.class, OpenApiApplication.Batches.class })
 class OpenApiApplication {
 
 	private static final Map<List<String>, OpenApiDocument> KNOWN = new ConcurrentHashMap<>();
@@ -44,7 +45,8 @@ class OpenApiApplication {
 			.withUserConfiguration(OpenApiApplication.class)
 			.withPropertyValues("server.port=0", "server.address=127.0.0.1", "ratelimit.store=memory",
 					"ratelimit.policies.quotes.limits=100/1m, 1000/1d", "ratelimit.policies.writes.limits=10/1m",
-					"ratelimit.policies.writes.on-store-failure=deny");
+					"ratelimit.policies.writes.on-store-failure=deny", "ratelimit.policies.secret.limits=5/1m",
+					"ratelimit.policies.secret.headers=hidden", "ratelimit.policies.secret.on-missing-key=deny");
 	}
 
 	/** Reads the document, once for all tests with the same properties. */
@@ -91,6 +93,24 @@ class OpenApiApplication {
 		@GetMapping("/{id}")
 		public String one(@PathVariable String id) {
 			return id;
+		}
+
+	}
+
+	@RestController
+	@RequestMapping("/batches")
+	static class Batches {
+
+		@PostMapping
+		@RateLimited(policy = "quotes", cost = "#size")
+		public String create(@RequestParam int size) {
+			return "";
+		}
+
+		@GetMapping
+		@RateLimited("secret")
+		public String all() {
+			return "";
 		}
 
 	}

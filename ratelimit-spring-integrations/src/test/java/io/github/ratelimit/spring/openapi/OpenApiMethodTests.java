@@ -70,6 +70,25 @@ class OpenApiMethodTests {
 	}
 
 	@Test
+	void documentsComputedCosts() {
+		read((document) -> {
+			assertThat(document.keys("/batches", "post", "responses")).containsExactlyInAnyOrder("200", "422", "429");
+			assertThat(document.keys("/batches", "post", "responses", "422", "content"))
+				.containsExactly("application/problem+json");
+		});
+	}
+
+	@Test
+	void documentsRefusedCallersAndHidesHiddenPolicies() {
+		read((document) -> {
+			assertThat(document.keys("/batches", "get", "responses")).containsExactlyInAnyOrder("200", "403", "429");
+			assertThat(document.keys("/batches", "get", "responses", "429", "headers")).containsExactly("Retry-After");
+			assertThat(document.keys("/batches", "get", "responses", "200")).doesNotContain("headers");
+			assertThat(document.keys("/batches", "get")).doesNotContain("x-ratelimit");
+		});
+	}
+
+	@Test
 	void leavesOtherOperationsAsTheyAre() {
 		read((document) -> {
 			assertThat(document.keys("/quotes/{id}", "get")).doesNotContain("x-ratelimit");

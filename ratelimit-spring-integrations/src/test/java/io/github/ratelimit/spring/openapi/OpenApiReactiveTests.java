@@ -23,8 +23,8 @@ class OpenApiReactiveTests {
 		.withUserConfiguration(OpenApiApplication.class)
 		.withPropertyValues("server.port=0", "server.address=127.0.0.1", "ratelimit.store=memory",
 				"ratelimit.policies.quotes.limits=100/1m, 1000/1d", "ratelimit.policies.writes.limits=10/1m",
-				"ratelimit.policies.writes.on-store-failure=deny", "ratelimit.rules[0].paths=/quotes/*",
-				"ratelimit.rules[0].policies=writes");
+				"ratelimit.policies.writes.on-store-failure=deny", "ratelimit.policies.secret.limits=5/1m",
+				"ratelimit.rules[0].paths=/quotes/*", "ratelimit.rules[0].policies=writes");
 
 	@Test
 	void documentsAnnotationsAndRules() {

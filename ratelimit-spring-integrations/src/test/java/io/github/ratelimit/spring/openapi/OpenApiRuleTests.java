@@ -36,6 +36,13 @@ class OpenApiRuleTests {
 	}
 
 	@Test
+	void documentsComputedCostsOfRules() {
+		read((document) -> assertThat(document.keys("/quotes/{id}", "get", "responses")).containsExactly("200", "422",
+				"429"), "ratelimit.rules[0].paths=/quotes/*", "ratelimit.rules[0].policies=quotes",
+				"ratelimit.rules[0].cost=#request.size + 1");
+	}
+
+	@Test
 	void documentsRulesOfAMethodNextToAnnotations() {
 		read((document) -> {
 			assertThat(document.policies("/quotes", "get")).containsExactly("quotes", "writes");

@@ -30,10 +30,11 @@ public final class UpstreamPausedException extends RateLimitExceededException {
 
 	/** Returns the exception for a call under a policy whose upstream is paused. */
 	static UpstreamPausedException of(Policy policy, Duration pause, Instant now) {
+		boolean hidden = policy.options().hidden();
 		long micros = TimeUnit.NANOSECONDS.toMicros(pause.toNanos() + 999);
 		List<LimitDecision> limits = policy.limits()
 			.stream()
-			.map((limit) -> new LimitDecision(policy.name(), Policy.EVERYONE, limit, 0, micros, micros, 0))
+			.map((limit) -> new LimitDecision(policy.name(), Policy.EVERYONE, limit, 0, micros, micros, 0, hidden))
 			.toList();
 		return new UpstreamPausedException(policy.name(),
 				Decision.of(TimeUnit.MILLISECONDS.toMicros(now.toEpochMilli()), limits));

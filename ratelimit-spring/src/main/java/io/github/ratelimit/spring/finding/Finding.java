@@ -31,6 +31,9 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A limited method that its own class calls, past the limit. */
 		SELF_CALL,
 
+		/** A penalty of a policy that has one key for everyone, which is never banned. */
+		PENALTY_WITHOUT_CALLER,
+
 		/** A rule that limits a path, but not the paths below it. */
 		SHALLOW_RULE,
 

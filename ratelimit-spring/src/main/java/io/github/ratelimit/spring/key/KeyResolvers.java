@@ -149,6 +149,21 @@ public final class KeyResolvers {
 	}
 
 	/**
+	 * Checks that calls may have a key.
+	 * @param policy the policy that calls charge
+	 * @param words all words for its keys
+	 * @param key a key as calls have it
+	 * @throws IllegalArgumentException if the key begins with none of the words, and is
+	 * not that of calls without a key
+	 */
+	public static void requireAny(String policy, Collection<String> words, String key) {
+		if (!key.equals(MISSING) && !KeyWords.isAny(words, key)) {
+			throw new IllegalArgumentException("no call charges policy '" + policy + "' by the key '" + key
+					+ "': its keys are written as " + KeyWords.forms(words));
+		}
+	}
+
+	/**
 	 * Returns whether a list of callers contains a key, as far as that is known without a
 	 * call.
 	 * @param entries as in {@link CallerSelectors#exempt}

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.key;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -99,18 +100,26 @@ final class KeyWords {
 	 * @throws IllegalArgumentException if it begins with no word
 	 */
 	String canonical(Policy policy, String key) {
-		boolean isOfPolicy = policy.keys()
-			.stream()
-			.anyMatch((word) -> word.equals(Policy.EVERYONE) ? key.equals(word) : follows(kind(word) + ':', key));
-		if (isOfPolicy || key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
+		if (isAny(policy.keys(), key) || key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
 			return spelled(KeyWord.CLIENT_IP, spelled(KeyWord.HOST, key, HostName::of),
 					(address) -> clientIp().keyOf(address));
 		}
-		throw new IllegalArgumentException("a key of policy '" + policy.name() + "' is written as "
-				+ policy.keys()
-					.stream()
-					.map((word) -> word.equals(Policy.EVERYONE) ? word : kind(word) + ":...")
-					.collect(Collectors.joining(" or ")));
+		throw new IllegalArgumentException(
+				"a key of policy '" + policy.name() + "' is written as " + forms(policy.keys()));
+	}
+
+	/** Returns whether a key begins with one of several words. */
+	static boolean isAny(Collection<String> words, String key) {
+		return words.stream()
+			.anyMatch((word) -> word.equals(Policy.EVERYONE) ? key.equals(word) : follows(kind(word) + ':', key));
+	}
+
+	/** Returns how the keys of words are written, for messages. */
+	static String forms(Collection<String> words) {
+		return words.stream()
+			.map((word) -> word.equals(Policy.EVERYONE) ? word : kind(word) + ":...")
+			.distinct()
+			.collect(Collectors.joining(" or "));
 	}
 
 	private static String spelled(KeyWord word, String key, Function<String, @Nullable String> spelling) {

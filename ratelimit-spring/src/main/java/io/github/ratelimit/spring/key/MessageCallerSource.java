@@ -1,8 +1,9 @@
 package io.github.ratelimit.spring.key;
 
 /**
- * A source of the senders of messages. They have headers, but neither a request nor a
- * user.
+ * A source of callers outside requests, such as the senders of messages. An application
+ * with no other source serves no requests, so its expressions have neither a request nor
+ * a user.
  */
 public interface MessageCallerSource extends CallerSource {
 

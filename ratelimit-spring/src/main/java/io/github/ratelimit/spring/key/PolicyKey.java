@@ -45,10 +45,10 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 */
 	public @Nullable Charge charge(CallContext call, ToLongFunction<CallContext> cost) {
 		if (this.callers.banned().test(call)) {
-			throw reported(BlockedCallerException.banned(this.policy.name()));
+			throw reported(BlockedCallerException.banned(this.policy));
 		}
 		if (this.callers.blocked().test(call)) {
-			throw reported(new BlockedCallerException(this.policy.name()));
+			throw reported(new BlockedCallerException(this.policy));
 		}
 		if (this.callers.exempt().test(call)) {
 			return Charge.exempt(this.policy.name());
@@ -64,7 +64,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		}
 		catch (InvalidCostException ex) {
 			this.listener.get().invalidCost(ex);
-			throw ex;
+			throw this.policy.options().hidden() ? ex.withPolicyHidden() : ex;
 		}
 	}
 
@@ -82,7 +82,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		return switch (this.policy.options().onMissingKey()) {
 			case SHARED -> KeyResolvers.MISSING;
 			case SKIP -> null;
-			case DENY -> throw reported(new MissingKeyException(this.policy.name()));
+			case DENY -> throw reported(new MissingKeyException(this.policy));
 		};
 	}
 

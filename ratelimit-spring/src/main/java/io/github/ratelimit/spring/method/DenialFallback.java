@@ -57,6 +57,10 @@ final class DenialFallback {
 			.isAssignableFrom(ResolvableType.forMethodReturnType(method, type));
 	}
 
+	Method method() {
+		return this.method;
+	}
+
 	/** Returns the result for a denied call. */
 	@Nullable Object call(MethodInvocation invocation, RateLimitExceededException denial) throws Throwable {
 		@Nullable Object[] arguments = invocation.getArguments();

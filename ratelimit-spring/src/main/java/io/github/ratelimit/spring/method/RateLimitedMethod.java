@@ -127,6 +127,14 @@ public final class RateLimitedMethod {
 	}
 
 	/**
+	 * Returns whether what a call costs, before it ends, depends on the call.
+	 * @return whether a cost may turn out invalid, or more than a limit can ever admit
+	 */
+	public boolean isCostComputed() {
+		return this.limits.stream().anyMatch((limit) -> limit.cost().constant() == null);
+	}
+
+	/**
 	 * Returns the expressions over arguments, for keys and costs.
 	 * @return the expressions
 	 */
@@ -169,6 +177,14 @@ public final class RateLimitedMethod {
 	/** Returns the method to call instead of a denied one, or null. */
 	@Nullable DenialFallback fallback() {
 		return this.fallback;
+	}
+
+	/**
+	 * Returns the method that is called instead of a denied one.
+	 * @return the method, or {@code null} if there is none
+	 */
+	public @Nullable Method fallbackMethod() {
+		return (this.fallback != null) ? this.fallback.method() : null;
 	}
 
 	/**

@@ -21,8 +21,8 @@ import org.springframework.resilience.InvocationRejectedException;
  *
  * @param reason why the call is rejected
  * @param title what the client is told
- * @param violatedPolicies the names of the policies that reject the call; empty if none
- * does
+ * @param violatedPolicies the names of the policies that reject the call, without hidden
+ * ones; may be empty
  * @param retryAfter seconds after which it is worth another try, at least 1; {@code null}
  * if it never is
  */
@@ -44,12 +44,12 @@ public record Rejection(Reason reason, String title, List<String> violatedPolici
 		if (rejection instanceof InvalidCostException cost) {
 			return new Rejection(Reason.INVALID_COST,
 					(cost instanceof UnsatisfiableCostException) ? "Too large for its quota" : "Invalid cost",
-					List.of(cost.getPolicy()), null);
+					names(cost.getPolicy(), cost.isPolicyHidden()), null);
 		}
 		if (rejection instanceof RefusedCallerException refused) {
 			return new Rejection(Reason.REFUSED_CALLER,
 					(refused instanceof BlockedCallerException) ? "Caller blocked" : "Caller not identified",
-					List.of(refused.getPolicy()), null);
+					names(refused.getPolicy(), refused.isPolicyHidden()), null);
 		}
 		return isForCapacity(rejection) ? REDUCED_CAPACITY : null;
 	}
@@ -73,6 +73,10 @@ public record Rejection(Reason reason, String title, List<String> violatedPolici
 	public static Throwable unwrapped(Throwable failure) {
 		Throwable cause = failure.getCause();
 		return (failure instanceof CompletionException && cause != null) ? cause : failure;
+	}
+
+	private static List<String> names(String policy, boolean hidden) {
+		return hidden ? List.of() : List.of(policy);
 	}
 
 	private static boolean isForCapacity(Throwable rejection) {

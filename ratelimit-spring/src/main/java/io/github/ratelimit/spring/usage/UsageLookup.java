@@ -28,7 +28,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * A lookup of the limits of callers and of what is left of them. It charges nothing and
- * notifies no listener. Policies without a key for a caller are left out. Thread-safe.
+ * notifies no listener. Hidden policies that no name selects, and policies without a key
+ * for a caller are left out. Thread-safe.
  */
 public final class UsageLookup {
 
@@ -78,8 +79,13 @@ public final class UsageLookup {
 	}
 
 	private List<String> names() {
-		return this.names.isEmpty()
-				? this.policies.all().stream().filter(this.shown).map(Policy::name).sorted().toList() : this.names;
+		return this.names.isEmpty() ? this.policies.all()
+			.stream()
+			.filter((policy) -> !policy.options().hidden())
+			.filter(this.shown)
+			.map(Policy::name)
+			.sorted()
+			.toList() : this.names;
 	}
 
 	private @Nullable CompletionStage<PolicyUsage> of(PolicyKey policy, CallContext call) {

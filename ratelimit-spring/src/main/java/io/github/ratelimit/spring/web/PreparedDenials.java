@@ -2,14 +2,18 @@ package io.github.ratelimit.spring.web;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
+import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitFields;
+import io.github.ratelimit.spring.web.ProblemMessages.Texts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -19,7 +23,7 @@ import org.springframework.http.ProblemDetail;
 /**
  * The standard responses to denials as prepared bytes, as most requests of an attack are
  * denied. The application's own converter writes the body once for the policies that it
- * names; only the path of the request is put in later. Thread-safe.
+ * names and for each language; only the path of the request is put in later. Thread-safe.
  */
 public final class PreparedDenials {
 
@@ -30,7 +34,7 @@ public final class PreparedDenials {
 
 	private final Function<ProblemDetail, byte[]> writer;
 
-	private final Map<List<String>, Optional<DenialBody>> bodies = new ConcurrentHashMap<>();
+	private final Map<Told, Optional<DenialBody>> bodies = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates responses.
@@ -45,16 +49,18 @@ public final class PreparedDenials {
 	/**
 	 * Returns the body of a response.
 	 * @param path the path of the request, as it was sent
-	 * @param decision the denial
+	 * @param denial the denial
+	 * @param locale supplies the language of the request, {@code null} for the system's
 	 * @return the body, or {@code null} if it cannot be prepared
 	 */
-	public byte @Nullable [] body(String path, Decision decision) {
+	public byte @Nullable [] body(String path, RateLimitExceededException denial, Supplier<@Nullable Locale> locale) {
 		if (!DenialBody.canHave(path)) {
 			return null;
 		}
-		List<String> policies = RateLimitFields.violatedPolicies(decision);
-		Optional<DenialBody> known = this.bodies.get(policies);
-		return ((known != null) ? known : prepare(policies, decision)).map((body) -> body.with(path)).orElse(null);
+		Decision decision = denial.getDecision();
+		Told told = new Told(RateLimitFields.violatedPolicies(decision), this.handler.texts(denial, locale));
+		Optional<DenialBody> known = this.bodies.get(told);
+		return ((known != null) ? known : prepare(told, decision)).map((body) -> body.with(path)).orElse(null);
 	}
 
 	/**
@@ -68,15 +74,21 @@ public final class PreparedDenials {
 		headers.accept(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE);
 	}
 
-	private Optional<DenialBody> prepare(List<String> policies, Decision decision) {
+	private Optional<DenialBody> prepare(Told told, Decision decision) {
 		ProblemDetail problem = RateLimitExceptionHandler.problem(decision);
+		told.texts().applyTo(problem);
 		problem.setInstance(DenialBody.PLACEHOLDER);
 		String text = new String(this.writer.apply(problem), StandardCharsets.UTF_8);
 		Optional<DenialBody> prepared = DenialBody.of(text);
 		if (this.bodies.size() < MOST_BODIES) {
-			this.bodies.put(policies, prepared);
+			this.bodies.put(told, prepared);
 		}
 		return prepared;
+	}
+
+	/** The parts of bodies that differ, but for the path. */
+	private record Told(List<String> policies, Texts texts) {
+
 	}
 
 }

@@ -3,9 +3,11 @@ package io.github.ratelimit.spring.web;
 import java.net.URI;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.MissingKeyException;
@@ -18,7 +20,9 @@ import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.spring.rejection.Rejection;
+import io.github.ratelimit.spring.web.ProblemMessages.Texts;
 import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
@@ -60,8 +64,10 @@ public final class RateLimitExceptionHandler implements Ordered {
 
 	private final int order;
 
+	private final ProblemMessages messages;
+
 	/**
-	 * Creates a handler.
+	 * Creates a handler without messages of an application.
 	 * @param headers the headers that report a denial
 	 * @param jitter supplies the seconds to add to {@code Retry-After}
 	 * @param banned the status of the response to a banned caller
@@ -75,6 +81,25 @@ public final class RateLimitExceptionHandler implements Ordered {
 		this.banned = banned;
 		this.customizer = customizer;
 		this.order = order;
+		this.messages = ProblemMessages.NONE;
+	}
+
+	private RateLimitExceptionHandler(RateLimitExceptionHandler other, ProblemMessages messages) {
+		this.headers = other.headers;
+		this.jitter = other.jitter;
+		this.banned = other.banned;
+		this.customizer = other.customizer;
+		this.order = other.order;
+		this.messages = messages;
+	}
+
+	/**
+	 * Returns this handler with the messages of an application.
+	 * @param messages the texts of problems
+	 * @return the handler
+	 */
+	public RateLimitExceptionHandler withMessages(ProblemMessages messages) {
+		return new RateLimitExceptionHandler(this, messages);
 	}
 
 	/**
@@ -103,13 +128,18 @@ public final class RateLimitExceptionHandler implements Ordered {
 	}
 
 	@ExceptionHandler
-	ResponseEntity<?> handle(RateLimitExceededException ex) {
+	ResponseEntity<?> handle(RateLimitExceededException ex, @Nullable Locale locale) {
 		HttpHeaders headers = new HttpHeaders();
 		writeHeaders(ex.getDecision(), headers::set);
-		return respond(ex, problem(ex.getDecision()), headers);
+		return respond(ex, localized(problem(ex.getDecision()), ex, locale), headers);
 	}
 
-	/** Returns the problem of a denial. */
+	/** Returns the texts of the application for a denial. */
+	Texts texts(RateLimitExceededException denial, Supplier<@Nullable Locale> locale) {
+		return this.messages.of(denial.getClass(), locale);
+	}
+
+	/** Returns the problem of a denial, in the words of the standard. */
 	static ProblemDetail problem(Decision decision) {
 		ProblemDetail problem = problem(HttpStatus.TOO_MANY_REQUESTS, Rejection.of(decision));
 		problem.setType(URI.create(TYPES + "quota-exceeded"));
@@ -129,23 +159,30 @@ public final class RateLimitExceptionHandler implements Ordered {
 	 */
 	@ExceptionHandler({ RateLimitStoreException.class, InvocationRejectedException.class,
 			CancelledWaitException.class })
-	ResponseEntity<?> handleReducedCapacity(RuntimeException ex) {
+	ResponseEntity<?> handleReducedCapacity(RuntimeException ex, @Nullable Locale locale) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, ex);
 		problem.setType(URI.create(TYPES + "temporary-reduced-capacity"));
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(RateLimitFields.RETRY_AFTER, retryAfter(1));
-		return respond(ex, problem, headers);
+		return respond(ex, localized(problem, ex, locale), headers);
 	}
 
 	@ExceptionHandler
-	ResponseEntity<?> handle(InvalidCostException ex) {
-		return respond(ex, problem(HttpStatus.UNPROCESSABLE_CONTENT, ex), new HttpHeaders());
+	ResponseEntity<?> handle(InvalidCostException ex, @Nullable Locale locale) {
+		ProblemDetail problem = problem(HttpStatus.UNPROCESSABLE_CONTENT, ex);
+		return respond(ex, localized(problem, ex, locale), new HttpHeaders());
 	}
 
 	@ExceptionHandler
-	ResponseEntity<?> handle(RefusedCallerException ex) {
+	ResponseEntity<?> handle(RefusedCallerException ex, @Nullable Locale locale) {
 		boolean isBanned = ex instanceof BlockedCallerException blocked && blocked.isBanned();
-		return respond(ex, problem(isBanned ? this.banned : HttpStatus.FORBIDDEN, ex), new HttpHeaders());
+		ProblemDetail problem = problem(isBanned ? this.banned : HttpStatus.FORBIDDEN, ex);
+		return respond(ex, localized(problem, ex, locale), new HttpHeaders());
+	}
+
+	private ProblemDetail localized(ProblemDetail problem, RuntimeException ex, @Nullable Locale locale) {
+		this.messages.of(ex.getClass(), () -> locale).applyTo(problem);
+		return problem;
 	}
 
 	private ResponseEntity<?> respond(RuntimeException rejection, ProblemDetail problem, HttpHeaders headers) {

@@ -141,6 +141,15 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 	public record RuleCharge(PolicyKey key, CostExpression cost, OutcomeTerms outcome) {
 
 		/**
+		 * Returns whether what a request costs, before it ends, depends on the request.
+		 * @return whether a cost may turn out invalid, or more than a limit can ever
+		 * admit
+		 */
+		public boolean isCostComputed() {
+			return this.cost.constant() == null;
+		}
+
+		/**
 		 * Adds the charge of a request to others, unless the policy skips it. There are
 		 * several if the calls that it may be differ in key or cost.
 		 */

@@ -52,7 +52,8 @@ final class AgedDecision {
 	private static LimitDecision aged(Decision decision, int index, long micros, long spare) {
 		LimitDecision limit = decision.limits().get(index);
 		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining() + spare,
-				Math.max(0, limit.retryAfterMicros() - micros), Math.max(0, limit.resetAfterMicros() - micros), 0);
+				Math.max(0, limit.retryAfterMicros() - micros), Math.max(0, limit.resetAfterMicros() - micros), 0,
+				limit.hidden());
 	}
 
 }

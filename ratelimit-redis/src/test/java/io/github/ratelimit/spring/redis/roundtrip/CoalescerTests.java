@@ -96,7 +96,7 @@ class CoalescerTests {
 	@Test
 	void decidesQueuedRequestsFromPrefetchedPermits() {
 		StoreRequest prefetched = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(
-				new PolicyLimit("prefetched", "prefetched", 0, LIMITED.limit(), 0, 5, false), "alice", 1, 0));
+				new PolicyLimit("prefetched", "prefetched", 0, LIMITED.limit(), 0, 5, false, false), "alice", 1, 0));
 		CompletableFuture<Decision> first = this.coalescer.acquire(prefetched, false);
 		this.redis.reply(Reply.admitted(1).remaining(9).resetAfter(1_000_000));
 		CompletableFuture<Decision> second = this.coalescer.acquire(prefetched, false);

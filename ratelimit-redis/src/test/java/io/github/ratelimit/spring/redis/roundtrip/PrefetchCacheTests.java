@@ -31,9 +31,8 @@ class PrefetchCacheTests {
 	private static final Limit LIMIT = Limit.parse("100/1s", Algorithm.TOKEN_BUCKET);
 
 	private static final StoreRequest TWO_PERIODS = new StoreRequest(StoreOperation.ACQUIRE,
-			List.of(new PermitRequest(policyLimit(8), "alice", 1, 0), new PermitRequest(
-					new PolicyLimit("quotes", "quotes", 0, Limit.parse("6000/1m", Algorithm.TOKEN_BUCKET), 0, 8, false),
-					"alice", 1, 0)));
+			List.of(new PermitRequest(policyLimit(8), "alice", 1, 0), new PermitRequest(new PolicyLimit("quotes",
+					"quotes", 0, Limit.parse("6000/1m", Algorithm.TOKEN_BUCKET), 0, 8, false, false), "alice", 1, 0)));
 
 	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 50 * MILLI);
 
@@ -214,7 +213,7 @@ class PrefetchCacheTests {
 	void dropsAPrefetchFromBeforeAChangeOfTheLimit() {
 		fetch("alice", 10, 4, 500_000);
 		StoreRequest changed = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(
-				new PolicyLimit("quotes", "quotes", 0, LIMIT.withBurst(200), 0, 8, false), "alice", 1, 0));
+				new PolicyLimit("quotes", "quotes", 0, LIMIT.withBurst(200), 0, 8, false, false), "alice", 1, 0));
 		assertThat(this.prefetches.tryMakeRoom(changed, denial(0))).isFalse();
 		this.prefetches.keep(new Prefetch(changed, decision(30, 500_000), 1, 0, this.clock.get()), null);
 		assertThat(this.prefetches.tryRenew(changed)).isNotNull();
@@ -309,7 +308,7 @@ class PrefetchCacheTests {
 	}
 
 	private static PolicyLimit policyLimit(long prefetch) {
-		return new PolicyLimit("quotes", "quotes", 0, LIMIT, 0, prefetch, false);
+		return new PolicyLimit("quotes", "quotes", 0, LIMIT, 0, prefetch, false, false);
 	}
 
 }

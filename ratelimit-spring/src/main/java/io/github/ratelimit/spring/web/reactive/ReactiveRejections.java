@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.web.PreparedDenials;
 import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
@@ -74,19 +73,20 @@ public final class ReactiveRejections {
 		if (!(rejection instanceof RateLimitExceededException denial) || exchange.getResponse().isCommitted()) {
 			return null;
 		}
-		return this.prepared.get().map((standard) -> direct(exchange, standard, denial.getDecision())).orElse(null);
+		return this.prepared.get().map((standard) -> direct(exchange, standard, denial)).orElse(null);
 	}
 
 	private static @Nullable Mono<Void> direct(ServerWebExchange exchange, PreparedDenials standard,
-			Decision decision) {
-		byte[] body = standard.body(exchange.getRequest().getPath().value(), decision);
+			RateLimitExceededException denial) {
+		byte[] body = standard.body(exchange.getRequest().getPath().value(), denial,
+				() -> exchange.getLocaleContext().getLocale());
 		if (body == null) {
 			return null;
 		}
 		ServerHttpResponse response = exchange.getResponse();
 		response.setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
 		response.getHeaders().clearContentHeaders();
-		standard.writeHeaders(decision, response.getHeaders()::set);
+		standard.writeHeaders(denial.getDecision(), response.getHeaders()::set);
 		response.getHeaders().setContentLength(body.length);
 		return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
 	}

@@ -11,13 +11,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.web.PreparedDenials;
 import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.support.RequestContextUtils;
 import org.springframework.web.util.UrlPathHelper;
 
 /**
@@ -47,21 +47,19 @@ final class DirectDenials {
 			RuntimeException rejection) {
 		return rejection instanceof RateLimitExceededException denial && !response.isCommitted()
 				&& !handlesDenials(handler)
-				&& this.prepared.get()
-					.map((standard) -> trySend(request, response, standard, denial.getDecision()))
-					.orElse(false);
+				&& this.prepared.get().map((standard) -> trySend(request, response, standard, denial)).orElse(false);
 	}
 
 	private static boolean trySend(HttpServletRequest request, HttpServletResponse response, PreparedDenials standard,
-			Decision decision) {
+			RateLimitExceededException denial) {
 		byte[] body = mayNameFile(UrlPathHelper.rawPathInstance.getOriginatingRequestUri(request)) ? null
-				: standard.body(request.getRequestURI(), decision);
+				: standard.body(request.getRequestURI(), denial, () -> RequestContextUtils.getLocale(request));
 		if (body == null) {
 			return false;
 		}
 		response.resetBuffer();
 		response.setStatus(HttpStatus.TOO_MANY_REQUESTS.value());
-		standard.writeHeaders(decision, response::setHeader);
+		standard.writeHeaders(denial.getDecision(), response::setHeader);
 		response.setContentLength(body.length);
 		try {
 			response.getOutputStream().write(body);

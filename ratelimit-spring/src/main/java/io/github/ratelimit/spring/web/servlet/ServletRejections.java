@@ -13,7 +13,9 @@ import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.LocaleResolver;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
@@ -25,6 +27,8 @@ public final class ServletRejections {
 
 	private final Supplier<HandlerExceptionResolver> exceptions;
 
+	private final Supplier<LocaleResolver> locales;
+
 	private final DirectDenials direct;
 
 	private final ServletCors cors;
@@ -32,13 +36,15 @@ public final class ServletRejections {
 	/**
 	 * Creates responses.
 	 * @param exceptions supplies the resolver of the application's exceptions
+	 * @param locales supplies the resolver of the languages of requests
 	 * @param prepared supplies the standard responses to denials; empty if the
 	 * application changes them
 	 * @param cors the CORS configuration of the responses
 	 */
-	public ServletRejections(Supplier<HandlerExceptionResolver> exceptions,
+	public ServletRejections(Supplier<HandlerExceptionResolver> exceptions, Supplier<LocaleResolver> locales,
 			Supplier<Optional<PreparedDenials>> prepared, ServletCors cors) {
 		this.exceptions = exceptions;
+		this.locales = locales;
 		this.direct = new DirectDenials(prepared);
 		this.cors = cors;
 	}
@@ -48,8 +54,14 @@ public final class ServletRejections {
 		return this.cors.isAnsweredPreflight(request);
 	}
 
-	/** Sends the response to a rejected request. */
+	/**
+	 * Sends the response to a rejected request, before Spring MVC could say how to find
+	 * its language.
+	 */
 	void send(HttpServletRequest request, HttpServletResponse response, RuntimeException rejection) {
+		if (request.getAttribute(DispatcherServlet.LOCALE_RESOLVER_ATTRIBUTE) == null) {
+			request.setAttribute(DispatcherServlet.LOCALE_RESOLVER_ATTRIBUTE, this.locales.get());
+		}
 		if (!this.cors.tryAllow(request, response) || this.direct.trySend(request, response, null, rejection)) {
 			return;
 		}

@@ -31,6 +31,9 @@ class AccountLogin {
 	void login(@RequestParam String name, @RequestParam String password, HttpServletRequest request,
 			HttpServletResponse response) {
 		try {
+			if (request.getUserPrincipal() != null) {
+				request.logout(); // a login within a session would be refused
+			}
 			request.login(name, password);
 			request.changeSessionId();
 			response.addCookie(this.devices.cookie(name));

@@ -21,6 +21,7 @@ import io.github.ratelimit.spring.client.UpstreamPausedException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.mock.web.MockHttpSession;
 import org.springframework.mock.web.MockMultipartFile;
 import org.springframework.test.web.client.ExpectedCount;
 import org.springframework.test.web.client.MockRestServiceServer;
@@ -47,7 +48,7 @@ class RecipesTests {
 
 	@Test
 	void refusesTheSixthGuessForAnAccountWithItsRightPasswordToo() {
-		DocumentedApplication application = recipe("Protect a login", AccountLogin.class, KnownDevices.class);
+		DocumentedApplication application = login();
 		application.run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			for (int guess = 0; guess < 5; guess++) {
@@ -64,7 +65,7 @@ class RecipesTests {
 
 	@Test
 	void refusesGuessesForManyAccountsFromOneAddressBeforeTheyAreChecked() {
-		recipe("Protect a login", AccountLogin.class, KnownDevices.class).run((context) -> {
+		login().run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			for (int account = 0; account < 20; account++) {
 				assertThat(login(client, "user-" + account, "guess", "192.0.2.1")).hasStatus(401);
@@ -76,7 +77,7 @@ class RecipesTests {
 
 	@Test
 	void chargesNoRightPassword() {
-		recipe("Protect a login", AccountLogin.class, KnownDevices.class).run((context) -> {
+		login().run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			for (int login = 0; login < 30; login++) {
 				assertThat(login(client, "alice", "secret", "192.0.2.1")).hasStatusOk();
@@ -84,11 +85,37 @@ class RecipesTests {
 		});
 	}
 
+	@Test
+	void chargesNoRightPasswordOfAUserWhoIsLoggedIn() {
+		login().run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			MvcTestResult first = login(client, "alice", "secret", "192.0.2.1");
+			MockHttpSession session = (MockHttpSession) first.getRequest().getSession();
+			Cookie device = Objects.requireNonNull(first.getResponse().getCookie("device"));
+			for (int login = 0; login < 7; login++) {
+				MvcTestResult again = login(client, session, device);
+				assertThat(again).hasStatusOk();
+				session = (MockHttpSession) Objects.requireNonNull(again.getRequest().getSession());
+			}
+			assertThat(client.get().uri("/api/v1").session(session)).hasStatus(404);
+		});
+	}
+
+	private static MvcTestResult login(MockMvcTester client, MockHttpSession session, Cookie device) {
+		return client.post()
+			.uri("/login")
+			.param("name", "alice")
+			.param("password", "secret")
+			.session(session)
+			.cookie(device)
+			.exchange();
+	}
+
 	/** Sends 600 requests, or as many as {@code -Dtest.logins} says. */
 	@Test
 	void admitsFewGuessesForEachAccountAndItsUserOnAKnownDevice() {
 		int requests = Integer.getInteger("test.logins", 600);
-		recipe("Protect a login", AccountLogin.class, KnownDevices.class).run((context) -> {
+		login().run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			Cookie device = Objects.requireNonNull(
 					login(client, "alice", "secret", "198.51.100.1").getMvcResult().getResponse().getCookie("device"));
@@ -245,6 +272,10 @@ class RecipesTests {
 			assertThatExceptionOfType(RateLimitExceededException.class)
 				.isThrownBy(() -> assistant.answer("acme", "?".repeat(3 * 9_400)));
 		});
+	}
+
+	private static DocumentedApplication login() {
+		return recipe("Protect a login", AccountLogin.class, KnownDevices.class, LoginSecurity.class);
 	}
 
 	private static DocumentedApplication recipe(String heading, Class<?>... types) {
