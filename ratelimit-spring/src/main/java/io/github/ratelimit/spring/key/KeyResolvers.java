@@ -149,6 +149,17 @@ public final class KeyResolvers {
 	}
 
 	/**
+	 * Requires that a key may be one of the keys of some words, as far as words tell.
+	 * @param policy the policy that the words charge
+	 * @param words the words for its keys
+	 * @param key a key as calls have it
+	 * @throws IllegalArgumentException if it is of a kind that no word has
+	 */
+	public void requireKind(Policy policy, Collection<String> words, String key) {
+		KeyWords.requireKind(policy, words, key);
+	}
+
+	/**
 	 * Returns whether a list of callers contains a key, as far as that is known without a
 	 * call.
 	 * @param entries as in {@link CallerSelectors#exempt}

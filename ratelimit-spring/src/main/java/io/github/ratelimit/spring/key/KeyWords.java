@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.key;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -32,6 +33,9 @@ final class KeyWords {
 	private static final Pattern OTHER_KEY = Pattern.compile(
 			Policy.EVERYONE + "|(expression|" + KeyWord.pattern((word) -> word != KeyWord.GLOBAL) + "):.+",
 			Pattern.DOTALL);
+
+	/** A key of an expression or bean, of which more may be in use than words tell. */
+	private static final Pattern UNTOLD_KEY = Pattern.compile("expression:|" + KeyWord.BEAN.prefix());
 
 	private final Supplier<ClientIp> clientIp;
 
@@ -99,18 +103,34 @@ final class KeyWords {
 	 * @throws IllegalArgumentException if it begins with no word
 	 */
 	String canonical(Policy policy, String key) {
-		boolean isOfPolicy = policy.keys()
-			.stream()
-			.anyMatch((word) -> word.equals(Policy.EVERYONE) ? key.equals(word) : follows(kind(word) + ':', key));
-		if (isOfPolicy || key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
+		if (isOfAny(policy.keys(), key) || key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
 			return spelled(KeyWord.CLIENT_IP, spelled(KeyWord.HOST, key, HostName::of),
 					(address) -> clientIp().keyOf(address));
 		}
-		throw new IllegalArgumentException("a key of policy '" + policy.name() + "' is written as "
-				+ policy.keys()
-					.stream()
+		throw new IllegalArgumentException(written(policy, policy.keys()));
+	}
+
+	/**
+	 * Requires that a key may be one of the words' keys, as far as words tell.
+	 * @throws IllegalArgumentException if it is of a kind that no word has
+	 */
+	static void requireKind(Policy policy, Collection<String> words, String key) {
+		if (!isOfAny(words, key) && !key.equals(KeyResolvers.MISSING) && !UNTOLD_KEY.matcher(key).lookingAt()) {
+			throw new IllegalArgumentException(written(policy, words));
+		}
+	}
+
+	private static boolean isOfAny(Collection<String> words, String key) {
+		return words.stream()
+			.anyMatch((word) -> word.equals(Policy.EVERYONE) ? key.equals(word) : follows(kind(word) + ':', key));
+	}
+
+	private static String written(Policy policy, Collection<String> words) {
+		return "a key of policy '" + policy.name() + "' is written as "
+				+ words.stream()
 					.map((word) -> word.equals(Policy.EVERYONE) ? word : kind(word) + ":...")
-					.collect(Collectors.joining(" or ")));
+					.distinct()
+					.collect(Collectors.joining(" or "));
 	}
 
 	private static String spelled(KeyWord word, String key, Function<String, @Nullable String> spelling) {
