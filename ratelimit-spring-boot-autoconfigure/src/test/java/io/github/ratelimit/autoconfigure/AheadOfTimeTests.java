@@ -113,7 +113,7 @@ class AheadOfTimeTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "RateLimitsEndpoint$Report", "PolicyReports$PolicyReport", "PolicyReports$LimitReport",
 			"PolicyReports$ChangeReport", "PolicyReports$PenaltyReport", "RateLimitControlsEndpoint$Report",
-			"ControlReport" })
+			"ControlReport", "KeyLookup$KeyReport", "KeyLookup$LimitReport", "KeyLookup$PolicyEntry" })
 	void writesReportsOfEndpoints(String report) {
 		assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(ENDPOINTS + report))).accepts(hints());
 	}

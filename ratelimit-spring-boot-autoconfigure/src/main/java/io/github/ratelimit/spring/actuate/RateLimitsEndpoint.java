@@ -8,14 +8,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.actuate.KeyLookup.AnyTopReport;
+import io.github.ratelimit.spring.actuate.KeyLookup.KeyReport;
 import io.github.ratelimit.spring.actuate.PolicyReports.PolicyReport;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.top.TopReport;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -26,6 +30,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * The endpoint {@code /actuator/ratelimits}, which shows the policies and the store in
  * use, and what is left of the limits of a key. It charges nothing.
  */
+@RegisterReflectionForBinding({ KeyReport.class, AnyTopReport.class, TopReport.class })
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 

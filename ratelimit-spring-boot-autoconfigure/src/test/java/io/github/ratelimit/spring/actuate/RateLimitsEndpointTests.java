@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.actuate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.ratelimit.RateLimited;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,11 +72,10 @@ class RateLimitsEndpointTests {
 			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits",
 					"ratelimit.policies.api.limits=10/1m")
 			.run((context) -> {
-				RateLimitsEndpoint endpoint = context.getBean(RateLimitsEndpoint.class);
-				assertThat(endpoint.report().policies().get("api").change()).isNull();
+				assertThat(policy(context, "api").change()).isNull();
 				context.getBean(Controls.class)
 					.set(new Change("api", List.of("3/1m"), EnforcementMode.SHADOW, null), Duration.ofHours(1));
-				PolicyReport api = endpoint.report().policies().get("api");
+				PolicyReport api = policy(context, "api");
 				assertThat(api.limits()).extracting("rate").containsExactly("3/1m");
 				assertThat(api.change()).satisfies((change) -> {
 					assertThat(change.control().id()).isEqualTo("change-api");
@@ -84,7 +85,7 @@ class RateLimitsEndpointTests {
 					assertThat(change.onStoreFailure()).isEqualTo("local");
 				});
 				context.getBean(Controls.class).lift("change-api");
-				assertThat(endpoint.report().policies().get("api").change()).isNull();
+				assertThat(policy(context, "api").change()).isNull();
 			});
 	}
 
@@ -95,9 +96,8 @@ class RateLimitsEndpointTests {
 					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.login.limits=5/1m",
 					"ratelimit.policies.login.penalty.after=20/1m", "ratelimit.policies.login.penalty.block=90s")
 			.run((context) -> {
-				Map<String, PolicyReport> policies = context.getBean(RateLimitsEndpoint.class).report().policies();
-				assertThat(policies.get("login").penalty()).isEqualTo(new PenaltyReport("20/1m", "90s", 2, "1d"));
-				assertThat(policies.get("api").penalty()).isNull();
+				assertThat(policy(context, "login").penalty()).isEqualTo(new PenaltyReport("20/1m", "90s", 2, "1d"));
+				assertThat(policy(context, "api").penalty()).isNull();
 			});
 	}
 
@@ -108,9 +108,8 @@ class RateLimitsEndpointTests {
 					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api-2.limits=10/1m")
 			.run((context) -> {
 				context.getBean(LastReload.class).set(null, List.of("ratelimit.policies.api-2"));
-				Map<String, PolicyReport> policies = context.getBean(RateLimitsEndpoint.class).report().policies();
-				assertThat(policies.get("api-2").removed()).isTrue();
-				assertThat(policies.get("api").removed()).isFalse();
+				assertThat(policy(context, "api-2").removed()).isTrue();
+				assertThat(policy(context, "api").removed()).isFalse();
 			});
 	}
 
@@ -168,6 +167,10 @@ class RateLimitsEndpointTests {
 		application.withPropertyValues("ratelimit.store=memory")
 			.run((context) -> assertThat(context.getBean(RateLimitsEndpoint.class).report().connectionFactory())
 				.isNull());
+	}
+
+	private static PolicyReport policy(ApplicationContext context, String name) {
+		return Objects.requireNonNull(context.getBean(RateLimitsEndpoint.class).report().policies().get(name));
 	}
 
 	private static void isShown(PolicyReport api) {
