@@ -2,6 +2,7 @@ package io.github.ratelimit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -141,6 +142,16 @@ final class Acquisition {
 			return;
 		}
 		CompletableFuture<?> unused = decision.whenComplete(end);
+	}
+
+	/** Peeks at what is left of the grant of a charge's key, if it has one. */
+	OptionalLong grantLeft(Charge charge) {
+		Grant grant = this.policies.controls().of(charge.policy(), charge.key()).grant();
+		return (grant != null) ? OptionalLong
+			.of(this.store.execute(new StoreRequest(StoreOperation.PEEK, List.of(Grants.permit(charge, grant))))
+				.limits()
+				.get(0)
+				.remaining()) : OptionalLong.empty();
 	}
 
 	/** Returns whether grants of keys may admit calls that the limits deny. */

@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -203,12 +204,25 @@ final class DecisionEngine {
 	Decision peek(List<Charge> charges) {
 		ResolvedCharges resolved = ResolvedCharges.of(charges, this.effectivePolicies.of(charges).join());
 		try {
-			return resolved.isLimited() ? this.store.execute(resolved.request().with(StoreOperation.PEEK))
-					: Decision.UNLIMITED;
+			return peekStore(resolved);
 		}
 		catch (RateLimitStoreException ex) {
 			return this.fallback.peek(resolved, ex);
 		}
+	}
+
+	/** Peeks without a fallback: throws if the store fails. */
+	Decision peekStore(List<Charge> charges) {
+		return peekStore(ResolvedCharges.of(charges, this.effectivePolicies.of(charges).join()));
+	}
+
+	private Decision peekStore(ResolvedCharges resolved) {
+		return resolved.isLimited() ? this.store.execute(resolved.request().with(StoreOperation.PEEK))
+				: Decision.UNLIMITED;
+	}
+
+	OptionalLong grantLeft(Charge charge) {
+		return this.acquisition.grantLeft(charge);
 	}
 
 	CompletionStage<Decision> peekAsync(List<Charge> charges) {

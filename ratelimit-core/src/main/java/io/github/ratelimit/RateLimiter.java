@@ -1,6 +1,7 @@
 package io.github.ratelimit;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -171,6 +172,30 @@ public final class RateLimiter implements AutoCloseable {
 	 */
 	public Decision peek(List<Charge> charges) {
 		return this.engine.peek(charges);
+	}
+
+	/**
+	 * Peeks as {@link #peek} does, for operators: what this instance would decide while
+	 * the store fails is not what the store has counted.
+	 * @param charges the charges, at least one
+	 * @return the decision of the store
+	 * @throws RateLimitStoreException if the store does not decide, whatever
+	 * {@link io.github.ratelimit.policy.OnStoreFailure} of the policies says
+	 */
+	public Decision peekStore(List<Charge> charges) {
+		return this.engine.peekStore(charges);
+	}
+
+	/**
+	 * Returns how many permits are left of those that an operator has granted a key
+	 * beyond its limits.
+	 * @param policy the policy's name
+	 * @param key the key
+	 * @return the permits, at least 0; empty without a grant
+	 * @throws RateLimitStoreException if the store does not reply
+	 */
+	public OptionalLong grantLeft(String policy, String key) {
+		return this.engine.grantLeft(new Charge(policy, key, 0));
 	}
 
 	/**

@@ -178,6 +178,17 @@ class KeyControlTests {
 		assertThat(isAllowed(style, "a", 1)).isTrue();
 	}
 
+	@Test
+	void showsWhatIsLeftOfAGrant() {
+		assertThat(this.limiter.grantLeft("api", "a")).isEmpty();
+		control("a", granted(10));
+		assertThat(isAllowed(CallStyle.values()[0], "a", 2)).isTrue();
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(10);
+		assertThat(isAllowed(CallStyle.values()[0], "a", 1)).isTrue();
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(9);
+		assertThat(this.limiter.grantLeft("api", "b")).isEmpty();
+	}
+
 	private void control(String key, KeyControl control) {
 		this.policies.control(new KeyControls(Map.of(new Subject("api", key), control)));
 	}

@@ -79,7 +79,12 @@ public record Rate(long permits, Duration period) {
 		return text(this.period);
 	}
 
-	private static String text(Duration period) {
+	/**
+	 * Returns a time as rates write their periods.
+	 * @param period the time
+	 * @return a number and the longest unit that divides the time, such as {@code 10m}
+	 */
+	public static String text(Duration period) {
 		for (Map.Entry<String, Duration> unit : UNITS.entrySet()) {
 			long amount = period.dividedBy(unit.getValue());
 			if (unit.getValue().multipliedBy(amount).equals(period)) {

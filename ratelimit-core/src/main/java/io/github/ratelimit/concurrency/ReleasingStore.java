@@ -1,9 +1,11 @@
 package io.github.ratelimit.concurrency;
 
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.BreakerState;
+import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
@@ -61,8 +63,8 @@ public final class ReleasingStore implements RateLimitStore {
 	}
 
 	@Override
-	public void forget(StoreRequest request) {
-		this.store.forget(request);
+	public void forget(Predicate<PermitRequest> counts) {
+		this.store.forget(counts);
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.github.ratelimit.store;
 
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +47,9 @@ public interface RateLimitStore {
 	/**
 	 * Forgets what this instance remembers of counts that another instance has reset,
 	 * such as denials. The counts themselves stay as they are.
-	 * @param request a reset of the counts
+	 * @param counts matches the permits of the counts, whatever their cost
 	 */
-	default void forget(StoreRequest request) {
+	default void forget(Predicate<PermitRequest> counts) {
 	}
 
 	/**

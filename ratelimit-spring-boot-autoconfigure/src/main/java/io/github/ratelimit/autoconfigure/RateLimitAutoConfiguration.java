@@ -26,10 +26,12 @@ import io.github.ratelimit.spring.control.ControlChecks;
 import io.github.ratelimit.spring.control.ControlEffects;
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.OperatorKeys;
 import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.CallerBeans;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.KnownKeys;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.Nullable;
@@ -111,11 +113,17 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Controls rateLimitControls(ListableBeanFactory beans, Policies policies, KeyResolvers keys, RateLimiter limiter,
+	Controls rateLimitControls(ListableBeanFactory beans, Policies policies, OperatorKeys keys, RateLimiter limiter,
 			RateLimitProperties properties) {
 		return new Controls(beans.getBean(ControlStore.class),
-				new ControlEffects(policies, keys.bans(), beans.getBean(RateLimitStore.class)),
+				new ControlEffects(policies, beans.getBean(KeyResolvers.class).bans(),
+						beans.getBean(RateLimitStore.class)),
 				new ControlChecks(policies, keys), limiter, properties.redis().connectTimeout());
+	}
+
+	@Bean
+	OperatorKeys rateLimitOperatorKeys(KeyResolvers keys, ObjectProvider<KnownKeys> known) {
+		return new OperatorKeys(keys, known::stream);
 	}
 
 	@Bean

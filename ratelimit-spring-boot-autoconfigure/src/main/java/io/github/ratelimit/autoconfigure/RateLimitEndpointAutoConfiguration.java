@@ -8,11 +8,15 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.YamlWords;
 import io.github.ratelimit.autoconfigure.store.StoreChoice;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.actuate.ControlFieldsAdvisor;
 import io.github.ratelimit.spring.actuate.Diagnostics;
 import io.github.ratelimit.spring.actuate.KeyLookup;
+import io.github.ratelimit.spring.actuate.PolicyReports;
 import io.github.ratelimit.spring.actuate.PolicyUses;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint;
@@ -20,8 +24,8 @@ import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.control.OperatorKeys;
 import io.github.ratelimit.spring.finding.Findings;
-import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.top.TopKeys;
 import io.github.ratelimit.spring.web.RateLimitRule;
@@ -53,8 +57,8 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
-	RateLimitsEndpoint rateLimitsEndpoint(Policies policies, RateLimitStore store, KeyLookup lookup, PolicyUses uses,
-			Diagnostics diagnostics) {
+	RateLimitsEndpoint rateLimitsEndpoint(PolicyReports policies, RateLimitStore store, KeyLookup lookup,
+			PolicyUses uses, Diagnostics diagnostics) {
 		return new RateLimitsEndpoint(policies, store, lookup, uses, diagnostics);
 	}
 
@@ -66,7 +70,14 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	KeyLookup rateLimitKeyLookup(RateLimiter limiter, KeyResolvers keys, Controls controls,
+	PolicyReports rateLimitPolicyReports(Policies policies, PolicyUses uses, Controls controls,
+			RateLimitProperties properties) {
+		return new PolicyReports(policies, uses, controls, () -> PenaltyReader.read(properties));
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+	KeyLookup rateLimitKeyLookup(RateLimiter limiter, OperatorKeys keys, Controls controls,
 			ObjectProvider<TopKeys> top) {
 		return new KeyLookup(limiter, keys, controls, top.getIfAvailable());
 	}
@@ -84,6 +95,12 @@ public final class RateLimitEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint
 	RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events) {
 		return new RateLimitControlsEndpoint(controls, events);
+	}
+
+	@Bean
+	@ConditionalOnAvailableEndpoint(RateLimitControlsEndpoint.class)
+	ControlFieldsAdvisor rateLimitControlFieldsAdvisor() {
+		return new ControlFieldsAdvisor();
 	}
 
 	private static Map<String, Collection<String>> byPolicy(ObjectProvider<PolicyUse> uses) {

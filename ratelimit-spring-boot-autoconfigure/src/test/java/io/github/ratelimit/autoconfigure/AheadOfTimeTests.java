@@ -111,9 +111,9 @@ class AheadOfTimeTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "RateLimitsEndpoint$Report", "RateLimitsEndpoint$PolicyReport",
-			"RateLimitsEndpoint$LimitReport", "RateLimitControlsEndpoint$Report",
-			"RateLimitControlsEndpoint$ControlReport" })
+	@ValueSource(strings = { "RateLimitsEndpoint$Report", "PolicyReports$PolicyReport", "PolicyReports$LimitReport",
+			"PolicyReports$ChangeReport", "PolicyReports$PenaltyReport", "RateLimitControlsEndpoint$Report",
+			"ControlReport", "KeyLookup$KeyReport", "KeyLookup$LimitReport", "KeyLookup$PolicyEntry" })
 	void writesReportsOfEndpoints(String report) {
 		assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(ENDPOINTS + report))).accepts(hints());
 	}

@@ -3,10 +3,12 @@ package io.github.ratelimit.pairs;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.pairs.Row.Store;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
+import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreRequest;
@@ -41,8 +43,8 @@ final class RowStore implements RateLimitStore, AutoCloseable {
 	}
 
 	@Override
-	public void forget(StoreRequest request) {
-		this.counts.forget(request);
+	public void forget(Predicate<PermitRequest> forgotten) {
+		this.counts.forget(forgotten);
 	}
 
 	/** Begins or ends the failure. */

@@ -32,7 +32,7 @@ record KeyUses(KeyResolvers keys, RateLimitedMethods methods, ConfigurableListab
 	 */
 	void require(Policy policy, String key) {
 		if (!LimiterUse.isPossible(this.beans)) {
-			KeyResolvers.requireAny(policy.name(), words(policy), key);
+			this.keys.requireKind(policy, words(policy), key);
 		}
 	}
 

@@ -70,7 +70,7 @@ class OperationsIT {
 
 	@Test
 	void letsOnlyOperatorsIn() throws Exception {
-		String grant = "curl --json '{\"policy\": \"quotes\", \"key\": \"client-ip:192.0.2.7\", \"permits\": 1}' "
+		String grant = "curl --json '{\"policy\": \"quotes\", \"key\": \"client-ip:192.0.2.7\", \"permits\": 1, \"duration\": \"1h\"}' "
 				+ "http://localhost:8080/actuator/ratelimitcontrols/grant";
 		assertThat(send(grant, false).statusCode()).isEqualTo(401);
 		assertThat(send(grant.replace("curl", "curl -u ada:guess"), true).statusCode()).isEqualTo(401);

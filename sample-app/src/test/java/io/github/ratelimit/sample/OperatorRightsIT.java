@@ -27,7 +27,9 @@ class OperatorRightsIT {
 	private static final List<String> LOOKS = List.of("ratelimitcontrols", "ratelimits/quotes",
 			"ratelimits/quotes?key=client-ip:192.0.2.1", "ratelimits/quotes/top");
 
-	private static final String BAN = "{\"policy\": \"quotes\", \"key\": \"client-ip:192.0.2.1\"}";
+	private static final String RESET = "{\"policy\": \"quotes\", \"key\": \"client-ip:192.0.2.1\"}";
+
+	private static final String BAN = RESET.replace("}", ", \"for\": \"ever\"}");
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
@@ -55,7 +57,7 @@ class OperatorRightsIT {
 			assertThat(status(sample, look, null, password)).as(look).isEqualTo(status);
 		}
 		assertThat(status(sample, "ratelimitcontrols/ban", BAN, password)).isEqualTo(status);
-		assertThat(status(sample, "ratelimitcontrols/reset", BAN, password)).isEqualTo(status);
+		assertThat(status(sample, "ratelimitcontrols/reset", RESET, password)).isEqualTo(status);
 		assertThat(sample.getBean(Controls.class).active()).isEmpty();
 	}
 

@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.redis.driver.BlockingScriptRunner;
@@ -27,6 +28,7 @@ import io.github.ratelimit.spring.redis.script.CountKeys;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.BreakerState;
+import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreFailure;
@@ -225,9 +227,9 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * Forgets prefetched permits and cached denials.
 	 */
 	@Override
-	public void forget(StoreRequest request) {
-		this.prefetches.evict(request);
-		this.denials.evict(request);
+	public void forget(Predicate<PermitRequest> counts) {
+		this.prefetches.evict(counts);
+		this.denials.evict(counts);
 	}
 
 	@Override

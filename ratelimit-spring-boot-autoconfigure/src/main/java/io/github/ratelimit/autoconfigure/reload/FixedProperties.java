@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure.reload;
 
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +14,17 @@ import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.core.NativeDetector;
+import org.springframework.util.ReflectionUtils;
+
 /**
  * The properties that take effect at the start of an application alone.
  */
 final class FixedProperties {
+
+	/** The place of a policy's name. */
+	private static final String ANY = "*";
 
 	private static final Map<String, Function<RateLimitProperties, @Nullable Object>> ALL = all();
 
@@ -41,15 +50,41 @@ final class FixedProperties {
 	private static Stream<String> changed(RateLimitProperties started, RateLimitProperties now) {
 		return ALL.entrySet()
 			.stream()
-			.filter((property) -> !Objects.equals(property.getValue().apply(started), property.getValue().apply(now)))
-			.map(Map.Entry::getKey);
+			.flatMap((property) -> changed(property.getKey(), property.getValue().apply(started),
+					property.getValue().apply(now)));
 	}
 
 	private static Stream<String> changedGroups(Map<String, Object> started, Map<String, Object> now) {
 		return now.entrySet()
 			.stream()
-			.filter((group) -> !group.getValue().equals(started.get(group.getKey())))
-			.map(Map.Entry::getKey);
+			.flatMap((group) -> changed(group.getKey(), started.get(group.getKey()), group.getValue()));
+	}
+
+	/**
+	 * Returns the names of the innermost properties that differ. A native image knows no
+	 * components of records, so that there it is the name of their group.
+	 */
+	private static Stream<String> changed(String name, @Nullable Object started, @Nullable Object now) {
+		if (Objects.equals(started, now)) {
+			return Stream.empty();
+		}
+		if (started instanceof Map<?, ?> before && now instanceof Map<?, ?> after && name.contains(ANY)) {
+			return Stream.concat(before.keySet().stream(), after.keySet().stream())
+				.distinct()
+				.flatMap((key) -> changed(name.replace(ANY, key.toString()), before.get(key), after.get(key)));
+		}
+		if (started instanceof Record && now instanceof Record && started.getClass().equals(now.getClass())
+				&& !NativeDetector.inNativeImage()) {
+			return Arrays.stream(now.getClass().getRecordComponents())
+				.flatMap((component) -> changed(name + '.' + DataObjectPropertyName.toDashedForm(component.getName()),
+						value(component, started), value(component, now)));
+		}
+		return Stream.of(name);
+	}
+
+	private static @Nullable Object value(RecordComponent component, Object of) {
+		ReflectionUtils.makeAccessible(component.getAccessor());
+		return ReflectionUtils.invokeMethod(component.getAccessor(), of);
 	}
 
 	private static Stream<String> removedPolicies(RateLimitProperties started, RateLimitProperties now) {

@@ -1,9 +1,14 @@
 package io.github.ratelimit.spring.actuate;
 
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -14,16 +19,19 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint.ControlReport;
 import io.github.ratelimit.spring.control.ActiveControl;
+import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.control.OperatorKeys;
 import io.github.ratelimit.spring.top.TopKeys;
+import io.github.ratelimit.spring.top.TopList;
 import io.github.ratelimit.spring.top.TopReport;
 import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +39,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyLookup {
 
+	/** The most entries of a list over all policies, as in that of one. */
+	private static final int MOST = 50;
+
 	private final RateLimiter limiter;
 
-	private final KeyResolvers keys;
+	private final OperatorKeys keys;
 
 	private final Controls controls;
 
@@ -42,11 +53,11 @@ public final class KeyLookup {
 	/**
 	 * Creates a lookup.
 	 * @param limiter the limiter
-	 * @param keys the resolvers, which know how keys are written
+	 * @param keys the keys as operators write them
 	 * @param controls the controls of operators
-	 * @param top the top keys, whose digests are looked up too; {@code null} for none
+	 * @param top the top keys; {@code null} for none
 	 */
-	public KeyLookup(RateLimiter limiter, KeyResolvers keys, Controls controls, @Nullable TopKeys top) {
+	public KeyLookup(RateLimiter limiter, OperatorKeys keys, Controls controls, @Nullable TopKeys top) {
 		this.limiter = limiter;
 		this.keys = keys;
 		this.controls = controls;
@@ -65,15 +76,43 @@ public final class KeyLookup {
 	}
 
 	/**
+	 * Returns the top keys of several policies together.
+	 * @throws IllegalArgumentException if they are not counted
+	 */
+	AnyTopReport top(Collection<Policy> policies) {
+		Map<String, TopReport> reports = new LinkedHashMap<>();
+		policies.forEach((policy) -> reports.put(policy.name(), top(policy)));
+		return new AnyTopReport(reports.values().stream().mapToLong(TopReport::seconds).max().orElse(0),
+				top(reports, TopReport::denied), top(reports, TopReport::spent));
+	}
+
+	private static List<PolicyEntry> top(Map<String, TopReport> reports, Function<TopReport, TopList> list) {
+		return reports.entrySet()
+			.stream()
+			.flatMap((report) -> list.apply(report.getValue())
+				.entries()
+				.stream()
+				.map((entry) -> new PolicyEntry(report.getKey(), entry.key(), entry.atLeast(), entry.atMost())))
+			.sorted(Comparator.comparingLong(PolicyEntry::atMost).reversed())
+			.limit(MOST)
+			.toList();
+	}
+
+	/**
 	 * Looks a key up.
 	 * @param plan the plan of the caller, which only calls know
 	 * @throws IllegalArgumentException if the key is not one of the policy's
+	 * @throws RateLimitStoreException if the store fails, as what this instance decides
+	 * meanwhile is not what the key has left
 	 */
 	KeyReport of(Policy policy, String text, @Nullable String plan) {
-		String key = this.keys.canonical(policy, resolved(policy, text));
-		Collection<ActiveControl> controls = this.controls.of(policy.name(), key);
-		List<ControlReport> reports = controls.stream().map(ControlReport::of).toList();
-		Set<String> listed = listed(policy, key);
+		String key = this.keys.of(policy, text);
+		List<ActiveControl> controls = this.controls.active()
+			.stream()
+			.filter((active) -> applies(active.control(), policy, key))
+			.toList();
+		List<ControlReport> reports = controls.stream().map(this::report).toList();
+		Set<String> listed = listed(policy, key, controls);
 		try {
 			List<LimitDecision> now = limits(peek(policy, key, plan, 0));
 			List<LimitDecision> next = limits(peek(policy, key, plan, 1));
@@ -89,30 +128,40 @@ public final class KeyLookup {
 		}
 	}
 
-	private String resolved(Policy policy, String text) {
-		return (this.top == null) ? text
-				: this.top.resolve(policy.name(), text)
-					.orElseThrow(() -> new IllegalArgumentException(
-							"this instance has not counted a key of this digest in the last minutes"));
+	private boolean applies(Control control, Policy policy, String key) {
+		if (control instanceof Block block) {
+			return this.keys.isListed(List.of(block.caller()), key);
+		}
+		if (control instanceof Change change) {
+			return change.policy().equals(policy.name());
+		}
+		return control instanceof Control.OfKey ofKey && ofKey.policy().equals(policy.name())
+				&& ofKey.key().equals(key);
+	}
+
+	private ControlReport report(ActiveControl active) {
+		if (active.control() instanceof Grant grant) {
+			OptionalLong left = this.limiter.grantLeft(grant.policy(), grant.key());
+			return left.isPresent() ? ControlReport.ofGrant(active, left.getAsLong()) : ControlReport.of(active);
+		}
+		return ControlReport.of(active);
 	}
 
 	private Decision peek(Policy policy, String key, @Nullable String plan, long cost) {
-		return this.limiter.peek(List.of(new Charge(policy.name(), key, cost).withPlan(plan)));
+		return this.limiter.peekStore(List.of(new Charge(policy.name(), key, cost).withPlan(plan)));
 	}
 
 	private static List<LimitDecision> limits(Decision decision) {
 		return Stream.concat(decision.limits().stream(), decision.shadows().stream()).toList();
 	}
 
-	private Set<String> listed(Policy policy, String key) {
+	private Set<String> listed(Policy policy, String key, List<ActiveControl> controls) {
 		Set<String> listed = new TreeSet<>();
-		List<String> banned = this.controls.active()
-			.stream()
-			.flatMap((active) -> (active.control() instanceof Block block) ? Stream.of(block.caller()) : Stream.empty())
-			.toList();
 		add(listed, "exempt", policy.callers().exempt(), key);
 		add(listed, "blocked", policy.callers().blocked(), key);
-		add(listed, "banned", banned, key);
+		if (controls.stream().anyMatch((active) -> active.control() instanceof Block)) {
+			listed.add("banned");
+		}
 		return listed;
 	}
 
@@ -122,9 +171,9 @@ public final class KeyLookup {
 		}
 	}
 
-	private String origin(Policy policy, @Nullable String plan, List<LimitDecision> decided,
-			Collection<ActiveControl> ofKey) {
-		if (ofKey.stream().anyMatch((active) -> active.control() instanceof Limits)) {
+	private static String origin(Policy policy, @Nullable String plan, List<LimitDecision> decided,
+			List<ActiveControl> controls) {
+		if (controls.stream().anyMatch((active) -> active.control() instanceof Limits)) {
 			return "control";
 		}
 		List<Limit> limits = Stream
@@ -134,15 +183,34 @@ public final class KeyLookup {
 		if (!limits.equals(decided.stream().map(LimitDecision::limit).toList())) {
 			return "override";
 		}
-		if (this.controls.active().stream().anyMatch((active) -> isChange(active, policy))) {
+		if (controls.stream()
+			.anyMatch((active) -> active.control() instanceof Change change && !change.limits().isEmpty())) {
 			return "control";
 		}
 		return (plan != null && policy.plans().containsKey(plan)) ? "plan" : "configuration";
 	}
 
-	private static boolean isChange(ActiveControl active, Policy policy) {
-		return active.control() instanceof Change change && change.policy().equals(policy.name())
-				&& !change.limits().isEmpty();
+	/**
+	 * The top keys of several policies.
+	 *
+	 * @param seconds the length of the window
+	 * @param denied the keys that were denied most
+	 * @param spent the keys that spent most
+	 */
+	record AnyTopReport(long seconds, List<PolicyEntry> denied, List<PolicyEntry> spent) {
+
+	}
+
+	/**
+	 * A key of a policy and the bounds of its count.
+	 *
+	 * @param policy the policy's name
+	 * @param key the key or its digest
+	 * @param atLeast the lower bound
+	 * @param atMost the upper bound
+	 */
+	record PolicyEntry(String policy, String key, long atLeast, long atMost) {
+
 	}
 
 	/**
@@ -154,7 +222,8 @@ public final class KeyLookup {
 	 * @param limitsFrom the origin of the limits: configuration, plan, override or
 	 * control; {@code null} if the key is banned
 	 * @param limits the limits and what is left of them
-	 * @param controls the controls of the key
+	 * @param controls the controls of the key, those of its policy, and the blocks that
+	 * match it
 	 */
 	record KeyReport(@Nullable String plan, Set<String> listed, @Nullable String limitsFrom, List<LimitReport> limits,
 			List<ControlReport> controls) {

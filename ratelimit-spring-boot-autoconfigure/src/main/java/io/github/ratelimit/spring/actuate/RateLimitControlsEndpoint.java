@@ -1,25 +1,12 @@
 package io.github.ratelimit.spring.actuate;
 
 import java.security.Principal;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.regex.Pattern;
 
-import io.github.ratelimit.policy.EnforcementMode;
-import io.github.ratelimit.policy.OnStoreFailure;
-import io.github.ratelimit.spring.control.ActiveControl;
-import io.github.ratelimit.spring.control.Control;
-import io.github.ratelimit.spring.control.Control.Ban;
-import io.github.ratelimit.spring.control.Control.Block;
-import io.github.ratelimit.spring.control.Control.Change;
-import io.github.ratelimit.spring.control.Control.Grant;
-import io.github.ratelimit.spring.control.Control.Limits;
-import io.github.ratelimit.spring.control.Control.Pause;
+import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
@@ -28,25 +15,29 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
-import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
-import org.springframework.boot.convert.DurationStyle;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * The endpoint {@code /actuator/ratelimitcontrols}, by which operators reset, ban and
  * grant, and change limits and policies, on all instances. Nobody has access unless it is
- * configured. Each change is logged and audited without the key.
+ * configured. Each change is logged and audited without the key. It is not offered over
+ * JMX.
  */
-@Endpoint(id = "ratelimitcontrols", defaultAccess = Access.NONE)
+@WebEndpoint(id = "ratelimitcontrols", defaultAccess = Access.NONE)
 public final class RateLimitControlsEndpoint {
 
-	private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+");
+	static final EndpointId ID = EndpointId.of("ratelimitcontrols");
+
+	/** The parameter for the kind of control, which no field is named like. */
+	static final String KIND = "control";
 
 	private static final Log logger = LogFactory.getLog(RateLimitControlsEndpoint.class);
 
@@ -71,34 +62,21 @@ public final class RateLimitControlsEndpoint {
 
 	/**
 	 * Sets a control.
-	 * @param kind {@code reset}, {@code ban}, {@code block}, {@code limits},
+	 * @param control {@code reset}, {@code ban}, {@code block}, {@code limits},
 	 * {@code grant}, {@code pause} or {@code change}
+	 * @param fields all fields of the request, which {@link ControlFieldsAdvisor} passes
 	 */
 	@WriteOperation
-	@SuppressWarnings("checkstyle:ParameterNumber") // each is a field of the request
-	WebEndpointResponse<Object> set(@Selector String kind, SecurityContext security, @Nullable String policy,
-			@Nullable String key, @Nullable String caller, @Nullable List<String> limits, @Nullable Long permits,
-			@Nullable EnforcementMode mode, @Nullable OnStoreFailure onStoreFailure, @Nullable String duration) {
+	WebEndpointResponse<Object> set(@Selector String control, SecurityContext security, ControlFields fields) {
 		return answered(() -> {
-			if (kind.equals("reset")) {
-				this.controls.reset(required("policy", policy), required("key", key));
-				audit(security, "reset", Map.of("policy", required("policy", policy)));
+			ControlRequest request = ControlRequest.read(control, fields);
+			if (request.control() instanceof Reset reset) {
+				this.controls.reset(reset.policy(), reset.key());
+				audit(security, control, Map.of("policy", reset.policy()));
 				return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 			}
-			List<String> texts = Objects.requireNonNullElse(limits, List.of());
-			Control control = switch (kind) {
-				case "ban" -> new Ban(required("policy", policy), required("key", key));
-				case "block" -> new Block(required("caller", caller));
-				case "limits" -> new Limits(required("policy", policy), required("key", key), texts);
-				case "grant" ->
-					new Grant(required("policy", policy), required("key", key), required("permits", permits));
-				case "pause" -> new Pause(required("policy", policy), required("key", key));
-				case "change" -> new Change(required("policy", policy), texts, mode, onStoreFailure);
-				default -> throw new IllegalArgumentException(
-						"a control is reset, ban, block, limits, grant, pause or change");
-			};
-			ControlReport set = ControlReport.of(this.controls.set(control, time(duration)));
-			audit(security, kind, set.withoutSubject());
+			ControlReport set = ControlReport.of(this.controls.replace(request.control(), request.end()));
+			audit(security, control, set.withoutSubject());
 			return new WebEndpointResponse<>(set);
 		});
 	}
@@ -132,25 +110,6 @@ public final class RateLimitControlsEndpoint {
 		return new WebEndpointResponse<>(Map.of("detail", detail), status);
 	}
 
-	/** Requires a unit, as it is easily forgotten and the time then far too short. */
-	private static @Nullable Duration time(@Nullable String duration) {
-		if (duration == null) {
-			return null;
-		}
-		if (NUMBER.matcher(duration).matches()) {
-			throw new IllegalArgumentException("the duration '" + duration + "' has no unit: write " + duration
-					+ "s for seconds, or use ms, m, h or d");
-		}
-		return DurationStyle.detectAndParse(duration);
-	}
-
-	private static <T> T required(String name, @Nullable T value) {
-		if (value == null) {
-			throw new IllegalArgumentException("'" + name + "' is missing");
-		}
-		return value;
-	}
-
 	private void audit(SecurityContext security, String kind, Map<String, Object> data) {
 		Principal principal = security.getPrincipal();
 		String name = (principal != null) ? principal.getName() : "anonymous";
@@ -167,53 +126,6 @@ public final class RateLimitControlsEndpoint {
 	}
 
 	record Report(List<ControlReport> controls, Map<String, String> skipped) {
-
-	}
-
-	record ControlReport(String id, String kind, Instant since, @Nullable Instant until, @Nullable String policy,
-			@Nullable String subject, Map<String, Object> effect) {
-
-		static ControlReport of(ActiveControl active) {
-			Control control = active.control();
-			Map<String, Object> effect = new LinkedHashMap<>();
-			if (control instanceof Limits own) {
-				effect.put("limits", own.limits());
-			}
-			if (control instanceof Grant grant) {
-				effect.put("permits", grant.permits());
-			}
-			if (control instanceof Change change) {
-				effect.put("limits", change.limits());
-				effect.put("mode", change.mode());
-				effect.put("onStoreFailure", change.onStoreFailure());
-				effect.values().removeIf((value) -> value == null || value.equals(List.of()));
-			}
-			return new ControlReport(active.id(), control.kind(), active.since(), active.until(), policy(control),
-					subject(control), effect);
-		}
-
-		private static @Nullable String policy(Control control) {
-			if (control instanceof Change change) {
-				return change.policy();
-			}
-			return (control instanceof Control.OfKey ofKey) ? ofKey.policy() : null;
-		}
-
-		private static @Nullable String subject(Control control) {
-			if (control instanceof Block block) {
-				return block.caller();
-			}
-			return (control instanceof Control.OfKey ofKey) ? ofKey.key() : null;
-		}
-
-		Map<String, Object> withoutSubject() {
-			Map<String, Object> data = new LinkedHashMap<>(this.effect);
-			data.put("id", this.id);
-			data.put("policy", this.policy);
-			data.put("until", (this.until != null) ? this.until.toString() : null);
-			data.values().removeIf(Objects::isNull);
-			return data;
-		}
 
 	}
 

@@ -1,23 +1,25 @@
 package io.github.ratelimit.spring.actuate;
 
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.policy.Plan;
-import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.actuate.KeyLookup.AnyTopReport;
+import io.github.ratelimit.spring.actuate.KeyLookup.KeyReport;
+import io.github.ratelimit.spring.actuate.PolicyReports.PolicyReport;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.top.TopReport;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -28,10 +30,14 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * The endpoint {@code /actuator/ratelimits}, which shows the policies and the store in
  * use, and what is left of the limits of a key. It charges nothing.
  */
+@RegisterReflectionForBinding({ KeyReport.class, AnyTopReport.class, TopReport.class })
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
-	private final Policies policies;
+	/** The name of all policies together, which no policy can have. */
+	private static final String ANY = "*";
+
+	private final PolicyReports policies;
 
 	private final RateLimitStore store;
 
@@ -43,13 +49,13 @@ public final class RateLimitsEndpoint {
 
 	/**
 	 * Creates an endpoint.
-	 * @param policies the policies to show
+	 * @param policies the policies as they are shown
 	 * @param store the store to name
 	 * @param lookup the lookup of keys
 	 * @param uses the places that use policies
 	 * @param diagnostics the choice of the store, and likely mistakes
 	 */
-	public RateLimitsEndpoint(Policies policies, RateLimitStore store, KeyLookup lookup, PolicyUses uses,
+	public RateLimitsEndpoint(PolicyReports policies, RateLimitStore store, KeyLookup lookup, PolicyUses uses,
 			Diagnostics diagnostics) {
 		this.policies = policies;
 		this.store = store;
@@ -60,12 +66,10 @@ public final class RateLimitsEndpoint {
 
 	@ReadOperation
 	Report report() {
-		Map<String, PolicyReport> policies = new LinkedHashMap<>();
-		Map<String, ? extends Collection<String>> uses = this.uses.others().get();
-		this.policies.all().forEach((policy) -> policies.put(policy.name(), PolicyReport.of(policy, uses)));
 		return new Report(this.store.name(), this.diagnostics.storeReason(), this.diagnostics.connectionFactory(),
-				lowerCase(this.store.breakerState()), policies, this.uses.methods().get(), this.uses.rules().get(),
-				this.uses.reload().get(), this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
+				lowerCase(this.store.breakerState()), this.policies.all(), this.uses.methods().get(),
+				this.uses.rules().get(), this.uses.reload().get(),
+				this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
 	}
 
 	/**
@@ -75,28 +79,33 @@ public final class RateLimitsEndpoint {
 	 */
 	@ReadOperation
 	WebEndpointResponse<Object> look(@Selector String policy, @Nullable String key, @Nullable String plan) {
-		return of(policy, (known) -> (key != null) ? this.lookup.of(known, key, plan)
-				: PolicyReport.of(known, this.uses.others().get()));
+		return of(policy, (known) -> (key != null) ? this.lookup.of(known, key, plan) : this.policies.of(known));
 	}
 
 	/**
 	 * Shows more of a policy.
+	 * @param policy the name of the policy, {@code *} for all of them
 	 * @param view the name of the view, which is {@code top} for the keys that are denied
 	 * most and spend most
 	 */
 	@ReadOperation
 	WebEndpointResponse<Object> view(@Selector String policy, @Selector String view) {
-		return view.equals("top") ? of(policy, this.lookup::top)
-				: problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no such view; there is top");
+		if (!view.equals("top")) {
+			return problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no such view; there is top");
+		}
+		return policy.equals(ANY) ? answered(() -> this.lookup.top(this.policies.policies()))
+				: of(policy, this.lookup::top);
 	}
 
 	private WebEndpointResponse<Object> of(String policy, Function<Policy, Object> view) {
-		Policy known = this.policies.all().stream().filter((each) -> each.name().equals(policy)).findAny().orElse(null);
-		if (known == null) {
-			return problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no policy of this name");
-		}
+		return this.policies.find(policy)
+			.map((known) -> answered(() -> view.apply(known)))
+			.orElseGet(() -> problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no policy of this name"));
+	}
+
+	private static WebEndpointResponse<Object> answered(Supplier<Object> view) {
 		try {
-			return new WebEndpointResponse<>(view.apply(known));
+			return new WebEndpointResponse<>(view.get());
 		}
 		catch (IllegalArgumentException ex) {
 			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(ex.getMessage()));
@@ -136,40 +145,6 @@ public final class RateLimitsEndpoint {
 
 		static FindingReport of(Finding finding) {
 			return new FindingReport(finding.kind().id(), finding.subject(), finding.message());
-		}
-
-	}
-
-	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, List<LimitReport> candidate,
-			Map<String, PlanReport> plans, String onStoreFailure, Collection<String> uses) {
-
-		static PolicyReport of(Policy policy, Map<String, ? extends Collection<String>> uses) {
-			Map<String, PlanReport> plans = new LinkedHashMap<>();
-			policy.plans().forEach((name, plan) -> plans.put(name, PlanReport.of(plan)));
-			Plan standard = policy.standard();
-			return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), lowerCase(standard.mode()),
-					LimitReport.of(standard.candidates()), plans, lowerCase(policy.options().onStoreFailure()),
-					uses.containsKey(policy.name()) ? uses.get(policy.name()) : List.of());
-		}
-
-	}
-
-	record PlanReport(List<LimitReport> limits, String mode) {
-
-		static PlanReport of(Plan plan) {
-			return new PlanReport(LimitReport.of(plan.limits()), lowerCase(plan.mode()));
-		}
-
-	}
-
-	record LimitReport(String rate, String algorithm, long burst) {
-
-		static List<LimitReport> of(List<Limit> limits) {
-			return limits.stream().map(LimitReport::of).toList();
-		}
-
-		static LimitReport of(Limit limit) {
-			return new LimitReport(limit.toString(), limit.algorithm().id(), limit.burst());
 		}
 
 	}

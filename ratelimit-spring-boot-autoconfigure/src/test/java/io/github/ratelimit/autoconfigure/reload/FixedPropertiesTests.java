@@ -37,7 +37,7 @@ class FixedPropertiesTests {
 	void namesChangedProperties() {
 		PropertiesInEffect now = properties(Map.of("ratelimit.tenant", "header:X-Tenant", "ratelimit.checks.ignore",
 				"slow-redis", "ratelimit.local-share", "50"), Map.of());
-		assertThat(FixedProperties.changed(properties(Map.of()), now)).containsExactly("ratelimit.checks",
+		assertThat(FixedProperties.changed(properties(Map.of()), now)).containsExactly("ratelimit.checks.ignore",
 				"ratelimit.tenant");
 	}
 

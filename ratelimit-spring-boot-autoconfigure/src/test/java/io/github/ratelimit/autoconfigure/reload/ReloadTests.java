@@ -177,9 +177,10 @@ class ReloadTests {
 	@Test
 	void namesWhatTakesARestart() {
 		start("quotes: { limits: 2/1h }, spare: { limits: 1/1s }");
-		write("quotes: { limits: 2/1h }", "ratelimit.redis.timeout: 1s");
+		write("quotes: { limits: 2/1h }", "ratelimit.redis.timeout: 1s", "ratelimit.redis.denial-cache.enabled: false");
 		reload();
-		assertThat(lastReload().needRestart()).containsExactly("ratelimit.policies.spare", "ratelimit.redis");
+		assertThat(lastReload().needRestart()).containsExactly("ratelimit.policies.spare",
+				"ratelimit.redis.denial-cache.enabled", "ratelimit.redis.timeout");
 		assertThatNoException().isThrownBy(() -> policy("spare"));
 	}
 

@@ -124,6 +124,9 @@ class ControlsIT {
 		}
 		this.instances.get(0).controls().reset("api", key);
 		await(SECOND, () -> denied.isAllowed("api", key));
+		assertThat(this.redis.commands().keys("*controls}")).hasSize(1)
+			.allSatisfy((hash) -> assertThat(this.redis.commands().hgetall(hash).toString()).contains("kind=reset")
+				.doesNotContain("alice"));
 	}
 
 	@Test

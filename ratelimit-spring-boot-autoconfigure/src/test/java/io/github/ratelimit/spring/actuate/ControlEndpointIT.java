@@ -2,6 +2,10 @@ package io.github.ratelimit.spring.actuate;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -124,15 +128,19 @@ class ControlEndpointIT {
 		try (ConfigurableApplicationContext application = unrestricted(type)) {
 			assertThat(statuses(application, 3)).containsExactly(200, 200, 429);
 			Response change = post(application, "change",
-					"{\"policy\": \"open\", \"mode\": \"shadow\", \"onStoreFailure\": \"deny\"}");
+					"{\"policy\": \"open\", \"mode\": \"shadow\", \"onStoreFailure\": \"deny\", \"for\": \"ever\"}");
 			assertThat(change.statusCode()).isEqualTo(200);
 			assertThat(statuses(application, 2)).containsExactly(200, 200);
 			assertThat(get(application, "/actuator/ratelimits/open").body()).contains("\"mode\":\"shadow\"",
 					"\"onStoreFailure\":\"deny\"");
 			delete(application, JsonPath.read(change.body(), "$.id"));
 			assertThat(statuses(application, 1)).containsExactly(429);
-			Response block = post(application, "block", "{\"caller\": \"ip:127.0.0.0/24\"}");
+			Response block = post(application, "block", "{\"caller\": \"ip:127.0.0.0/24\", \"for\": \"ever\"}");
 			assertThat(statuses(application, 1)).containsExactly(403);
+			Response look = look(application, KEY);
+			assertThat(JsonPath.<List<String>>read(look.body(), "$.listed")).containsExactly("banned");
+			assertThat(JsonPath.<List<String>>read(look.body(), "$.controls[*].id"))
+				.containsExactly(JsonPath.<String>read(block.body(), "$.id"));
 			delete(application, JsonPath.read(block.body(), "$.id"));
 			assertThat(statuses(application, 1)).containsExactly(429);
 		}
@@ -140,21 +148,111 @@ class ControlEndpointIT {
 
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
-	void refusesWhatIsInvalid(WebApplicationType type) {
+	void saysWhatIsWrongWithTheFieldsOfAControl(WebApplicationType type) {
 		try (ConfigurableApplicationContext application = unrestricted(type)) {
-			for (String invalid : List.of("{\"policy\": \"open\"}", "{\"key\": \"" + KEY + "\"}",
-					"{\"policy\": \"open\", \"key\": \"global\"}", "{\"policy\": \"nope\", \"key\": \"" + KEY + "\"}",
-					"{\"policy\": \"open\", \"key\": \"" + KEY + "\", \"duration\": \"-1s\"}",
-					"{\"policy\": \"open\", \"key\": \"" + KEY + "\", \"duration\": 600}",
-					"{\"policy\": \"open\", \"key\": \"" + KEY + "\", \"duration\": \"soon\"}")) {
-				assertThat(post(application, "ban", invalid).statusCode()).as(invalid).isEqualTo(400);
-			}
-			assertThat(post(application, "block", "{\"caller\": \"ip:0.0.0.0/0\"}")).satisfies((refused) -> {
-				assertThat(refused.statusCode()).isEqualTo(400);
-				assertThat(refused.body()).contains("is too wide");
-			});
-			assertThat(post(application, "throttle", "{}").statusCode()).isEqualTo(400);
+			assertRefused(application, "ban", "{\"policy\": \"open\"}",
+					"the field 'key' is missing: the fields of 'ban'"
+							+ " are policy, key, and one of duration, until, for");
+			assertRefused(application, "ban", ban("\"duraton\": \"10m\""),
+					"the field 'duraton' is unknown: the fields");
+			assertRefused(application, "ban", ban("\"permits\": 5, \"for\": \"ever\""),
+					"the field 'permits' is unknown");
+			assertRefused(application, "ban", ban("\"kind\": \"grant\", \"for\": \"ever\""), "'kind' is unknown");
+			assertRefused(application, "grant", ban("\"permits\": 5, \"for\": \"ever\""), "the field 'for' is unknown");
+			assertRefused(application, "grant", ban("\"permits\": \"many\", \"duration\": \"1h\""),
+					"the field 'permits' is 'many', which it cannot be: write a whole number, such as 50");
+			assertRefused(application, "change", "{\"policy\": \"open\", \"mode\": \"log\", \"for\": \"ever\"}",
+					"the field 'mode' is 'log', which it cannot be: write one of enforce, shadow, off");
+			assertRefused(application, "block", "{\"caller\": \"ip:0.0.0.0/0\", \"for\": \"ever\"}", "is too wide");
+			assertRefused(application, "throttle", "{}",
+					"a control is reset, ban, block, limits, grant, pause, change");
+			assertRefused(application, "reset", ban("\"duration\": \"1h\""), "the fields of 'reset' are policy, key\"");
 			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void saysWhatIsWrongWithTheEndOfAControl(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = unrestricted(type)) {
+			assertRefused(application, "ban", ban("\"duration\": null"),
+					"the end of the control is missing: write one of"
+							+ " [\\\"duration\\\": \\\"10m\\\", \\\"until\\\": ");
+			assertRefused(application, "ban", ban("\"duration\": \"1h\", \"until\": \"2026-11-26T00:00Z\""),
+					"a control has one end, but [duration, until]");
+			assertRefused(application, "ban", ban("\"duration\": 600"),
+					"the duration '600' has no unit: write 600s for seconds");
+			assertRefused(application, "ban", ban("\"duration\": \"10 minutes\""),
+					"the field 'duration' is '10 minutes', which it cannot be: write numbers and their units");
+			assertRefused(application, "ban", ban("\"duration\": \"-1s\""), "lasts for more than 0");
+			assertRefused(application, "ban", ban("\"until\": \"midnight\""),
+					"the field 'until' is 'midnight', which it cannot be: write an instant, such as 20");
+			assertRefused(application, "ban", ban("\"until\": \"2026-11-26T00:00\""), "or a local time and its zone");
+			assertRefused(application, "ban", ban("\"until\": \"2000-01-01T00:00:00Z\""), "lasts for more than 0");
+			assertRefused(application, "ban", ban("\"for\": \"10m\""), "write \\\"for\\\": \\\"ever\\\", or \\\"dur");
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void refusesKeysThatNoCallHas(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = unrestricted(type)) {
+			String written = "a key of policy 'open' is written as client-ip:...";
+			for (String key : List.of("principal:127.0.0.1", "global", "127.0.0.1")) {
+				assertRefused(application, "ban", "{\"policy\": \"open\", \"key\": \"" + key + "\", \"for\": \"ever\"}",
+						written);
+				assertThat(look(application, key)).satisfies((refused) -> {
+					assertThat(refused.statusCode()).isEqualTo(400);
+					assertThat(refused.body()).contains(written);
+				});
+			}
+			assertRefused(application, "ban", "{\"policy\": \"nope\", \"key\": \"" + KEY + "\", \"for\": \"ever\"}",
+					"there is no policy named 'nope'");
+			assertThat(look(application, "expression:42").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void endsAControlAsItSays(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = unrestricted(type)) {
+			Instant soon = Instant.now().plusSeconds(7200).truncatedTo(ChronoUnit.SECONDS);
+			String local = soon.atZone(ZoneId.of("Asia/Tokyo")).toLocalDateTime() + "[Asia/Tokyo]";
+			for (String until : List.of(soon.toString(), local, soon.atOffset(ZoneOffset.ofHours(2)).toString())) {
+				assertThat(until(set(application, "ban", "\"until\": \"" + until + "\""))).as(until).isEqualTo(soon);
+			}
+			assertThat(until(set(application, "ban", "\"duration\": \"14h30m\"")))
+				.isBetween(Instant.now().plusSeconds(52_000), Instant.now().plusSeconds(52_200));
+			assertThat(JsonPath.<String>read(set(application, "ban", "\"for\": \"ever\"").body(), "$.until")).isNull();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void tellsWhatAControlReplaces(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = unrestricted(type)) {
+			String limits = "{\"policy\": \"open\", \"limits\": \"9/1h\", \"duration\": \"10m\"}";
+			assertThat(JsonPath.<Object>read(post(application, "change", limits).body(), "$.replaced")).isNull();
+			Response mode = post(application, "change",
+					"{\"policy\": \"open\", \"mode\": \"shadow\", \"for\": \"ever\"}");
+			assertThat(JsonPath.<String>read(mode.body(), "$.replaced.id")).isEqualTo("change-open");
+			assertThat(JsonPath.<List<String>>read(mode.body(), "$.replaced.effect.limits")).containsExactly("9/1h");
+			assertThat(JsonPath.<String>read(mode.body(), "$.replaced.until")).isNotNull();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void showsWhatIsLeftOfAGrant(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = unrestricted(type)) {
+			set(application, "grant", "\"permits\": 5, \"duration\": \"1h\"");
+			assertThat(JsonPath.<Integer>read(look(application, KEY).body(), "$.controls[0].effect.left")).isEqualTo(5);
+			assertThat(statuses(application, 5)).containsOnly(200);
+			Response look = look(application, KEY);
+			assertThat(JsonPath.<Integer>read(look.body(), "$.limits[0].remaining")).isZero();
+			assertThat(JsonPath.<Integer>read(look.body(), "$.controls[0].effect.left")).isEqualTo(2);
+			assertThat(JsonPath.<Integer>read(look.body(), "$.controls[0].effect.permits")).isEqualTo(5);
 		}
 	}
 
@@ -169,6 +267,20 @@ class ControlEndpointIT {
 		}
 	}
 
+	private void assertRefused(ConfigurableApplicationContext application, String kind, String body, String detail) {
+		Response refused = post(application, kind, body);
+		assertThat(refused.statusCode()).as(body).isEqualTo(400);
+		assertThat(refused.body()).as(body).startsWith("{\"detail\":").contains(detail);
+	}
+
+	private static String ban(String fields) {
+		return "{\"policy\": \"open\", \"key\": \"" + KEY + "\", " + fields + "}";
+	}
+
+	private static Instant until(Response set) {
+		return Instant.parse(JsonPath.read(set.body(), "$.until"));
+	}
+
 	private static void assertAudited(ConfigurableApplicationContext application, CapturedOutput output) {
 		List<AuditEvent> events = application.getBean(AuditEventRepository.class).find("anonymous", null, null);
 		assertThat(events).extracting(AuditEvent::getType)
@@ -181,10 +293,11 @@ class ControlEndpointIT {
 
 	private Response random(ConfigurableApplicationContext application, Random random) {
 		String word = one(random, "open", "nope", KEY, "global", "", "\u0000", "principal:", "ip:::/0", "-1",
-				"99999999999999999999", "1/1h", "P400D", "0s", "\ud800", "a".repeat(1_000), "[]", "shadow", "#{1}",
-				"ip:127.0.0.1/33");
-		String field = one(random, "policy", "key", "caller", "limits", "permits", "mode", "onStoreFailure",
-				"duration");
+				"99999999999999999999", "1/1h", "P400D", "14h30m", "ever", "2026-11-26T00:00[Europe/Berlin]",
+				"+999999999-12-31T23:59:59Z", "digest:0123456789abcdef", "0s", "\ud800", "a".repeat(1_000), "[]",
+				"shadow", "#{1}", "ip:127.0.0.1/33");
+		String field = one(random, "policy", "key", "caller", "limits", "permits", "mode", "onStoreFailure", "duration",
+				"until", "for", "control", "x");
 		String value = one(random, "\"" + word.replace("\u0000", "\\u0000") + "\"", "1e400", "null", "[\"1/1h\", {}]",
 				"{\"a\": 1}", "true", "-9223372036854775809");
 		String body = one(random, "{\"policy\": \"open\", \"key\": \"" + KEY + "\", \"" + field + "\": " + value + "}",

@@ -1,21 +1,34 @@
 package io.github.ratelimit.spring.actuate;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.spring.actuate.PolicyReports.PenaltyReport;
+import io.github.ratelimit.spring.actuate.PolicyReports.PolicyReport;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
-import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.PolicyReport;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.Report;
 import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.TestStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +63,71 @@ class RateLimitsEndpointTests {
 				context.getBean(LastReload.class).set("a problem", List.of());
 				assertThat(context.getBean(RateLimitsEndpoint.class).report().reload()).extracting("problem")
 					.isEqualTo("a problem");
+			});
+	}
+
+	@Test
+	void showsWhatAnOperatorHasChangedAndWhatWasConfigured() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits",
+					"ratelimit.policies.api.limits=10/1m")
+			.run((context) -> {
+				assertThat(policy(context, "api").change()).isNull();
+				context.getBean(Controls.class)
+					.set(new Change("api", List.of("3/1m"), EnforcementMode.SHADOW, null), Duration.ofHours(1));
+				PolicyReport api = policy(context, "api");
+				assertThat(api.limits()).extracting("rate").containsExactly("3/1m");
+				assertThat(api.change()).satisfies((change) -> {
+					assertThat(change.control().id()).isEqualTo("change-api");
+					assertThat(change.control().until()).isNotNull();
+					assertThat(change.limits()).extracting("rate").containsExactly("10/1m");
+					assertThat(change.mode()).isEqualTo("enforce");
+					assertThat(change.onStoreFailure()).isEqualTo("local");
+				});
+				context.getBean(Controls.class).lift("change-api");
+				assertThat(policy(context, "api").change()).isNull();
+			});
+	}
+
+	@Test
+	void showsThePenaltyOfAPolicy() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits",
+					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.login.limits=5/1m",
+					"ratelimit.policies.login.penalty.after=20/1m", "ratelimit.policies.login.penalty.block=90s")
+			.run((context) -> {
+				assertThat(policy(context, "login").penalty()).isEqualTo(new PenaltyReport("20/1m", "90s", 2, "1d"));
+				assertThat(policy(context, "api").penalty()).isNull();
+			});
+	}
+
+	@Test
+	void marksAPolicyThatAReloadHasRemoved() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.reload-interval=1h",
+					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api-2.limits=10/1m")
+			.run((context) -> {
+				context.getBean(LastReload.class).set(null, List.of("ratelimit.policies.api-2"));
+				assertThat(policy(context, "api-2").removed()).isTrue();
+				assertThat(policy(context, "api").removed()).isFalse();
+			});
+	}
+
+	@ParameterizedTest
+	@EnumSource(OnStoreFailure.class)
+	void looksNoKeyUpWhileTheStoreFails(OnStoreFailure onStoreFailure) {
+		TestStore store = new TestStore();
+		new ApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.withBean(RateLimitStore.class, () -> store)
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits",
+					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api.on-store-failure=" + onStoreFailure)
+			.run((context) -> {
+				RateLimitsEndpoint endpoint = context.getBean(RateLimitsEndpoint.class);
+				assertThat(endpoint.look("api", "global", null).getStatus()).isEqualTo(200);
+				store.fail();
+				WebEndpointResponse<Object> failed = endpoint.look("api", "global", null);
+				assertThat(failed.getStatus()).isEqualTo(503);
+				assertThat(failed.getBody()).asString().startsWith("{detail=the store does not reply: ");
 			});
 	}
 
@@ -89,6 +167,10 @@ class RateLimitsEndpointTests {
 		application.withPropertyValues("ratelimit.store=memory")
 			.run((context) -> assertThat(context.getBean(RateLimitsEndpoint.class).report().connectionFactory())
 				.isNull());
+	}
+
+	private static PolicyReport policy(ApplicationContext context, String name) {
+		return Objects.requireNonNull(context.getBean(RateLimitsEndpoint.class).report().policies().get(name));
 	}
 
 	private static void isShown(PolicyReport api) {

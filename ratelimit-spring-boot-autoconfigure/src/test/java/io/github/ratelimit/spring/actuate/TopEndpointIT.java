@@ -37,6 +37,33 @@ class TopEndpointIT {
 
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void leadsFromWhoIsDeniedToABan(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = ControlEndpointIT.application(type,
+				"management.endpoint.ratelimitcontrols.access=unrestricted", "ratelimit.policies.other.limits=1/1h")) {
+			for (int expected : List.of(200, 200, 429)) {
+				assertThat(get(application, "/open").statusCode()).isEqualTo(expected);
+			}
+			Response top = get(application, "/actuator/ratelimits/*/top");
+			assertThat(JsonPath.<List<String>>read(top.body(), "$.denied[*].policy")).containsExactly("open");
+			assertThat(JsonPath.<List<String>>read(top.body(), "$.spent[*].policy")).containsExactly("open");
+			String digest = JsonPath.read(top.body(), "$.denied[0].key");
+			Response ban = HttpOneClient.send(application, "POST /actuator/ratelimitcontrols/ban",
+					"{\"policy\": \"open\", \"key\": \"" + digest + "\", \"duration\": \"10m\"}");
+			assertThat(JsonPath.<String>read(ban.body(), "$.subject")).isEqualTo(ControlEndpointIT.KEY);
+			assertThat(JsonPath.<String>read(ban.body(), "$.id")).isEqualTo(digest.replace("digest:", "ban-open-"));
+			assertThat(get(application, "/open").statusCode()).isEqualTo(403);
+			HttpOneClient.send(application, "DELETE /actuator/ratelimitcontrols/" + JsonPath.read(ban.body(), "$.id"),
+					"");
+			assertThat(HttpOneClient
+				.send(application, "POST /actuator/ratelimitcontrols/reset",
+						"{\"policy\": \"open\", \"key\": \"" + digest + "\"}")
+				.statusCode()).isEqualTo(204);
+			assertThat(get(application, "/open").statusCode()).isEqualTo(200);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
 	void showsKeysOrCountsNothingAsConfigured(WebApplicationType type) {
 		try (ConfigurableApplicationContext application = ControlEndpointIT.application(type,
 				"ratelimit.top.show-keys=true")) {

@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.control;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-import io.github.ratelimit.spring.key.KeyDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,11 +48,12 @@ public record ActiveControl(Control control, long sinceMicros, long untilMicros)
 	}
 
 	/**
-	 * Returns the identifier of the control, which shows no key.
+	 * Returns the identifier of the control, which shows no key: its kind, policy and the
+	 * digest of its key, which is that of reports and logs.
 	 * @return the same text for the same kind and subject
 	 */
 	public String id() {
-		return this.control.kind() + '-' + KeyDigest.of(this.control.subject());
+		return this.control.kind() + '-' + this.control.name();
 	}
 
 	boolean isOver(Instant now) {

@@ -5,6 +5,7 @@ import java.util.Locale;
 
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.spring.key.KeyDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +23,11 @@ public sealed interface Control {
 	}
 
 	/**
-	 * Returns the subject of the control. A later control of the same kind and subject
-	 * replaces this one.
-	 * @return any text
+	 * Returns the name of the control among those of its kind, which shows no key. A
+	 * later control of the same kind and name replaces this one.
+	 * @return letters, digits, dots, underscores and hyphens
 	 */
-	String subject();
+	String name();
 
 	/**
 	 * A control of one key of a policy.
@@ -46,8 +47,8 @@ public sealed interface Control {
 		String key();
 
 		@Override
-		default String subject() {
-			return policy() + ' ' + key();
+		default String name() {
+			return policy() + '-' + KeyDigest.of(key());
 		}
 
 	}
@@ -70,8 +71,8 @@ public sealed interface Control {
 	record Block(String caller) implements Control {
 
 		@Override
-		public String subject() {
-			return this.caller;
+		public String name() {
+			return KeyDigest.of(this.caller);
 		}
 
 	}
@@ -122,7 +123,7 @@ public sealed interface Control {
 	 * Makes all instances forget a key that was reset.
 	 *
 	 * @param policy the policy's name
-	 * @param key the key
+	 * @param key the key, or its digest
 	 */
 	record Reset(String policy, String key) implements OfKey {
 
@@ -152,7 +153,7 @@ public sealed interface Control {
 		}
 
 		@Override
-		public String subject() {
+		public String name() {
 			return this.policy;
 		}
 

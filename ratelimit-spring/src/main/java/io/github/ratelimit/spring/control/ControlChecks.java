@@ -1,7 +1,5 @@
 package io.github.ratelimit.spring.control;
 
-import java.time.Duration;
-
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
@@ -9,8 +7,7 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
-import io.github.ratelimit.spring.key.KeyResolvers;
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.spring.key.KeyDigest;
 
 /**
  * The checks of what an operator writes. Whether the control can be applied,
@@ -18,18 +15,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControlChecks {
 
-	private static final Duration LONGEST = Duration.ofDays(366);
-
 	private final Policies policies;
 
-	private final KeyResolvers keys;
+	private final OperatorKeys keys;
 
 	/**
 	 * Creates checks.
 	 * @param policies the policies that controls may change
-	 * @param keys the resolvers, which know how keys are written
+	 * @param keys the keys as operators write them
 	 */
-	public ControlChecks(Policies policies, KeyResolvers keys) {
+	public ControlChecks(Policies policies, OperatorKeys keys) {
 		this.policies = policies;
 		this.keys = keys;
 	}
@@ -43,17 +38,15 @@ public final class ControlChecks {
 	 * of its keys
 	 */
 	public String key(String policy, String key) {
-		return this.keys.canonical(this.policies.get(policy), key);
+		return this.keys.of(this.policies.get(policy), key);
 	}
 
 	/**
-	 * Returns a control with the key as calls have it.
+	 * Returns a control with the key as calls have it, or with its digest where the store
+	 * needs no more.
 	 * @throws IllegalArgumentException if the control is invalid
 	 */
-	Control check(Control control, @Nullable Duration time) {
-		if (time != null && (time.isNegative() || time.isZero() || time.compareTo(LONGEST) > 0)) {
-			throw new IllegalArgumentException("a control lasts for more than 0 and at most 366d");
-		}
+	Control check(Control control, ControlEnd end) {
 		if (control instanceof Block) {
 			return control; // its effect checks the caller
 		}
@@ -70,10 +63,10 @@ public final class ControlChecks {
 			return new Control.Limits(own.policy(), key(own.policy(), own.key()), own.limits());
 		}
 		if (control instanceof Pause pause) {
-			return checked(pause, time);
+			return checked(pause, end);
 		}
 		Reset reset = (Reset) control;
-		return new Reset(reset.policy(), key(reset.policy(), reset.key()));
+		return new Reset(reset.policy(), KeyDigest.inPlaceOf(key(reset.policy(), reset.key())));
 	}
 
 	private static Change checked(Change change) {
@@ -91,9 +84,9 @@ public final class ControlChecks {
 	}
 
 	/** Takes any key, as those of outbound calls have no words. */
-	private Pause checked(Pause pause, @Nullable Duration time) {
+	private Pause checked(Pause pause, ControlEnd end) {
 		this.policies.get(pause.policy());
-		if (time == null) {
+		if (end.equals(ControlEnd.NEVER)) {
 			throw new IllegalArgumentException("a pause lasts for a time");
 		}
 		return pause;

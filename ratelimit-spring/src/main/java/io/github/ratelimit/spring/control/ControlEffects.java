@@ -8,7 +8,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
@@ -24,7 +27,9 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.key.Bans;
+import io.github.ratelimit.spring.key.KeyDigest;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -64,6 +69,11 @@ public final class ControlEffects {
 		return apply(active);
 	}
 
+	/** Returns the policies that controls change, as they are configured. */
+	Map<String, Policy> changed() {
+		return this.changes.configured();
+	}
+
 	/**
 	 * Requires that a control can be applied.
 	 * @throws IllegalArgumentException if it cannot, as its values are invalid or do not
@@ -98,13 +108,25 @@ public final class ControlEffects {
 	void begin(ActiveControl active) {
 		if (active.control() instanceof Reset reset) {
 			try {
-				this.store.forget(this.policies.get(reset.policy())
-					.resetOf(reset.key(), this.policies.controls().of(reset.policy(), reset.key()).limits()));
+				this.store.forget(countsOf(reset));
 			}
 			catch (IllegalArgumentException ex) {
 				logger.debug("A policy that was reset is not known to this instance", ex);
 			}
 		}
+	}
+
+	/** Matches by the digest of the key, as the store of controls keeps no more of it. */
+	private Predicate<PermitRequest> countsOf(Reset reset) {
+		Set<String> counters = this.policies.get(reset.policy())
+			.resetOf(reset.key(), List.of())
+			.permits()
+			.stream()
+			.map((permit) -> permit.policyLimit().counter())
+			.collect(Collectors.toSet());
+		String digest = KeyDigest.inPlaceOf(reset.key());
+		return (permit) -> counters.contains(permit.policyLimit().counter())
+				&& KeyDigest.inPlaceOf(permit.key()).equals(digest);
 	}
 
 	/** The effects of several controls. */

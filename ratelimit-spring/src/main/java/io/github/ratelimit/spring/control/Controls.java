@@ -129,27 +129,39 @@ public final class Controls implements SmartLifecycle {
 	 * @return the control in effect
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
-	public synchronized ActiveControl set(Control control, @Nullable Duration time) {
-		Control checked = this.checks.check(control, time);
+	public ActiveControl set(Control control, @Nullable Duration time) {
+		return replace(control, (time != null) ? ControlEnd.after(time) : ControlEnd.NEVER).control();
+	}
+
+	/**
+	 * Sets a control, which replaces the one of the same kind and subject.
+	 * @param control the control
+	 * @param end its end
+	 * @return the control in effect and the one that it replaces
+	 * @throws IllegalArgumentException if the control is invalid, or there are too many
+	 */
+	public synchronized Replacement replace(Control control, ControlEnd end) {
+		Control checked = this.checks.check(control, end);
 		refresh();
-		ActiveControl active = active(checked, time);
+		ActiveControl active = active(checked, end);
 		this.known.check(active);
-		return put(active);
+		ActiveControl replaced = this.known.find(active.id());
+		return new Replacement(put(active), replaced);
 	}
 
 	/** Sets a control, unless the one of the same kind and subject lasts longer. */
 	synchronized void extend(Control control, Duration time) {
 		refresh();
-		ActiveControl extended = active(control, time);
+		ActiveControl extended = active(control, ControlEnd.after(time));
 		ActiveControl before = this.known.find(extended.id());
 		if (before == null || before.untilMicros() < extended.untilMicros()) {
 			put(extended);
 		}
 	}
 
-	private ActiveControl active(Control control, @Nullable Duration time) {
+	private ActiveControl active(Control control, ControlEnd end) {
 		Instant now = this.known.now();
-		return new ActiveControl(control, now, (time != null) ? now.plus(time) : null);
+		return new ActiveControl(control, now, end.from(now));
 	}
 
 	private ActiveControl put(ActiveControl active) {
@@ -161,16 +173,16 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Resets a key on all instances.
+	 * Resets a key on all instances. The store keeps no more than a digest of it.
 	 * @param policy the policy's name
 	 * @param key the key
 	 * @throws IllegalArgumentException if there is no such policy or the key is not one
 	 * of its keys
 	 */
 	public void reset(String policy, String key) {
-		Reset reset = (Reset) this.checks.check(new Reset(policy, key), RESET);
-		this.limiter.reset(policy, reset.key());
-		set(reset, RESET);
+		String canonical = this.checks.key(policy, key);
+		this.limiter.reset(policy, canonical);
+		set(new Reset(policy, canonical), RESET);
 	}
 
 	/**
@@ -199,6 +211,14 @@ public final class Controls implements SmartLifecycle {
 			.filter((active) -> active.control() instanceof Control.OfKey ofKey && ofKey.policy().equals(policy)
 					&& ofKey.key().equals(key))
 			.toList();
+	}
+
+	/**
+	 * Returns the policies that a control changes, as they are configured.
+	 * @return the policies without the change, by name
+	 */
+	public synchronized Map<String, Policy> changed() {
+		return this.known.changed();
 	}
 
 	/**
@@ -261,6 +281,16 @@ public final class Controls implements SmartLifecycle {
 			this.failing = true;
 			this.known.expire();
 		}
+	}
+
+	/**
+	 * A control in effect and the one that it replaces.
+	 *
+	 * @param control the control in effect
+	 * @param replaced the earlier control of the same kind and subject, or {@code null}
+	 */
+	public record Replacement(ActiveControl control, @Nullable ActiveControl replaced) {
+
 	}
 
 }

@@ -86,6 +86,11 @@ final class KnownControls {
 		return Stream.concat(this.byId.values().stream(), this.pauses.values().stream()).toList();
 	}
 
+	/** Returns the policies that controls change, as they are configured. */
+	Map<String, Policy> changed() {
+		return this.effects.changed();
+	}
+
 	/** Requires that a control can be applied. */
 	void check(ActiveControl control) {
 		this.effects.check(control);

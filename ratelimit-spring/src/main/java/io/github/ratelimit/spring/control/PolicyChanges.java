@@ -14,15 +14,11 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions.StoreFailure;
 import io.github.ratelimit.spring.control.Control.Change;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 /**
  * The policies that differ from configuration. For one thread at a time.
  */
 final class PolicyChanges {
-
-	private static final Log logger = LogFactory.getLog(PolicyChanges.class);
 
 	private final Policies policies;
 
@@ -44,6 +40,11 @@ final class PolicyChanges {
 		this.changes = changes.stream()
 			.collect(Collectors.toMap(Change::policy, Function.identity(), (one, other) -> other));
 		configure(concerned.values());
+	}
+
+	/** Returns the configured policies of those that are changed, by name. */
+	Map<String, Policy> configured() {
+		return Map.copyOf(this.configured);
 	}
 
 	/** Replaces the configured policies. The changes in effect still apply. */
@@ -68,8 +69,8 @@ final class PolicyChanges {
 			return (change != null) ? changed(policy, change) : policy;
 		}
 		catch (IllegalArgumentException ex) {
-			logger.warn("A change of policy '" + policy.name() + "' does not fit this instance: " + ex.getMessage());
-			return policy;
+			return policy; // the control is skipped, which is logged where all are
+							// applied
 		}
 	}
 

@@ -149,18 +149,14 @@ public final class KeyResolvers {
 	}
 
 	/**
-	 * Checks that calls may have a key.
-	 * @param policy the policy that calls charge
-	 * @param words all words for its keys
+	 * Requires that a key may be one of the keys of some words, as far as words tell.
+	 * @param policy the policy that the words charge
+	 * @param words the words for its keys
 	 * @param key a key as calls have it
-	 * @throws IllegalArgumentException if the key begins with none of the words, and is
-	 * not that of calls without a key
+	 * @throws IllegalArgumentException if it is of a kind that no word has
 	 */
-	public static void requireAny(String policy, Collection<String> words, String key) {
-		if (!key.equals(MISSING) && !KeyWords.isAny(words, key)) {
-			throw new IllegalArgumentException("no call charges policy '" + policy + "' by the key '" + key
-					+ "': its keys are written as " + KeyWords.forms(words));
-		}
+	public void requireKind(Policy policy, Collection<String> words, String key) {
+		KeyWords.requireKind(policy, words, key);
 	}
 
 	/**

@@ -34,6 +34,9 @@ final class KeyWords {
 			Policy.EVERYONE + "|(expression|" + KeyWord.pattern((word) -> word != KeyWord.GLOBAL) + "):.+",
 			Pattern.DOTALL);
 
+	/** A key of an expression or bean, of which more may be in use than words tell. */
+	private static final Pattern UNTOLD_KEY = Pattern.compile("expression:|" + KeyWord.BEAN.prefix());
+
 	private final Supplier<ClientIp> clientIp;
 
 	private final Supplier<? extends KeyResolver> addresses;
@@ -100,26 +103,34 @@ final class KeyWords {
 	 * @throws IllegalArgumentException if it begins with no word
 	 */
 	String canonical(Policy policy, String key) {
-		if (isAny(policy.keys(), key) || key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
+		if (isOfAny(policy.keys(), key) || key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
 			return spelled(KeyWord.CLIENT_IP, spelled(KeyWord.HOST, key, HostName::of),
 					(address) -> clientIp().keyOf(address));
 		}
-		throw new IllegalArgumentException(
-				"a key of policy '" + policy.name() + "' is written as " + forms(policy.keys()));
+		throw new IllegalArgumentException(written(policy, policy.keys()));
 	}
 
-	/** Returns whether a key begins with one of several words. */
-	static boolean isAny(Collection<String> words, String key) {
+	/**
+	 * Requires that a key may be one of the words' keys, as far as words tell.
+	 * @throws IllegalArgumentException if it is of a kind that no word has
+	 */
+	static void requireKind(Policy policy, Collection<String> words, String key) {
+		if (!isOfAny(words, key) && !key.equals(KeyResolvers.MISSING) && !UNTOLD_KEY.matcher(key).lookingAt()) {
+			throw new IllegalArgumentException(written(policy, words));
+		}
+	}
+
+	private static boolean isOfAny(Collection<String> words, String key) {
 		return words.stream()
 			.anyMatch((word) -> word.equals(Policy.EVERYONE) ? key.equals(word) : follows(kind(word) + ':', key));
 	}
 
-	/** Returns how the keys of words are written, for messages. */
-	static String forms(Collection<String> words) {
-		return words.stream()
-			.map((word) -> word.equals(Policy.EVERYONE) ? word : kind(word) + ":...")
-			.distinct()
-			.collect(Collectors.joining(" or "));
+	private static String written(Policy policy, Collection<String> words) {
+		return "a key of policy '" + policy.name() + "' is written as "
+				+ words.stream()
+					.map((word) -> word.equals(Policy.EVERYONE) ? word : kind(word) + ":...")
+					.distinct()
+					.collect(Collectors.joining(" or "));
 	}
 
 	private static String spelled(KeyWord word, String key, Function<String, @Nullable String> spelling) {

@@ -17,6 +17,7 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.spring.key.KnownKeys;
 import io.github.ratelimit.spring.method.RateLimitedMethod.LimitedCharge;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * The limited methods of an application, each resolved once. Thread-safe.
  */
-public final class RateLimitedMethods {
+public final class RateLimitedMethods implements KnownKeys {
 
 	/** Without this, Spring's proxies do not turn suspend functions into publishers. */
 	private static final boolean COROUTINES_ARE_REACTIVE = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
@@ -106,6 +107,11 @@ public final class RateLimitedMethods {
 		all().forEach((method) -> method.policies()
 			.forEach((policy) -> byPolicy.computeIfAbsent(policy, (name) -> new TreeSet<>()).add(method.name())));
 		return byPolicy;
+	}
+
+	@Override
+	public Stream<String> words(String policy) {
+		return all().flatMap((method) -> method.keysOf(policy).stream()).flatMap(List::stream);
 	}
 
 	/**

@@ -11,6 +11,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.key.KeyDigest;
+import io.github.ratelimit.spring.key.KnownKeys;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A listener that counts which keys of each policy are denied most and spend most.
  * Thread-safe.
  */
-public final class TopKeys implements RateLimitListener {
+public final class TopKeys implements RateLimitListener, KnownKeys {
 
 	private static final Log logger = LogFactory.getLog(TopKeys.class);
 
@@ -84,17 +85,15 @@ public final class TopKeys implements RateLimitListener {
 	}
 
 	/**
-	 * Returns the key of a digest.
-	 * @param policy the policy's name
-	 * @param key a key or a digest of a report
-	 * @return the key, which is empty if this instance has not counted it lately
+	 * Finds a key that this instance has counted lately and that is short enough to be
+	 * kept.
 	 */
-	public Optional<String> resolve(String policy, String key) {
-		if (!key.startsWith(KeyDigest.WORD)) {
-			return Optional.of(key);
-		}
+	@Override
+	public Optional<String> find(String policy, String digest) {
 		PolicyTop top = this.byPolicy.get(policy);
-		return (top != null) ? top.find((counted) -> KeyDigest.inPlaceOf(counted).equals(key)) : Optional.empty();
+		return (top != null)
+				? top.find((counted) -> !KeyDigest.isInPlace(counted) && KeyDigest.inPlaceOf(counted).equals(digest))
+				: Optional.empty();
 	}
 
 	/** Publishes what this instance has counted. Throws if the exchange fails. */
@@ -110,11 +109,7 @@ public final class TopKeys implements RateLimitListener {
 	private TopReport local(String policy) {
 		long now = this.nanoTime.getAsLong();
 		TopReport report = top(policy, now).report(now);
-		return this.showKeys ? report : report.named(TopKeys::shortened);
-	}
-
-	private static String shortened(String key) {
-		return key.startsWith(KeyDigest.WORD) ? key : KeyDigest.inPlaceOf(key);
+		return this.showKeys ? report : report.named(KeyDigest::inPlaceOf);
 	}
 
 	private void spend(Charge charge, long now) {

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.key.KnownKeys;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +16,7 @@ import org.springframework.context.ApplicationContext;
 /**
  * The rules of an application. All rules that match a request apply. Thread-safe.
  */
-public final class RateLimitRules {
+public final class RateLimitRules implements KnownKeys {
 
 	private volatile List<RateLimitRule> rules = List.of();
 
@@ -47,6 +49,14 @@ public final class RateLimitRules {
 	 */
 	public List<RateLimitRule> all() {
 		return this.rules;
+	}
+
+	@Override
+	public Stream<String> words(String policy) {
+		return this.rules.stream()
+			.flatMap((rule) -> rule.keys().stream())
+			.filter((key) -> key.policy().name().equals(policy))
+			.flatMap((key) -> key.policy().keys().stream());
 	}
 
 	/**

@@ -13,6 +13,8 @@ import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
+import io.github.ratelimit.spring.key.KeyDigest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,7 +56,18 @@ class ControlTextTests {
 	@ParameterizedTest
 	@MethodSource("controls")
 	void namesAControlWithoutItsKey(Control control) {
-		assertThat(new ActiveControl(control, SINCE, null).id()).matches(control.kind() + "-[0-9a-f]{16}");
+		assertThat(new ActiveControl(control, SINCE, null).id()).matches(control.kind() + "-(api|(api-)?[0-9a-f]{16})");
+	}
+
+	@Test
+	void namesAControlByTheDigestThatReportsAndLogsShow() {
+		String digest = KeyDigest.of("principal:eve");
+		assertThat(new ActiveControl(new Ban("api", "principal:eve"), SINCE, null).id()).isEqualTo("ban-api-" + digest);
+		assertThat(new ActiveControl(new Block("principal:eve"), SINCE, null).id()).isEqualTo("block-" + digest);
+		assertThat(new ActiveControl(new Reset("api", "digest:" + digest), SINCE, null).id())
+			.isEqualTo("reset-api-" + digest);
+		assertThat(new ActiveControl(new Ban("api", "digest:../" + digest), SINCE, null).id())
+			.matches("ban-api-[0-9a-f]{16}");
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.control;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
@@ -44,7 +45,8 @@ public final class ControlledInstance implements AutoCloseable {
 		this.limiter = new RateLimiter(this.policies, counts,
 				List.of(new Penalties(Map.of("site", penalty), counts, new AutomaticControls(this::controls))));
 		this.controls = new Controls(store, new ControlEffects(this.policies, this.keys.bans(), counts),
-				new ControlChecks(this.policies, this.keys), this.limiter, Duration.ofSeconds(5));
+				new ControlChecks(this.policies, new OperatorKeys(this.keys, Stream::empty)), this.limiter,
+				Duration.ofSeconds(5));
 	}
 
 	/** Starts to look for changes. */

@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -21,12 +23,14 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Pause;
+import io.github.ratelimit.spring.control.Controls.Replacement;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -171,6 +175,47 @@ class ControlsTests {
 				false);
 		this.controls.reset("site", "client-ip:2001:DB8:0::1");
 		assertThat(this.instance.isAllowed("site", key)).isTrue();
+	}
+
+	@Test
+	void storesNoKeyThatIsReset() {
+		this.controls.reset("api", ALICE);
+		assertThat(this.store.since(ControlStore.NONE).texts().toString()).contains("kind=reset")
+			.doesNotContain("alice");
+	}
+
+	@Test
+	void tellsWhatAControlReplaces() {
+		ControlEnd end = ControlEnd.at(Instant.parse(LATER));
+		assertThat(this.controls.replace(new Change("api", List.of("5/1h"), null, null), end).replaced()).isNull();
+		Replacement mode = this.controls.replace(new Change("api", List.of(), EnforcementMode.SHADOW, null),
+				ControlEnd.NEVER);
+		assertThat(mode.control().until()).isNull();
+		assertThat(mode.replaced()).extracting(ActiveControl::control)
+			.isEqualTo(new Change("api", List.of("5/1h"), null, null));
+		assertThat(mode.replaced()).extracting(ActiveControl::until).isEqualTo(Instant.parse(LATER));
+		assertThat(this.controls.active()).containsExactly(mode.control());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2026-11-22T10:00:00Z", "2026-11-22T09:00:00Z", "2027-11-24T10:00:01Z" })
+	void endsNeitherNowNorTooLate(String until) {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.controls.replace(new Ban("api", ALICE), ControlEnd.at(Instant.parse(until))))
+			.withMessage("a control lasts for more than 0 and at most 366d");
+	}
+
+	@Test
+	void logsOnceThatAChangeDoesNotFitAReloadedPolicy(CapturedOutput output) {
+		Policy api = this.instance.policies().get("api");
+		this.controls.set(new Change("api", List.of("5/1h"), null, null), HOUR);
+		assertThat(this.controls.changed()).containsOnly(Map.entry("api", api));
+		Policy reloaded = new Policy("api", List.of(Limit.parse("2/1h"), Limit.parse("9/1d")), List.of("principal"));
+		this.controls.configure(List.of(reloaded));
+		assertThat(output.getOut().lines().filter((line) -> line.contains("fit this instance"))).hasSize(1);
+		assertThat(this.instance.policies().get("api")).isEqualTo(reloaded);
+		assertThat(this.controls.changed()).isEmpty();
+		assertThat(this.controls.skipped()).containsOnlyKeys("change-api");
 	}
 
 	@Test

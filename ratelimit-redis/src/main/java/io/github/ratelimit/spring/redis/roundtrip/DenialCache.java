@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
@@ -120,6 +121,12 @@ public final class DenialCache {
 	public void evict(StoreRequest request) {
 		this.epoch.incrementAndGet();
 		evictDenials(request);
+	}
+
+	/** Evicts the denials of counts that another instance has dropped. */
+	public void evict(Predicate<PermitRequest> counts) {
+		this.epoch.incrementAndGet();
+		this.slots.removeIf((denial) -> denial.request.permits().stream().anyMatch(counts));
 	}
 
 	private void evictDenials(StoreRequest request) {

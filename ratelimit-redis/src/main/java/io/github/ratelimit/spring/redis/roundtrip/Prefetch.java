@@ -164,7 +164,7 @@ final class Prefetch {
 			.sum();
 	}
 
-	private List<PermitRequest> permits() {
+	List<PermitRequest> permits() {
 		return this.request.permits();
 	}
 

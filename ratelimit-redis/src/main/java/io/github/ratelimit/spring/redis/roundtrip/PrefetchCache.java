@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.PermitRequest;
@@ -134,6 +135,11 @@ public final class PrefetchCache {
 	/** Evicts the prefetches of counts that Redis drops. */
 	public void evict(StoreRequest request) {
 		this.slots.removeIf((prefetch) -> prefetch.sharesKeyWith(request));
+	}
+
+	/** Evicts the prefetches of counts that another instance has dropped. */
+	public void evict(Predicate<PermitRequest> counts) {
+		this.slots.removeIf((prefetch) -> prefetch.permits().stream().anyMatch(counts));
 	}
 
 	/**

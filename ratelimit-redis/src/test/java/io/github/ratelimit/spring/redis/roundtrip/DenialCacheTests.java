@@ -146,6 +146,18 @@ class DenialCacheTests {
 	}
 
 	@Test
+	void evictsTheDenialsOfCountsThatAnotherInstanceHasReset() {
+		long before = this.denials.epoch();
+		this.denials.learn(request("alice", 1), denial(100), this.clock.get(), before);
+		this.denials.learn(request("bob", 1), denial(100), this.clock.get(), before);
+		this.denials.evict((permit) -> permit.key().equals("alice"));
+		assertThat(this.denials.get(request("alice", 1))).isNull();
+		assertThat(this.denials.get(request("bob", 1))).isNotNull();
+		this.denials.learn(request("alice", 1), denial(100), this.clock.get(), before);
+		assertThat(this.denials.get(request("alice", 1))).isNull();
+	}
+
+	@Test
 	void cachesNoDenialOfARequestFromBeforeARefund() {
 		long before = this.denials.epoch();
 		this.denials.evict(request("alice", 1));

@@ -242,6 +242,15 @@ class PrefetchCacheTests {
 	}
 
 	@Test
+	void evictsThePrefetchesOfCountsThatAnotherInstanceHasReset() {
+		keep("alice", 10, 9, 500_000);
+		keep("bob", 10, 9, 500_000);
+		this.prefetches.evict((permit) -> permit.key().equals("alice"));
+		assertThat(this.prefetches.trySpend(request("alice"))).isNull();
+		assertThat(this.prefetches.trySpend(request("bob"))).isNotNull();
+	}
+
+	@Test
 	void prefetchesOnlyForImmediateRequestsOfLimitsWithAPrefetch() {
 		assertThat(PrefetchCache.isPrefetchable(request("alice"))).isTrue();
 		assertThat(PrefetchCache

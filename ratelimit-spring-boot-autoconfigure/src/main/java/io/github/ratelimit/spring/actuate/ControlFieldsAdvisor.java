@@ -1,0 +1,39 @@
+package io.github.ratelimit.spring.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.InvocationContext;
+import org.springframework.boot.actuate.endpoint.OperationArgumentResolver;
+import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
+import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
+
+/**
+ * An advisor that passes all fields of a request to the endpoint of controls. Spring Boot
+ * passes an operation the parameters that it declares, converts each, and drops all other
+ * fields: a ban with a misspelt {@code duration} would last for ever. Other endpoints
+ * stay as they are.
+ */
+public final class ControlFieldsAdvisor implements OperationInvokerAdvisor {
+
+	@Override
+	public OperationInvoker apply(EndpointId endpointId, OperationType operationType, OperationParameters parameters,
+			OperationInvoker invoker) {
+		return (endpointId.equals(RateLimitControlsEndpoint.ID) && operationType == OperationType.WRITE)
+				? (context) -> invoker.invoke(withFields(context)) : invoker;
+	}
+
+	private static InvocationContext withFields(InvocationContext context) {
+		Map<String, Object> fields = new LinkedHashMap<>(context.getArguments());
+		fields.remove(RateLimitControlsEndpoint.KIND);
+		SecurityContext security = Objects.requireNonNull(context.resolveArgument(SecurityContext.class));
+		return new InvocationContext(security, context.getArguments(),
+				OperationArgumentResolver.of(ControlFields.class, () -> new ControlFields(fields)));
+	}
+
+}

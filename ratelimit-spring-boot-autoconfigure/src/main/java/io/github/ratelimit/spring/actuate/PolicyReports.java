@@ -1,0 +1,174 @@
+package io.github.ratelimit.spring.actuate;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.policy.Plan;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.LastReload.Reload;
+import io.github.ratelimit.spring.control.Penalty;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies in effect as the endpoint shows them, with what differs from their
+ * configuration.
+ */
+public final class PolicyReports {
+
+	private static final String PROPERTY = "ratelimit.policies.";
+
+	private final Policies policies;
+
+	private final PolicyUses uses;
+
+	private final Controls controls;
+
+	private final Supplier<Map<String, Penalty>> penalties;
+
+	/**
+	 * Creates reports.
+	 * @param policies the policies in effect
+	 * @param uses the places that use policies
+	 * @param controls the controls, which may change policies
+	 * @param penalties supplies the penalties by the names of policies
+	 */
+	public PolicyReports(Policies policies, PolicyUses uses, Controls controls,
+			Supplier<Map<String, Penalty>> penalties) {
+		this.policies = policies;
+		this.uses = uses;
+		this.controls = controls;
+		this.penalties = penalties;
+	}
+
+	/** Returns the policies. */
+	Collection<Policy> policies() {
+		return this.policies.all();
+	}
+
+	/** Returns the policy of a name. */
+	Optional<Policy> find(String name) {
+		return this.policies.all().stream().filter((policy) -> policy.name().equals(name)).findAny();
+	}
+
+	/** Returns the reports of all policies by their names. */
+	Map<String, PolicyReport> all() {
+		Map<String, PolicyReport> reports = new LinkedHashMap<>();
+		policies().forEach((policy) -> reports.put(policy.name(), of(policy)));
+		return reports;
+	}
+
+	/** Returns the report of a policy. */
+	PolicyReport of(Policy policy) {
+		Map<String, PlanReport> plans = new LinkedHashMap<>();
+		policy.plans().forEach((name, plan) -> plans.put(name, PlanReport.of(plan)));
+		Plan standard = policy.standard();
+		return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), lowerCase(standard.mode()),
+				LimitReport.of(standard.candidates()), plans, lowerCase(policy.options().onStoreFailure()),
+				PenaltyReport.of(this.penalties.get().get(policy.name())), uses(policy), changeOf(policy),
+				isRemoved(policy));
+	}
+
+	private Collection<String> uses(Policy policy) {
+		Map<String, ? extends Collection<String>> uses = this.uses.others().get();
+		return uses.containsKey(policy.name()) ? uses.get(policy.name()) : List.of();
+	}
+
+	private @Nullable ChangeReport changeOf(Policy policy) {
+		Policy configured = this.controls.changed().get(policy.name());
+		return (configured == null) ? null : this.controls.active()
+			.stream()
+			.filter((active) -> active.control() instanceof Change change && change.policy().equals(policy.name()))
+			.findAny()
+			.map((active) -> ChangeReport.of(ControlReport.of(active), configured))
+			.orElse(null);
+	}
+
+	/** Returns whether the configuration no longer has a policy, until the restart. */
+	private boolean isRemoved(Policy policy) {
+		Reload reload = this.uses.reload().get();
+		return reload != null && reload.needRestart().contains(PROPERTY + policy.name());
+	}
+
+	private static String lowerCase(Enum<?> value) {
+		return value.name().toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * A policy.
+	 *
+	 * @param limits the limits in effect
+	 * @param key the words for the key
+	 * @param mode the mode in effect
+	 * @param candidate the limits in shadow
+	 * @param plans the plans by name
+	 * @param onStoreFailure what happens if the store fails
+	 * @param penalty the bans of keys that are denied often, or {@code null}
+	 * @param uses the places that use it, other than rules and methods
+	 * @param change the control that changes the policy, or {@code null}
+	 * @param removed whether the configuration no longer has it
+	 */
+	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the
+															// JSON
+	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, List<LimitReport> candidate,
+			Map<String, PlanReport> plans, String onStoreFailure, @Nullable PenaltyReport penalty,
+			Collection<String> uses, @Nullable ChangeReport change, boolean removed) {
+
+	}
+
+	/**
+	 * A change of a policy by an operator.
+	 *
+	 * @param control the control
+	 * @param limits the limits as they are configured
+	 * @param mode the mode as it is configured
+	 * @param onStoreFailure what is configured to happen if the store fails
+	 */
+	record ChangeReport(ControlReport control, List<LimitReport> limits, String mode, String onStoreFailure) {
+
+		static ChangeReport of(ControlReport control, Policy configured) {
+			return new ChangeReport(control, LimitReport.of(configured.standard().limits()),
+					lowerCase(configured.standard().mode()), lowerCase(configured.options().onStoreFailure()));
+		}
+
+	}
+
+	record PenaltyReport(String after, String block, int factor, String max) {
+
+		static @Nullable PenaltyReport of(@Nullable Penalty penalty) {
+			return (penalty == null) ? null : new PenaltyReport(penalty.after().toString(), Rate.text(penalty.block()),
+					penalty.factor(), Rate.text(penalty.max()));
+		}
+
+	}
+
+	record PlanReport(List<LimitReport> limits, String mode) {
+
+		static PlanReport of(Plan plan) {
+			return new PlanReport(LimitReport.of(plan.limits()), lowerCase(plan.mode()));
+		}
+
+	}
+
+	record LimitReport(String rate, String algorithm, long burst) {
+
+		static List<LimitReport> of(List<Limit> limits) {
+			return limits.stream().map(LimitReport::of).toList();
+		}
+
+		static LimitReport of(Limit limit) {
+			return new LimitReport(limit.toString(), limit.algorithm().id(), limit.burst());
+		}
+
+	}
+
+}
