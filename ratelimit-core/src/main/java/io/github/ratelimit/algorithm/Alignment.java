@@ -85,11 +85,21 @@ public record Alignment(Unit unit, ZoneId zone) {
 			.findFirst()
 			.orElseThrow(() -> new IllegalArgumentException("there is no calendar unit '" + unit + "'; there are "
 					+ Stream.of(Unit.values()).map(Unit::id).toList()));
+		return new Alignment(found, zone(zone));
+	}
+
+	/**
+	 * Returns the time zone of a name in configuration.
+	 * @param name a name such as {@code Asia/Tokyo}
+	 * @return the time zone
+	 * @throws IllegalArgumentException if there is no such zone
+	 */
+	public static ZoneId zone(String name) {
 		try {
-			return new Alignment(found, ZoneId.of(zone));
+			return ZoneId.of(name);
 		}
 		catch (DateTimeException ex) {
-			throw new IllegalArgumentException("there is no time zone '" + zone + "'", ex);
+			throw new IllegalArgumentException("there is no time zone '" + name + "'", ex);
 		}
 	}
 

@@ -27,6 +27,7 @@ record LimitText(String rate, @Nullable String algorithm, Map<String, String> op
 	private static final Set<String> OPTIONS = Set.of(BURST, ALIGN, ZONE);
 
 	static LimitText read(String text) {
+		Rate.requireNoWords(text);
 		Deque<String> words = new ArrayDeque<>(List.of(text.strip().split("\\s+")));
 		String rate = words.remove();
 		boolean named = !words.isEmpty() && !OPTIONS.contains(words.element());

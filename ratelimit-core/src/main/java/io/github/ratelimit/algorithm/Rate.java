@@ -3,6 +3,7 @@ package io.github.ratelimit.algorithm;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,13 @@ public record Rate(long permits, Duration period) {
 
 	private static final Pattern TEXT = Pattern
 		.compile("(-?\\d{1,18})/(-?\\d{1,9})(" + String.join("|", UNITS.keySet()) + ")");
+
+	/** A rate in words or with spaces, and the rest of a limit. */
+	private static final Pattern WORDS = Pattern
+		.compile("(\\d{1,18})\\s*(?:[a-z]+\\s+)?(?:/|\\b(?:per|an?|every|each)\\b)\\s*(\\d{0,9})\\s*"
+				+ "(ms|millis|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?!\\w)(.*)");
+
+	private static final String FORM = "a limit is written permits/period, such as 100/1m, with a unit of ms, s, m, h or d";
 
 	private static final Duration LONGEST = Duration.ofDays(366);
 
@@ -51,14 +59,27 @@ public record Rate(long permits, Duration period) {
 	 * of bounds
 	 */
 	public static Rate parse(String text) {
+		requireNoWords(text);
 		Matcher matcher = TEXT.matcher(text.strip());
 		if (!matcher.matches()) {
-			throw new IllegalArgumentException(
-					"a limit is written permits/period, such as 100/1m, with a unit of ms, s, m, h or d");
+			throw new IllegalArgumentException(FORM);
 		}
 		long permits = Long.parseLong(matcher.group(1));
 		long amount = Long.parseLong(matcher.group(2));
 		return new Rate(permits, Objects.requireNonNull(UNITS.get(matcher.group(3))).multipliedBy(amount));
+	}
+
+	/** Requires a limit not to begin with a rate in words, such as 3 per minute. */
+	static void requireNoWords(String text) {
+		Matcher words = WORDS.matcher(text.strip().toLowerCase(Locale.ROOT));
+		if (words.matches()) {
+			String unit = words.group(3).matches("ms|mil.*") ? "ms" : words.group(3).substring(0, 1);
+			String amount = words.group(2).isEmpty() ? "1" : words.group(2);
+			String written = words.group(1) + "/" + amount + unit;
+			if (!text.strip().startsWith(written)) {
+				throw new IllegalArgumentException(FORM + "; write " + written + words.group(4));
+			}
+		}
 	}
 
 	/**

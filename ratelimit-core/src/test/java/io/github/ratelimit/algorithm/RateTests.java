@@ -39,6 +39,15 @@ class RateTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "3 / 1m, 3/1m", "3/ 1m, 3/1m", "3 per minute, 3/1m", "3 requests per minute, 3/1m", "5/second, 5/1s",
+			"10 every 5 seconds, 10/5s", "100/Hour, 100/1h", "7 a day, 7/1d", "20 per 500 ms, 20/500ms",
+			"3 per minute sliding-window-log, 3/1m sliding-window-log" })
+	void saysHowARateInWordsIsWritten(String text, String written) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Limit.parse(text))
+			.withMessageEndingWith("; write " + written);
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "0/1m, permits must be at least 1", "-1/1m, permits must be at least 1",
 			"5/0s, period must be above 0 and at most 366d", "5/-1s, period must be above 0 and at most 366d",
 			"5/367d, period must be above 0 and at most 366d" })

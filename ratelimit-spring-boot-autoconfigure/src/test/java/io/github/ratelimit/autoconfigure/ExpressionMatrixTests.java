@@ -40,13 +40,13 @@ class ExpressionMatrixTests {
 	/** The known variables by the properties whose text has {@code %s} for one. */
 	private static final Map<List<String>, Set<String>> CONFIGURATION = Map.of(List.of("ratelimit.policies.y.key=%s"),
 			OF_REQUEST, List.of("ratelimit.policies.y.plan=%s"), OF_REQUEST,
-			List.of("ratelimit.policies.y.exempt=%s == null"), OF_REQUEST,
-			List.of("ratelimit.policies.y.blocked=%s != null"), OF_REQUEST, List.of(RULE + "when=%s != null"),
-			OF_REQUEST, List.of(RULE + "cost=%s == null ? 1 : 2"), OF_REQUEST, List.of(RULE + "charge-when=%s == null"),
-			with(OF_REQUEST, "error", "response"), List.of(RULE + "refund-when=%s == null"),
-			with(OF_REQUEST, "error", "response"), List.of(RULE + "actual=%s == null ? 1 : 2"),
-			with(OF_REQUEST, "error", "response"), List.of(RULE + "phase=before-security", RULE + "when=%s != null"),
-			BEFORE_SECURITY);
+			List.of("ratelimit.policies.y.exempt=%s.toString() == 'x'"), OF_REQUEST,
+			List.of("ratelimit.policies.y.blocked=%s.toString() == 'x'"), OF_REQUEST,
+			List.of(RULE + "when={%s}.size() == 1"), OF_REQUEST, List.of(RULE + "cost={%s}.size()"), OF_REQUEST,
+			List.of(RULE + "charge-when={%s}.size() == 1"), with(OF_REQUEST, "error", "response"),
+			List.of(RULE + "refund-when={%s}.size() == 1"), with(OF_REQUEST, "error", "response"),
+			List.of(RULE + "actual={%s}.size()"), with(OF_REQUEST, "error", "response"),
+			List.of(RULE + "phase=before-security", RULE + "when={%s}.size() == 1"), BEFORE_SECURITY);
 
 	private final WebApplicationContextRunner application = new WebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
@@ -101,8 +101,8 @@ class ExpressionMatrixTests {
 	private static void refuses(@Nullable Throwable failure, String variable) {
 		assertThat(failure).as(variable)
 			.rootCause()
-			.hasMessageMatching("(there is no argument '#argument'|'#" + variable + "' has no value "
-					+ "(before|outside) .*); there are \\[#.*");
+			.hasMessageMatching("(there is no argument '#argument'( \\(did you mean .*\\?\\))?|'#" + variable
+					+ "' has no value " + "(before|outside) .*); there are \\[#.*");
 		assertThat(Stream.iterate(failure, (cause) -> cause != null, Throwable::getCause))
 			.hasAtLeastOneElementOfType(InvalidRateLimitConfigurationException.class);
 	}
@@ -121,7 +121,7 @@ class ExpressionMatrixTests {
 
 	static class Cost {
 
-		@RateLimited(policy = "x", cost = "${variable} == null ? 1 : 2")
+		@RateLimited(policy = "x", cost = "{${variable}}.size()")
 		void call(String argument) {
 		}
 
@@ -129,7 +129,7 @@ class ExpressionMatrixTests {
 
 	static class When {
 
-		@RateLimited(policy = "x", when = "${variable} == null")
+		@RateLimited(policy = "x", when = "{${variable}}.size() == 1")
 		void call(String argument) {
 		}
 
@@ -137,7 +137,7 @@ class ExpressionMatrixTests {
 
 	static class Actual {
 
-		@RateLimited(policy = "x", actual = "${variable} == null ? 1 : 2")
+		@RateLimited(policy = "x", actual = "{${variable}}.size()")
 		void call(String argument) {
 		}
 
@@ -145,7 +145,7 @@ class ExpressionMatrixTests {
 
 	static class ChargeWhen {
 
-		@RateLimited(policy = "x", chargeWhen = "${variable} == null")
+		@RateLimited(policy = "x", chargeWhen = "{${variable}}.size() == 1")
 		void call(String argument) {
 		}
 
@@ -153,7 +153,7 @@ class ExpressionMatrixTests {
 
 	static class RefundWhen {
 
-		@RateLimited(policy = "x", refundWhen = "${variable} == null")
+		@RateLimited(policy = "x", refundWhen = "{${variable}}.size() == 1")
 		void call(String argument) {
 		}
 

@@ -55,7 +55,7 @@ class InvalidRuleTests {
 				Arguments.of("when=#user == 'a'", "'#user' has no value before Spring Security; there are [#request]"),
 				Arguments.of("when=T(Runtime) != null", "an expression here cannot use types"),
 				Arguments.of("cost=6",
-						"rules[0].policies[0]' has the value 'x', but 'cost' must be at most 5, the burst of limit 5/1m"),
+						"rules[0].cost' has the value '6', but 'cost' must be at most 5, the burst of limit 5/1m"),
 				Arguments.of("cost=-1",
 						"rules[0].cost' has the value '-1', but the cost '-1' must not be negative, was -1"));
 	}
@@ -65,7 +65,7 @@ class InvalidRuleTests {
 		servlet()
 			.withPropertyValues("ratelimit.policies.rest.shares=x", "ratelimit.policies.rest.reserve=50%",
 					"ratelimit.rules[0].policies=rest", "ratelimit.rules[0].cost=3")
-			.run((context) -> fails(context.getStartupFailure(), "rules[0].policies[0]' has the value 'rest', but "
+			.run((context) -> fails(context.getStartupFailure(), "rules[0].cost' has the value '3', but "
 					+ "'cost' must be at most 2, what the reserve leaves of the burst of limit 5/1m"));
 	}
 

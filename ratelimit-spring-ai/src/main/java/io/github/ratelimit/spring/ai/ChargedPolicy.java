@@ -155,7 +155,7 @@ final class ChargedPolicy {
 	}
 
 	private PolicyKey key(Policy policy) {
-		return this.callers.key(policy, List.of(MODEL));
+		return this.callers.key(policy, Map.of(MODEL, String.class));
 	}
 
 }

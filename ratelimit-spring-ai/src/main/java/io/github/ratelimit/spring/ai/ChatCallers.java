@@ -1,6 +1,6 @@
 package io.github.ratelimit.spring.ai;
 
-import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policy;
@@ -36,9 +36,9 @@ public final class ChatCallers {
 		this.subscribers = subscribers;
 	}
 
-	/** Returns a policy with its resolvers, which may use some arguments of calls. */
-	PolicyKey key(Policy policy, List<String> arguments) {
-		return this.keys.of(policy, policy.keys(), this.keys.scope().withArguments(arguments), PLACE);
+	/** Returns a policy with its resolvers, which may use some variables of calls. */
+	PolicyKey key(Policy policy, Map<String, Class<?>> types) {
+		return this.keys.of(policy, policy.keys(), this.keys.scope().withVariables(types), PLACE);
 	}
 
 	/** Returns the caller of the request that the thread serves. */

@@ -12,8 +12,8 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.check.ArgumentProperties;
 import io.github.ratelimit.spring.check.DisabledEvents;
+import io.github.ratelimit.spring.check.DoubtfulExpressions;
 import io.github.ratelimit.spring.check.IdlePenalties;
 import io.github.ratelimit.spring.check.LargeLogs;
 import io.github.ratelimit.spring.check.RepeatedCharges;
@@ -55,7 +55,8 @@ public final class RateLimitCheckAutoConfiguration {
 
 	private static StartCheck configuration(AbstractApplicationContext application) {
 		long logBytes = application.getBean(LocalStore.class).counts().maxLogBytes();
-		return StartCheck.all(new PropertyNames(application.getEnvironment())::durationsWithoutUnit,
+		PropertyNames properties = new PropertyNames(application.getEnvironment());
+		return StartCheck.all(properties::durationsWithoutUnit, properties::emptyExpressions,
 				LargeLogs.ofHeap(logBytes, Runtime.getRuntime().maxMemory()), logs(application, logBytes));
 	}
 
@@ -75,7 +76,7 @@ public final class RateLimitCheckAutoConfiguration {
 						new UsedPolicies(properties, methods, application.getBeanFactory())),
 				new IdlePenalties(PenaltyReader.withoutCaller(properties), methods,
 						() -> LimiterUse.isPossible(application.getBeanFactory())),
-				new RepeatedCharges(methods), new ArgumentProperties(methods), new SelfCalls(methods));
+				new RepeatedCharges(methods), new DoubtfulExpressions(methods), new SelfCalls(methods));
 	}
 
 	private static StartCheck events(AbstractApplicationContext application) {

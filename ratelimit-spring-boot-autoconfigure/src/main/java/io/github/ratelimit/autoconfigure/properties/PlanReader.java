@@ -94,6 +94,7 @@ final class PlanReader {
 
 	private @Nullable String plan() {
 		String word = this.properties.plan();
+		PropertyCheck.requireText(this.property + ".plan", word);
 		if (word != null) {
 			PropertyCheck.checked(this.property + ".plan", word, () -> {
 				this.keys.checkPlan(word);
@@ -121,6 +122,7 @@ final class PlanReader {
 	private void checkEntries(String list, List<String> entries) {
 		for (int i = 0; i < entries.size(); i++) {
 			String entry = entries.get(i);
+			PropertyCheck.requireText(this.property + '.' + list + '[' + i + ']', entry);
 			PropertyCheck.checked(this.property + '.' + list + '[' + i + ']', entry, () -> {
 				this.keys.checkEntry(entry);
 				return entry;

@@ -93,6 +93,7 @@ public final class PolicyReader {
 
 	private Policy policy(String name, PolicyProperties properties, List<Limit> limits) {
 		String property = property(name);
+		PropertyCheck.requireTexts(property + ".key", properties.key());
 		checked(property + ".key", properties.key(), () -> {
 			this.keys.check(properties.key());
 			return properties.key();
@@ -150,6 +151,7 @@ public final class PolicyReader {
 		}
 		String unit = properties.align();
 		if (unit != null) {
+			checked(property + ".zone", properties.zone(), () -> Alignment.zone(properties.zone()));
 			limits = checked(property + ".align", unit,
 					onlyOneOf(limits, (limit) -> limit.withAlignment(Alignment.of(unit, properties.zone()))));
 		}

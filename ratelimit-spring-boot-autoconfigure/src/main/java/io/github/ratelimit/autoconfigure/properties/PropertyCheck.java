@@ -14,7 +14,36 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PropertyCheck {
 
+	/** The reason for which a value is often empty. */
+	static final String COMMENT = "In YAML, # begins a comment: write an expression in quotes, such as "
+			+ "\"#request.header('X-Key')\".";
+
 	private PropertyCheck() {
+	}
+
+	/**
+	 * Requires a property that is set to have a value.
+	 * @param property the name of the property
+	 * @param value the value; {@code null} if the property is not set
+	 * @throws InvalidRateLimitConfigurationException if the value is empty
+	 */
+	static void requireText(String property, @Nullable String value) {
+		if (value != null && value.isBlank()) {
+			throw new InvalidRateLimitConfigurationException("The property '" + property + "' is empty", COMMENT, null);
+		}
+	}
+
+	/**
+	 * Requires a property to have a value, and all its entries too.
+	 * @param property the name of the property
+	 * @param values the values
+	 * @throws InvalidRateLimitConfigurationException if there is none or one is empty
+	 */
+	static void requireTexts(String property, List<String> values) {
+		requireText(property, values.isEmpty() ? "" : null);
+		for (int i = 0; i < values.size(); i++) {
+			requireText(property + '[' + i + ']', values.get(i));
+		}
 	}
 
 	/**

@@ -13,9 +13,12 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
 import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.finding.NearestName;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -33,6 +36,9 @@ public final class PropertyNames {
 	private static final String IGNORE = RateLimitProperties.PREFIX + ".checks.ignore";
 
 	private static final Pattern NUMBER = Pattern.compile("[0-9]*[1-9][0-9]*");
+
+	/** The properties that may be empty and hold expressions otherwise. */
+	private static final Set<String> EXPRESSIONS = Set.of("exempt", "blocked", "actual", "charge-when", "refund-when");
 
 	private final Environment environment;
 
@@ -63,18 +69,23 @@ public final class PropertyNames {
 		Binder binder = Binder.get(this.environment);
 		PropertyGroups.limitingOfAbsent()
 			.filter((name) -> binder.bind(name, Bindable.listOf(String.class)).isBound())
-			.forEach(this::requireKnown);
+			.forEach((name) -> requireKnown(new ConfigurationProperty(name, "", null)));
 		for (IterableConfigurationPropertySource source : sources()) {
 			if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
-				names(source).forEach(this::requireKnown);
+				names(source).forEach((name) -> requireKnown(source.getConfigurationProperty(name)));
 			}
 		}
 	}
 
-	private void requireKnown(ConfigurationPropertyName name) {
+	private void requireKnown(@Nullable ConfigurationProperty property) {
+		if (property == null) {
+			return;
+		}
+		ConfigurationPropertyName name = property.getName();
 		Entry entry = PropertySchema.find(name);
 		ConfigurationPropertyName parent = entry.parent();
-		if (entry.type() != null || parent == null) {
+		if (parent == null) {
+			PropertyShape.require(property, entry);
 			return;
 		}
 		String message = "The property '" + name + "' does not exist";
@@ -83,8 +94,8 @@ public final class PropertyNames {
 			String module = parent.equals(PREFIX) ? PropertyGroups.moduleOf(wrong) : null;
 			throw new InvalidRateLimitConfigurationException(message,
 					((module != null) ? "Add the module '" + module + "', which it belongs to."
-							: remedy(wrong, entry, parent)) + " To keep it, add '" + Kind.UNKNOWN_PROPERTY.id()
-							+ "' to '" + IGNORE + "'.",
+							: remedy(wrong, property, entry, parent)) + " To keep it, add '"
+							+ Kind.UNKNOWN_PROPERTY.id() + "' to '" + IGNORE + "'.",
 					null);
 		}
 	}
@@ -95,11 +106,14 @@ public final class PropertyNames {
 		return findings(binder.bind(IGNORE, Bindable.listOf(String.class)).orElse(List.of())).isIgnored(finding);
 	}
 
-	private static String remedy(String wrong, Entry entry, ConfigurationPropertyName parent) {
-		return NearestName.of(wrong, entry.known())
-			.map((meant) -> "Did you mean '" + parent.append(meant) + "'?")
-			.orElseGet(() -> entry.known().isEmpty() ? "Remove it."
-					: "Remove it, or use one of " + entry.known() + " of '" + parent + "'.");
+	private static String remedy(String wrong, ConfigurationProperty property, Entry entry,
+			ConfigurationPropertyName parent) {
+		String instead = PropertyShape.instead(property, entry);
+		return (instead != null) ? instead + "."
+				: NearestName.of(wrong, entry.known())
+					.map((meant) -> "Did you mean '" + parent.append(meant) + "'?")
+					.orElseGet(() -> entry.known().isEmpty() ? "Remove it."
+							: "Remove it, or use one of " + entry.known() + " of '" + parent + "'.");
 	}
 
 	/**
@@ -113,6 +127,22 @@ public final class PropertyNames {
 			.filter((name) -> PropertySchema.find(name).type() == Duration.class)
 			.map(ConfigurationPropertyName::toString)
 			.flatMap(this::withoutUnit);
+	}
+
+	/**
+	 * Finds conditions and lists of callers that are empty, as a comment of YAML is.
+	 * @return the findings
+	 */
+	public Stream<Finding> emptyExpressions() {
+		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
+		sources().forEach((source) -> names.addAll(names(source)));
+		return names.stream()
+			.filter((name) -> EXPRESSIONS.contains(name.getLastElement(ConfigurationPropertyName.Form.DASHED))
+					&& PropertySchema.find(name).type() != null)
+			.map(ConfigurationPropertyName::toString)
+			.filter((name) -> this.environment.getProperty(name, "-").isBlank())
+			.map((name) -> new Finding(Kind.EMPTY_PROPERTY, name,
+					"The property '" + name + "' is empty and has no effect. " + PropertyCheck.COMMENT));
 	}
 
 	private Stream<Finding> withoutUnit(String name) {

@@ -40,37 +40,42 @@ final class PropertySchema {
 		Class<?> raw = type.toClass();
 		if (raw == Map.class) {
 			ResolvableType value = type.getGeneric(1);
-			return value.toClass().isRecord() ? find(value, name, index + 1) : plan(raw, name, index + 1);
+			return value.toClass().isRecord() ? find(value, name, index + 1) : plan(type, name, index + 1);
 		}
 		if (index >= name.getNumberOfElements()) {
-			return new Entry(raw, null, List.of());
+			return new Entry(type, null, List.of());
 		}
 		if (raw == List.class && name.isNumericIndex(index)) {
 			return find(type.getGeneric(0), name, index + 1);
 		}
-		return raw.isRecord() ? component(raw, name, index) : unknown(name, index, List.of());
+		return raw.isRecord() ? component(type, name, index) : unknown(type, name, index, List.of());
 	}
 
 	/** Finds a part of a plan, whose value is its limits or a group. */
-	private static Entry plan(Class<?> type, ConfigurationPropertyName name, int index) {
+	private static Entry plan(ResolvableType type, ConfigurationPropertyName name, int index) {
 		boolean isKnown = index >= name.getNumberOfElements() || name.isNumericIndex(index)
 				|| PARTS_OF_PLAN.contains(name.getElement(index, Form.UNIFORM));
-		return isKnown ? new Entry(type, null, List.of()) : unknown(name, index, PARTS_OF_PLAN);
+		return isKnown ? new Entry(type, null, List.of()) : unknown(type, name, index, PARTS_OF_PLAN);
 	}
 
-	private static Entry component(Class<?> type, ConfigurationPropertyName name, int index) {
+	private static Entry component(ResolvableType type, ConfigurationPropertyName name, int index) {
 		String element = name.getElement(index, Form.UNIFORM);
-		RecordComponent[] components = type.getRecordComponents();
+		RecordComponent[] components = type.toClass().getRecordComponents();
 		for (RecordComponent component : components) {
 			if (component.getName().equalsIgnoreCase(element)) {
 				return find(ResolvableType.forMethodReturnType(component.getAccessor()), name, index + 1);
 			}
 		}
-		return unknown(name, index, Arrays.stream(components).map(PropertySchema::dashed).toList());
+		return unknown(type, name, index, names(type));
 	}
 
-	private static Entry unknown(ConfigurationPropertyName name, int index, List<String> known) {
-		return new Entry(null, name.chop(index), known);
+	/** Returns the names of the properties of a group. */
+	static List<String> names(ResolvableType group) {
+		return Arrays.stream(group.toClass().getRecordComponents()).map(PropertySchema::dashed).toList();
+	}
+
+	private static Entry unknown(ResolvableType parent, ConfigurationPropertyName name, int index, List<String> known) {
+		return new Entry(parent, name.chop(index), known);
 	}
 
 	private static String dashed(RecordComponent component) {
@@ -80,11 +85,17 @@ final class PropertySchema {
 	/**
 	 * A property.
 	 *
-	 * @param type the type of its value, or {@code null} if there is no such property
+	 * @param declared the type of its value, or that of its parent if there is no such
+	 * property
 	 * @param parent the longest part of an unknown name that is known
 	 * @param known the names that the parent has
 	 */
-	record Entry(@Nullable Class<?> type, @Nullable ConfigurationPropertyName parent, List<String> known) {
+	record Entry(ResolvableType declared, @Nullable ConfigurationPropertyName parent, List<String> known) {
+
+		/** Returns the type of its value, or null if there is no such property. */
+		@Nullable Class<?> type() {
+			return (this.parent == null) ? this.declared.toClass() : null;
+		}
 
 	}
 

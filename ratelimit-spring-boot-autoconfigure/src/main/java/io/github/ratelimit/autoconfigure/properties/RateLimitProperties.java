@@ -232,8 +232,12 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	 */
 	@ConfigurationPropertiesSource
 	record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods, @Nullable String when,
-			@DefaultValue List<String> policies, @DefaultValue("1") String cost, @Nullable String actual,
-			@Nullable String chargeWhen, @Nullable String refundWhen, @DefaultValue("after-security") Phase phase) {
+			@DefaultValue List<String> policies, @DefaultValue(RuleProperties.STANDARD_COST) String cost,
+			@Nullable String actual, @Nullable String chargeWhen, @Nullable String refundWhen,
+			@DefaultValue("after-security") Phase phase) {
+
+		/** The permits that a request costs if the rule has no cost of its own. */
+		static final String STANDARD_COST = "1";
 
 	}
 

@@ -78,12 +78,15 @@ public final class RuleReader {
 	private RateLimitRule rule(String property, RuleProperties rule, Policies policies) {
 		require(property + ".paths", rule.paths(), "/api/**");
 		require(property + ".policies", rule.policies(), "the name of a policy");
+		PropertyCheck.requireText(property + ".when", rule.when());
+		PropertyCheck.requireText(property + ".cost", rule.cost());
 		List<PathPattern> paths = each(property + ".paths", rule.paths(), this::path);
-		ExpressionScope scope = (rule.phase() == Phase.BEFORE_SECURITY) ? this.keys.scope().beforeSecurity()
-				: this.keys.scope();
+		ExpressionScope ofCall = this.keys.scope().at(property);
+		ExpressionScope scope = (rule.phase() == Phase.BEFORE_SECURITY) ? ofCall.beforeSecurity() : ofCall;
 		return new RateLimitRule(rule.phase(), paths,
 				Set.copyOf(each(property + ".methods", rule.methods(), RuleReader::method)),
-				checked(property + ".when", rule.when(), () -> (rule.when() != null) ? scope.parse(rule.when()) : null),
+				checked(property + ".when", rule.when(),
+						() -> (rule.when() != null) ? scope.parseCondition(rule.when()) : null),
 				each(property + ".policies", rule.policies(),
 						(name) -> charge(property, rule, key(property, policies.get(name), paths, scope), scope)));
 	}
@@ -111,12 +114,24 @@ public final class RuleReader {
 		ExpressionScope ended = scope.afterRequest();
 		CostExpression cost = checked(property + ".cost", rule.cost(),
 				() -> CostExpression.parse(rule.cost(), scope, policy, property));
-		key.policy().requireSatisfiable((cost.constant() != null) ? cost.constant() : 0);
+		requireSatisfiable(property, rule, key.policy(), (cost.constant() != null) ? cost.constant() : 0);
 		return new RuleCharge(key, cost,
 				new OutcomeTerms(condition(property + ".charge-when", rule.chargeWhen(), ended),
 						condition(property + ".refund-when", rule.refundWhen(), ended),
 						checked(property + ".actual", rule.actual(), () -> (rule.actual() == null) ? null
 								: CostExpression.parse(rule.actual(), ended, policy, property))));
+	}
+
+	/** Blames the cost if the rule has one of its own, otherwise the policy. */
+	private static void requireSatisfiable(String property, RuleProperties rule, Policy policy, long cost) {
+		if (rule.cost().equals(RuleProperties.STANDARD_COST)) {
+			policy.requireSatisfiable(cost);
+			return;
+		}
+		checked(property + ".cost", rule.cost(), () -> {
+			policy.requireSatisfiable(cost);
+			return cost;
+		});
 	}
 
 	private static Condition condition(String property, @Nullable String text, ExpressionScope scope) {

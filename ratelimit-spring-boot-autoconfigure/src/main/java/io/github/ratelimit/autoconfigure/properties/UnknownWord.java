@@ -38,8 +38,12 @@ public final class UnknownWord {
 	}
 
 	private static String action(ConfigurationProperty property) {
-		Origin origin = property.getOrigin();
-		return "Correct the property '" + property.getName() + "'" + ((origin != null) ? ", in " + origin : "") + ".";
+		return "Correct the property '" + property.getName() + "'" + in(property.getOrigin()) + ".";
+	}
+
+	/** Returns where a property is, as the end of a sentence. */
+	static String in(@Nullable Origin origin) {
+		return (origin != null) ? ", in " + origin : "";
 	}
 
 }

@@ -8,7 +8,7 @@ import io.github.ratelimit.spring.finding.Finding.Kind;
 
 /**
  * A check for a Redis that is configured while calls are counted in memory, as the
- * application lacks the client.
+ * application lacks the client or Spring Boot does not read the property.
  *
  * @param choice the stores that were chosen
  * @param evidence that the application uses a Redis
@@ -17,14 +17,26 @@ record MissingRedisClient(StoreChoice choice, RedisEvidence evidence) implements
 
 	@Override
 	public Stream<Finding> findings() {
-		return this.choice.lacksClient() ? this.evidence.first().map(this::finding).stream() : Stream.empty();
+		return this.choice.lacksRedis() ? this.evidence.first()
+			.map(MissingRedisClient::withoutClient)
+			.or(() -> this.evidence.outdated().map(MissingRedisClient::outdated))
+			.stream() : Stream.empty();
 	}
 
-	private Finding finding(String evidence) {
-		return new Finding(Kind.MISSING_REDIS_CLIENT, "ratelimit.store",
-				"Rate limits are counted in memory, by each instance on its own, although " + evidence
-						+ ": there is no RedisConnectionFactory bean. Add 'spring-boot-starter-data-redis' to share "
-						+ "counts, or set 'ratelimit.store' to 'memory'.");
+	private static Finding outdated(String property) {
+		return finding("Rate limits are counted in memory, by each instance on its own: Spring Boot does not read '"
+				+ property + "'. Rename it to '" + property.replace("redis", "data.redis")
+				+ "' to share counts, or set 'ratelimit.store' to 'memory'.");
+	}
+
+	private static Finding withoutClient(String evidence) {
+		return finding("Rate limits are counted in memory, by each instance on its own, although " + evidence
+				+ ": there is no RedisConnectionFactory bean. Add 'spring-boot-starter-data-redis' to share "
+				+ "counts, or set 'ratelimit.store' to 'memory'.");
+	}
+
+	private static Finding finding(String message) {
+		return new Finding(Kind.MISSING_REDIS_CLIENT, "ratelimit.store", message);
 	}
 
 }

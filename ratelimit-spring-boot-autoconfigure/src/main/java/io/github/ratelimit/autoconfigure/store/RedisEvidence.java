@@ -53,6 +53,14 @@ final class RedisEvidence {
 			.or(() -> bean(CONNECTION_FACTORY, "the application has a RedisConnectionFactory bean"));
 	}
 
+	/** Returns a property for Redis that Spring Boot no longer reads. */
+	Optional<String> outdated() {
+		return Stream.of("url", "host", "sentinel.master", "cluster.nodes")
+			.map((name) -> "spring.redis." + name)
+			.filter(this.environment::containsProperty)
+			.findFirst();
+	}
+
 	private Optional<String> configured() {
 		return "redis".equalsIgnoreCase(this.environment.getProperty("ratelimit.store"))
 				? Optional.of("'ratelimit.store' is 'redis'")

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stores the stores, which leave counts to a store of the application
  * @param reason why they were chosen, as a clause
- * @param lacksClient whether they are in memory only because the application has no
- * client of Redis
+ * @param lacksRedis whether they are in memory only because the application has no Redis
+ * that it could connect to
  */
-public record StoreChoice(Stores stores, String reason, boolean lacksClient) {
+public record StoreChoice(Stores stores, String reason, boolean lacksRedis) {
 
 	private StoreChoice(Stores stores, String reason) {
 		this(stores, reason, false);
@@ -39,19 +39,19 @@ public record StoreChoice(Stores stores, String reason, boolean lacksClient) {
 			return new StoreChoice(stores(properties.store(), properties, redis), "'ratelimit.store' is set");
 		}
 		if (redis == null) {
-			return withoutClient(properties, "Spring Data Redis is not on the class path "
+			return inMemory(properties, "Spring Data Redis is not on the class path "
 					+ "(to share counts, add 'spring-boot-starter-data-redis')");
 		}
 		if (!redis.isConnectable()) {
-			return withoutClient(properties, "there is no RedisConnectionFactory bean");
+			return inMemory(properties, "there is no RedisConnectionFactory bean");
 		}
 		return redis.evidence()
 			.map((evidence) -> new StoreChoice(redis.stores(), evidence))
-			.orElseGet(() -> new StoreChoice(new MemoryStores(properties.memory()),
+			.orElseGet(() -> inMemory(properties,
 					"no Redis is configured (to share counts, set 'spring.data.redis.host' or 'ratelimit.store')"));
 	}
 
-	private static StoreChoice withoutClient(RateLimitProperties properties, String reason) {
+	private static StoreChoice inMemory(RateLimitProperties properties, String reason) {
 		return new StoreChoice(new MemoryStores(properties.memory()), reason, true);
 	}
 

@@ -9,6 +9,7 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.StartCheck;
+import io.github.ratelimit.spring.check.UnmatchedRules;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.method.LimitingProxy;
@@ -146,8 +147,10 @@ public final class RateLimitReactiveAutoConfiguration {
 
 	@Bean
 	StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
-			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return RuleChecks.of(policies, rules, methods, new ReactiveEndpoints(mappings));
+			ApplicationContext application) {
+		ReactiveEndpoints endpoints = new ReactiveEndpoints(application);
+		return StartCheck.all(RuleChecks.of(policies, rules, methods, endpoints), new UnmatchedRules(rules::all,
+				RuleChecks.context("spring.webflux.base-path", application.getEnvironment()), endpoints::served));
 	}
 
 }

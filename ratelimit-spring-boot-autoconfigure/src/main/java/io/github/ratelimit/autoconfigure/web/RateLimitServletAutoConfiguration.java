@@ -8,6 +8,7 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.StartCheck;
+import io.github.ratelimit.spring.check.UnmatchedRules;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ServletCallerSource;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
@@ -36,7 +37,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
@@ -44,7 +47,6 @@ import org.springframework.web.servlet.LocaleResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.i18n.AcceptHeaderLocaleResolver;
-import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
@@ -145,8 +147,12 @@ public final class RateLimitServletAutoConfiguration {
 
 	@Bean
 	StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
-			ObjectProvider<RequestMappingHandlerMapping> mappings) {
-		return RuleChecks.of(policies, rules, methods, new ServletEndpoints(mappings));
+			WebApplicationContext application) {
+		Environment environment = application.getEnvironment();
+		ServletEndpoints endpoints = new ServletEndpoints(application,
+				RuleChecks.path("spring.mvc.servlet.path", environment));
+		return StartCheck.all(RuleChecks.of(policies, rules, methods, endpoints), new UnmatchedRules(rules::all,
+				RuleChecks.context("server.servlet.context-path", environment), endpoints::served));
 	}
 
 	static RateLimitFilter beforeSecurity(int security, ObjectProvider<ServletRequestLimiter> limiter) {

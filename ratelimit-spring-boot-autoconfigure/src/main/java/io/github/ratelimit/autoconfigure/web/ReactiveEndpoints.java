@@ -1,28 +1,37 @@
 package io.github.ratelimit.autoconfigure.web;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.check.Endpoint;
+import io.github.ratelimit.spring.check.ServedPaths;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ApplicationContext;
 import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.function.server.support.RouterFunctionMapping;
+import org.springframework.web.reactive.handler.AbstractUrlHandlerMapping;
+import org.springframework.web.reactive.resource.ResourceWebHandler;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
+import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * The endpoints of an application on WebFlux.
+ * The endpoints of an application on WebFlux, and all paths that it serves.
  *
- * @param mappings the mappings of requests to methods
+ * @param application the application
  */
-record ReactiveEndpoints(ObjectProvider<RequestMappingHandlerMapping> mappings) implements Supplier<List<Endpoint>> {
+record ReactiveEndpoints(ApplicationContext application) implements Supplier<List<Endpoint>> {
 
 	@Override
 	public List<Endpoint> get() {
-		return this.mappings.stream()
+		return this.application.getBeanProvider(RequestMappingHandlerMapping.class)
+			.stream()
 			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
 			.flatMap(ReactiveEndpoints::endpoints)
 			.toList();
@@ -33,6 +42,50 @@ record ReactiveEndpoints(ObjectProvider<RequestMappingHandlerMapping> mappings) 
 		return RuleChecks.endpoints(
 				mapping.getPatternsCondition().getPatterns().stream().map(PathPattern::getPatternString).toList(),
 				mapping.getMethodsCondition().getMethods(), handler.getValue());
+	}
+
+	/**
+	 * Returns the paths that are served. They are not known if there are router functions
+	 * or handler mappings of another kind, such as those of a gateway.
+	 */
+	Optional<ServedPaths> served() {
+		List<String> patterns = new ArrayList<>();
+		List<ResourceWebHandler> resources = new ArrayList<>();
+		for (HandlerMapping mapping : HandlerBeans.inOrder(this.application, HandlerMapping.class)) {
+			if (mapping instanceof RequestMappingInfoHandlerMapping methods) {
+				methods.getHandlerMethods()
+					.keySet()
+					.forEach((info) -> info.getPatternsCondition()
+						.getPatterns()
+						.forEach((pattern) -> patterns.add(pattern.getPatternString())));
+			}
+			else if (mapping instanceof AbstractUrlHandlerMapping urls) {
+				urls.getHandlerMap().forEach((pattern, handler) -> add(pattern, handler, patterns, resources));
+			}
+			else if (!(mapping instanceof RouterFunctionMapping routes && routes.getRouterFunction() == null)) {
+				return Optional.empty();
+			}
+		}
+		return Optional.of(new ServedPaths(
+				Stream.concat(patterns.stream(), RuleChecks.otherPaths(this.application.getEnvironment())).toList(),
+				(path) -> isThere(path, resources)));
+	}
+
+	private static void add(PathPattern pattern, Object handler, List<String> patterns,
+			List<ResourceWebHandler> resources) {
+		if (pattern.getPatternString().equals("/**") && handler instanceof ResourceWebHandler files) {
+			resources.add(files);
+		}
+		else {
+			patterns.add(pattern.getPatternString());
+		}
+	}
+
+	private static boolean isThere(String path, List<ResourceWebHandler> resources) {
+		return resources.stream()
+			.anyMatch((handler) -> handler.getResourceResolvers().size() > 1 || handler.getLocations()
+				.stream()
+				.anyMatch((location) -> RuleChecks.isThere(location, path.substring(1))));
 	}
 
 }

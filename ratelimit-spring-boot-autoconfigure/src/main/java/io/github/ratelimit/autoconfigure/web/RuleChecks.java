@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure.web;
 
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -13,9 +14,12 @@ import io.github.ratelimit.spring.check.OverlappingRules;
 import io.github.ratelimit.spring.check.PrincipalKeys;
 import io.github.ratelimit.spring.check.ShallowRules;
 import io.github.ratelimit.spring.check.StartCheck;
+import io.github.ratelimit.spring.check.UnmatchedRules.ContextPath;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.RateLimitRules;
 
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.Resource;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
@@ -30,11 +34,48 @@ final class RuleChecks {
 	private RuleChecks() {
 	}
 
+	/** The first segments of paths that filters of Spring Security serve. */
+	private static final List<String> OF_SECURITY = List.of("login", "logout", "oauth2", "saml2", "webauthn", "ott",
+			"connect", "userinfo", ".well-known");
+
+	/**
+	 * Returns the paths that neither mappings nor servlets of the application show, if it
+	 * serves them: those of Spring Security and of a management server.
+	 */
+	static Stream<String> otherPaths(Environment environment) {
+		Stream<String> security = isSecured() ? OF_SECURITY.stream() : Stream.empty();
+		return Stream.concat(security.map((segment) -> '/' + segment + "/**"),
+				Stream.of(environment.getProperty("management.endpoints.web.base-path", "/actuator") + "/**"));
+	}
+
+	/** Returns a path of configuration without a slash at its end. */
+	static String path(String property, Environment environment) {
+		String path = environment.getProperty(property, "").strip();
+		return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+	}
+
+	/** Returns the context path that a property sets. */
+	static ContextPath context(String property, Environment environment) {
+		return new ContextPath(property, path(property, environment));
+	}
+
+	/** Returns whether a location has a static resource. */
+	static boolean isThere(Resource location, String path) {
+		try {
+			return path.isEmpty() || location.createRelative(path).exists();
+		}
+		catch (IOException ex) {
+			return true; // not known
+		}
+	}
+
+	private static boolean isSecured() {
+		return ClassUtils.isPresent(AUTHENTICATION, ClassUtils.getDefaultClassLoader());
+	}
+
 	static StartCheck of(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
 			Supplier<List<Endpoint>> endpoints) {
-		return StartCheck.all(
-				new PrincipalKeys(policies::all, rules::all,
-						ClassUtils.isPresent(AUTHENTICATION, ClassUtils.getDefaultClassLoader())),
+		return StartCheck.all(new PrincipalKeys(policies::all, rules::all, isSecured()),
 				new OverlappingRules(methods, rules::all, endpoints), new ShallowRules(methods, rules::all, endpoints));
 	}
 

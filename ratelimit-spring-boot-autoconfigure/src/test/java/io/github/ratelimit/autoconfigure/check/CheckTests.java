@@ -109,11 +109,11 @@ class CheckTests {
 	void findsPropertiesThatArgumentsDoNotHave() {
 		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m")
 			.withBean(Misspelt.class)
-			.run((context) -> assertThat(found(context, "unknown-argument-property")).containsExactly(
-					"The expression '#user.address.zipp' on Misspelt.nested() has no value for most arguments: Address has "
-							+ "no property 'zipp'.",
-					"The expression '#user.nmae' on Misspelt.send() has no value for most arguments: User has no property "
-							+ "'nmae'."));
+			.run((context) -> assertThat(found(context, "doubtful-expression")).containsExactly(
+					"The expression '#user.address.zipp' on Misspelt.nested() is probably wrong: '#user.address' (Address) "
+							+ "has no property 'zipp' (did you mean #user.address.zip?)",
+					"The expression '#user.nmae' on Misspelt.send() is probably wrong: '#user' (User) has no property 'nmae' "
+							+ "(did you mean #user.name?)"));
 	}
 
 	@Test

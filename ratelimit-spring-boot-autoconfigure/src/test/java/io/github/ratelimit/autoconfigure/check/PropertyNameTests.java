@@ -72,6 +72,27 @@ class PropertyNameTests {
 	}
 
 	@Test
+	void readsAnEnvironmentVariableAsAPolicyThatHasOtherPropertiesToo() {
+		this.application
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment",
+						Map.of("RATELIMIT_POLICIES_EACHADDRESS_LIMITS", "2/1m",
+								"RATELIMIT_POLICIES_EACHADDRESS_PENALTY_BLOCK", "5m",
+								"RATELIMIT_POLICIES_EACHADDRESS_PLANS_GOLD", "9/1m"))))
+			.withPropertyValues("ratelimit.policies.each-address.limits=5/1m",
+					"ratelimit.policies.each-address.key=client-ip", "ratelimit.policies.each-address.burst=4",
+					"ratelimit.policies.each-address.penalty.after=20/1m",
+					"ratelimit.policies.each-address.plan=principal",
+					"ratelimit.policies.each-address.plans.silver=7/1m")
+			.run((context) -> {
+				assertThat(context.getBean(Policies.class).all()).extracting(Policy::name)
+					.containsExactly("each-address");
+				assertThat(context.getBean(Policies.class).get("each-address").limits()).hasToString("[2/1m]");
+			});
+	}
+
+	@Test
 	void keepsAPolicyOfTheEnvironmentAlone() {
 		withEnvironment("RATELIMIT_POLICIES_EACHADDRESS_LIMITS", "2/1m")
 			.withPropertyValues("ratelimit.policies.address.limits=2/1m",

@@ -204,6 +204,17 @@ class StoreChoiceTests {
 						+ "name; there is none"));
 	}
 
+	@Test
+	void findsAPropertyOfAnOldSpringBoot() {
+		this.application.withPropertyValues("spring.redis.host=redis")
+			.run((context) -> assertThat(context.getBean(Findings.class).all()).extracting(Finding::message)
+				.contains("Rate limits are counted in memory, by each instance on its own: Spring Boot does not read "
+						+ "'spring.redis.host'. Rename it to 'spring.data.redis.host' to share counts, or set "
+						+ "'ratelimit.store' to 'memory'."));
+		this.application.withPropertyValues("spring.redis.host=redis", "ratelimit.store=memory")
+			.run((context) -> assertThat(context.getBean(Findings.class).all()).isEmpty());
+	}
+
 	private ApplicationContextRunner several() {
 		return several(1, false);
 	}

@@ -44,7 +44,7 @@ public final class GraphQlCharges {
 			ExpressionScope scope) {
 		this.policies = policies;
 		this.operations = operations;
-		ExpressionScope ofOperation = scope.withArguments(List.of(OPERATION));
+		ExpressionScope ofOperation = scope.withVariables(Map.of(OPERATION, GraphQlOperation.class)).at(PLACE);
 		this.costs = names.stream().map((name) -> PolicyCost.of(policies, name, cost, ofOperation)).toList();
 		this.readsOperations = this.costs.stream().anyMatch((each) -> each.cost().usesArguments());
 	}

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.charge;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
@@ -30,6 +31,16 @@ public record OutcomeTerms(Condition charged, Condition refunded, @Nullable Cost
 	 */
 	public boolean isEmpty() {
 		return this.charged.isEmpty() && this.refunded.isEmpty() && this.actual == null;
+	}
+
+	/**
+	 * Returns the expressions of the terms.
+	 * @return the expressions, none for what is not adjusted
+	 */
+	public Stream<ScopedExpression> expressions() {
+		Stream<ScopedExpression> conditions = Stream.of(this.charged, this.refunded)
+			.flatMap((condition) -> Stream.ofNullable(condition.expression()));
+		return Stream.concat(conditions, Stream.ofNullable(this.actual).flatMap((cost) -> cost.expression().stream()));
 	}
 
 	/** Returns whether the terms need the response to the request. */
@@ -78,7 +89,7 @@ public record OutcomeTerms(Condition charged, Condition refunded, @Nullable Cost
 		 * @throws IllegalArgumentException if the text is no condition
 		 */
 		public static Condition parse(String text, List<Class<?>> errors, ExpressionScope scope) {
-			return new Condition(text.isEmpty() ? null : scope.parse(text), errors);
+			return new Condition(text.isEmpty() ? null : scope.parseCondition(text), errors);
 		}
 
 		boolean isEmpty() {
@@ -95,20 +106,20 @@ public record OutcomeTerms(Condition charged, Condition refunded, @Nullable Cost
 
 		/** Returns whether the outcome is one of these for certain. */
 		boolean includes(CallContext call, CallResult outcome) {
-			return isAmongErrors(outcome) || Boolean.TRUE.equals(value(call, outcome));
+			return isAmongErrors(outcome) || Boolean.TRUE.equals(holds(call, outcome));
 		}
 
 		/** Returns whether the outcome is none of these for certain. */
 		boolean excludes(CallContext call, CallResult outcome) {
-			return !isAmongErrors(outcome) && (this.expression == null || Boolean.FALSE.equals(value(call, outcome)));
+			return !isAmongErrors(outcome) && (this.expression == null || Boolean.FALSE.equals(holds(call, outcome)));
 		}
 
 		private boolean isAmongErrors(CallResult outcome) {
 			return this.errors.stream().anyMatch((type) -> type.isInstance(outcome.error()));
 		}
 
-		private @Nullable Object value(CallContext call, CallResult outcome) {
-			return (this.expression != null) ? this.expression.tryValue(call, outcome) : null;
+		private @Nullable Boolean holds(CallContext call, CallResult outcome) {
+			return (this.expression != null) ? this.expression.holds(call, outcome) : null;
 		}
 
 	}

@@ -1,11 +1,13 @@
 package io.github.ratelimit.spring.expression;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
+import io.github.ratelimit.spring.expression.TypeCheck.Mistake;
+import io.github.ratelimit.spring.expression.TypeCheck.Use;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationContext;
@@ -17,6 +19,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.BooleanLiteral;
 import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.OpDec;
@@ -134,20 +137,31 @@ public final class CallExpression {
 			return this.expression.getValue(context);
 		}
 		catch (EvaluationException | ArithmeticException ex) {
-			throw new IllegalArgumentException(
-					"the expression '" + this.expression.getExpressionString() + "' has no value: " + ex.getMessage(),
-					ex);
+			throw noValue(String.valueOf(ex.getMessage()), ex);
+		}
+		catch (RuntimeException ex) {
+			// The message of a method may show a value, such as that of a key.
+			throw noValue("a method threw " + ex.getClass().getName(), ex);
 		}
 	}
 
 	/**
-	 * Returns the properties that the types of arguments do not have, as far as types
-	 * tell.
-	 * @param types the types of the arguments by name
-	 * @return a sentence for each
+	 * Returns the mistakes that the types of the values show.
+	 * @param use the kind of value that the expression needs
+	 * @param types returns the type of a variable
+	 * @return the mistakes
 	 */
-	public Stream<String> unknownProperties(Map<String, Class<?>> types) {
-		return ArgumentTypes.unknownProperties(this.expression.getAST(), types);
+	List<Mistake> mistakes(Use use, Function<String, StaticType> types) {
+		return TypeCheck.of(this.expression.getAST(), use, types);
+	}
+
+	/** Returns whether the expression is {@code true} or {@code false}. */
+	boolean isFixed() {
+		return this.expression.getAST() instanceof BooleanLiteral;
+	}
+
+	private IllegalArgumentException noValue(String reason, RuntimeException cause) {
+		return new IllegalArgumentException("the expression '" + text() + "' has no value: " + reason, cause);
 	}
 
 	private void visit(SpelNode node) {

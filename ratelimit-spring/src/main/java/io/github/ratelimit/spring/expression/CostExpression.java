@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.expression;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
@@ -68,6 +69,14 @@ public final class CostExpression implements ToLongFunction<CallContext> {
 	}
 
 	/**
+	 * Returns the expression, unless the cost is a plain number.
+	 * @return the expression or nothing
+	 */
+	public Optional<ScopedExpression> expression() {
+		return Optional.ofNullable(this.expression);
+	}
+
+	/**
 	 * Returns whether the cost depends on the arguments of a call.
 	 * @return whether it needs them
 	 */
@@ -126,6 +135,7 @@ public final class CostExpression implements ToLongFunction<CallContext> {
 			return evaluate(this.expression, call, outcome);
 		}
 		catch (IllegalArgumentException ex) {
+			this.expression.log(String.valueOf(ex.getMessage()));
 			throw new InvalidCostException(this.policy,
 					"Policy '" + this.policy + "' cannot charge " + this.place + ": " + ex.getMessage());
 		}

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.expression;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,30 +12,35 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.spring.expression.TypeCheck.Mistake;
+import io.github.ratelimit.spring.expression.TypeCheck.Use;
+import io.github.ratelimit.spring.finding.NearestName;
+
+import org.springframework.core.NativeDetector;
 
 /**
  * The names that expressions at one place may use: the arguments of a method and the
- * variables that have a value there. Immutable.
+ * variables that have a value there, each with its type. Immutable.
  */
 public final class ExpressionScope {
 
 	private final KeyResolver addresses;
 
-	private final List<String> arguments;
+	private final Arguments arguments;
 
 	private final Set<Variable> variables;
 
 	private final Set<Variable> absent;
 
-	private final boolean ofPolicy;
+	private final String place;
 
-	private ExpressionScope(KeyResolver addresses, List<String> arguments, Set<Variable> variables,
-			Set<Variable> absent, boolean ofPolicy) {
+	private ExpressionScope(KeyResolver addresses, Arguments arguments, Set<Variable> variables, Set<Variable> absent,
+			String place) {
 		this.addresses = addresses;
-		this.arguments = List.copyOf(arguments);
+		this.arguments = arguments;
 		this.variables = Set.copyOf(variables);
 		this.absent = Set.copyOf(absent);
-		this.ofPolicy = ofPolicy;
+		this.place = place;
 	}
 
 	/**
@@ -43,8 +49,8 @@ public final class ExpressionScope {
 	 * @return the request and its user
 	 */
 	public static ExpressionScope of(KeyResolver addresses) {
-		return new ExpressionScope(addresses, List.of(),
-				EnumSet.of(Variable.REQUEST, Variable.PRINCIPAL, Variable.USER), Set.of(), false);
+		return new ExpressionScope(addresses, new Arguments(Map.of(), Origin.METHOD),
+				EnumSet.of(Variable.REQUEST, Variable.PRINCIPAL, Variable.USER), Set.of(), "a call");
 	}
 
 	/**
@@ -53,17 +59,45 @@ public final class ExpressionScope {
 	 * @return the scope
 	 */
 	public ExpressionScope without(Set<Variable> absent) {
-		return new ExpressionScope(this.addresses, this.arguments, this.variables, absent, this.ofPolicy);
+		return new ExpressionScope(this.addresses, this.arguments, this.variables, absent, this.place);
+	}
+
+	/**
+	 * Returns this scope at a place.
+	 * @param place the property or method, for the log
+	 * @return the scope
+	 */
+	public ExpressionScope at(String place) {
+		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent, place);
 	}
 
 	/**
 	 * Returns this scope with the arguments of a method. An argument hides a variable of
 	 * its name.
-	 * @param names the names of the arguments
+	 * @param types the types of the arguments by name, in order
 	 * @return the scope
 	 */
-	public ExpressionScope withArguments(List<String> names) {
-		return new ExpressionScope(this.addresses, names, this.variables, this.absent, false);
+	public ExpressionScope withArguments(Map<String, Class<?>> types) {
+		return with(new Arguments(types, Origin.METHOD));
+	}
+
+	/**
+	 * Returns this scope with further variables of the library.
+	 * @param types the types of their values by name
+	 * @return the scope
+	 */
+	public ExpressionScope withVariables(Map<String, Class<?>> types) {
+		return with(new Arguments(types, Origin.LIBRARY));
+	}
+
+	/**
+	 * Returns the scope of an expression of a policy before it is known which methods
+	 * charge the policy. Any name may be that of an argument.
+	 * @return the scope
+	 */
+	public ExpressionScope withAnyArguments() {
+		return new ExpressionScope(this.addresses, new Arguments(Map.of(), Origin.ANY_METHOD), this.variables, Set.of(),
+				this.place);
 	}
 
 	/**
@@ -73,7 +107,8 @@ public final class ExpressionScope {
 	 * @return the scope
 	 */
 	public ExpressionScope ofPolicy() {
-		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent, true);
+		return (this.arguments.origin() == Origin.METHOD)
+				? with(new Arguments(this.arguments.types(), Origin.METHOD_OF_POLICY)) : this;
 	}
 
 	/**
@@ -83,7 +118,7 @@ public final class ExpressionScope {
 	public ExpressionScope beforeSecurity() {
 		Set<Variable> known = EnumSet.copyOf(this.variables);
 		known.removeAll(Set.of(Variable.PRINCIPAL, Variable.USER));
-		return new ExpressionScope(this.addresses, this.arguments, known, this.absent, this.ofPolicy);
+		return new ExpressionScope(this.addresses, this.arguments, known, this.absent, this.place);
 	}
 
 	/**
@@ -106,51 +141,92 @@ public final class ExpressionScope {
 	private ExpressionScope with(Collection<Variable> more) {
 		Set<Variable> known = EnumSet.copyOf(this.variables);
 		known.addAll(more);
-		return new ExpressionScope(this.addresses, this.arguments, known, this.absent, this.ofPolicy);
+		return new ExpressionScope(this.addresses, this.arguments, known, this.absent, this.place);
+	}
+
+	private ExpressionScope with(Arguments arguments) {
+		return new ExpressionScope(this.addresses, arguments, this.variables, this.absent, this.place);
 	}
 
 	/**
-	 * Parses an expression.
+	 * Parses an expression of any value.
 	 * @param text the expression
 	 * @return the expression
-	 * @throws IllegalArgumentException if the text does not parse, is not allowed or uses
-	 * a name that has no value here
+	 * @throws IllegalArgumentException if the text does not parse, is not allowed, uses a
+	 * name that has no value here, or a member that a value never has
 	 */
 	public ScopedExpression parse(String text) {
-		return bind(CallExpression.parse(text));
+		CallExpression expression = CallExpression.parse(text);
+		return bind(expression, expression, Use.VALUE);
 	}
 
 	/**
-	 * Parses an expression, with arithmetic that never overflows.
+	 * Parses a condition.
+	 * @param text the expression
+	 * @return the expression
+	 * @throws IllegalArgumentException as for {@link #parse}, or if the condition is the
+	 * same for all calls and neither {@code true} nor {@code false}
+	 */
+	public ScopedExpression parseCondition(String text) {
+		CallExpression expression = CallExpression.parse(text);
+		ScopedExpression condition = bind(expression, expression, Use.CONDITION);
+		if (condition.isConstant() && !expression.isFixed()) {
+			throw new IllegalArgumentException(
+					"the condition is the same for all calls, as it uses none of " + names());
+		}
+		return condition;
+	}
+
+	/**
+	 * Parses an expression of a number, with arithmetic that never overflows.
 	 * @param text the expression
 	 * @return the expression
 	 * @throws IllegalArgumentException as for {@link #parse}, or if arithmetic cannot be
 	 * made exact at its position
 	 */
 	public ScopedExpression parseExact(String text) {
-		return bind(CallExpression.parse(text).exact());
+		CallExpression expression = CallExpression.parse(text);
+		return bind(expression, expression.exact(), Use.NUMBER);
 	}
 
-	private ScopedExpression bind(CallExpression expression) {
+	private ScopedExpression bind(CallExpression written, CallExpression evaluated, Use use) {
 		Map<String, Variable> bound = new LinkedHashMap<>();
-		for (String name : expression.names()) {
+		for (String name : written.names()) {
 			variable(name).ifPresent((variable) -> bound.put(name, variable));
 		}
-		return new ScopedExpression(expression, bound, this.addresses);
+		List<Mistake> mistakes = written.mistakes(use, (name) -> type(name, bound));
+		mistakes.stream().filter(Mistake::isCertain).findFirst().ifPresent((mistake) -> {
+			throw new IllegalArgumentException(mistake.message());
+		});
+		return new ScopedExpression(evaluated, bound, this.addresses,
+				new ExpressionDoubts(written.text(), this.place, mistakes.stream().map(Mistake::message).toList()));
+	}
+
+	private StaticType type(String name, Map<String, Variable> bound) {
+		if (NativeDetector.inNativeImage()) {
+			return StaticType.UNKNOWN; // not all members are known there
+		}
+		Variable variable = bound.get(name);
+		return (variable != null) ? variable.staticType() : this.arguments.typeOf(name);
 	}
 
 	/** Returns the variable of a name, or nothing if it is an argument. */
 	private Optional<Variable> variable(String name) {
 		Optional<Variable> variable = Variable.named(name).filter(this.variables::contains);
-		if (this.arguments.contains(name) && variable.filter(Variable::isOutcome).isEmpty()) {
-			return this.ofPolicy ? variable.map(this::unambiguous).map(this::present) : Optional.empty();
+		if (this.arguments.types().containsKey(name) && variable.filter(Variable::isOutcome).isEmpty()) {
+			return (this.arguments.origin() == Origin.METHOD_OF_POLICY)
+					? variable.map(this::unambiguous).map(this::present) : Optional.empty();
 		}
-		if (variable.isEmpty()) {
+		if (variable.isEmpty() && this.arguments.origin() != Origin.ANY_METHOD) {
 			throw new IllegalArgumentException(Variable.named(name)
 				.map((unknown) -> "'#" + name + "' has no value " + unknown.unknown())
-				.orElse("there is no argument '#" + name + "'") + "; there are " + names());
+				.orElseGet(() -> "there is no argument '#" + name + "'" + meant(name)) + "; there are " + names());
 		}
 		return variable.map(this::present);
+	}
+
+	private String meant(String name) {
+		return NearestName.of("#" + name, names()).map((nearest) -> " (did you mean '" + nearest + "'?)").orElse("");
 	}
 
 	private Variable unambiguous(Variable variable) {
@@ -174,7 +250,7 @@ public final class ExpressionScope {
 
 	private List<String> names() {
 		return Stream
-			.concat(this.arguments.stream(),
+			.concat(this.arguments.types().keySet().stream(),
 					this.variables.stream()
 						.filter((variable) -> !this.absent.contains(variable))
 						.sorted()
@@ -182,6 +258,36 @@ public final class ExpressionScope {
 			.distinct()
 			.map("#"::concat)
 			.collect(Collectors.toList());
+	}
+
+	/** The sources of arguments, which differ in what their names mean. */
+	private enum Origin {
+
+		/** A method, for the expressions of its annotations. */
+		METHOD,
+
+		/** A method, for the expressions of a policy that it charges. */
+		METHOD_OF_POLICY,
+
+		/** Any method that may charge a policy. */
+		ANY_METHOD,
+
+		/** The library, which has variables for one kind of call. */
+		LIBRARY
+
+	}
+
+	/** Arguments with their types, in order. */
+	private record Arguments(Map<String, Class<?>> types, Origin origin) {
+
+		Arguments {
+			types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
+		}
+
+		StaticType typeOf(String name) {
+			return StaticType.of(this.types.getOrDefault(name, Object.class), this.origin == Origin.LIBRARY);
+		}
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.expression;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -9,7 +10,8 @@ import io.github.ratelimit.key.KeyResolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression whose names were checked at its place. Immutable and thread-safe.
+ * An expression whose names and types were checked at its place. The first call for which
+ * it has no value is logged. Thread-safe.
  */
 public final class ScopedExpression {
 
@@ -19,10 +21,14 @@ public final class ScopedExpression {
 
 	private final KeyResolver addresses;
 
-	ScopedExpression(CallExpression expression, Map<String, Variable> variables, KeyResolver addresses) {
+	private final ExpressionDoubts doubts;
+
+	ScopedExpression(CallExpression expression, Map<String, Variable> variables, KeyResolver addresses,
+			ExpressionDoubts doubts) {
 		this.expression = expression;
 		this.variables = Map.copyOf(variables);
 		this.addresses = addresses;
+		this.doubts = doubts;
 	}
 
 	/**
@@ -45,7 +51,22 @@ public final class ScopedExpression {
 	public @Nullable Object value(CallContext call, CallResult outcome) {
 		PropertyPath path = this.expression.path();
 		Object value = (path != null) ? path.read(valueOf(path.variable(), call, outcome)) : null;
-		return (value != null) ? value : this.expression.evaluate((name) -> valueOf(name, call, outcome));
+		return (value != null) ? value : evaluate(call, outcome);
+	}
+
+	private @Nullable Object evaluate(CallContext call, CallResult outcome) {
+		try {
+			return this.expression.evaluate((name) -> valueOf(name, call, outcome));
+		}
+		catch (IllegalArgumentException ex) {
+			log(String.valueOf(ex.getMessage()));
+			throw ex;
+		}
+	}
+
+	/** Logs the first failure. The reason must not contain a value of the call. */
+	void log(String reason) {
+		this.doubts.log(reason);
 	}
 
 	/**
@@ -58,18 +79,53 @@ public final class ScopedExpression {
 	}
 
 	/**
-	 * Returns the value for a call that has ended, if there is one.
+	 * Returns whether a condition holds for a call that has not ended.
+	 * @param call the call
+	 * @return {@code null} if the expression is neither true nor false
+	 */
+	public @Nullable Boolean holds(CallContext call) {
+		return holds(call, CallResult.NONE);
+	}
+
+	/**
+	 * Returns whether a condition holds for a call that has ended.
 	 * @param call the call
 	 * @param outcome how it ended
-	 * @return the value, {@code null} too if the expression has none for the call
+	 * @return {@code null} if the expression is neither true nor false
 	 */
-	public @Nullable Object tryValue(CallContext call, CallResult outcome) {
+	public @Nullable Boolean holds(CallContext call, CallResult outcome) {
+		Object value = tryValue(call, outcome);
+		if (value instanceof Boolean holds) {
+			return holds;
+		}
+		log("the condition '" + this.expression.text() + "' is neither true nor false, but "
+				+ ((value != null) ? value.getClass().getName() : "null"));
+		return null;
+	}
+
+	private @Nullable Object tryValue(CallContext call, CallResult outcome) {
 		try {
 			return value(call, outcome);
 		}
 		catch (IllegalArgumentException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * Returns the reasons to doubt the expression, by the types of arguments.
+	 * @return a sentence for each
+	 */
+	public List<String> doubts() {
+		return this.doubts.messages();
+	}
+
+	/**
+	 * Returns the expression.
+	 * @return the text as configured
+	 */
+	public String text() {
+		return this.expression.text();
 	}
 
 	/**

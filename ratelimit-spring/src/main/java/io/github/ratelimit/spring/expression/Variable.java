@@ -24,7 +24,7 @@ public enum Variable {
 	RESULT(null, "before a method has returned"),
 
 	/** The exception that a call ended with. */
-	ERROR(Throwable.class, "before a call has ended"),
+	ERROR(null, "before a call has ended"),
 
 	/** The response to the request, a {@link ResponseView}. */
 	RESPONSE(ResponseView.class, "before a request has ended");
@@ -57,9 +57,9 @@ public enum Variable {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
-	/** Returns the type, or null if it depends on the application. */
-	@Nullable Class<?> type() {
-		return this.type;
+	/** Returns the type, which is not known if it depends on the application. */
+	StaticType staticType() {
+		return StaticType.of((this.type != null) ? this.type : Object.class, true);
 	}
 
 	/** Returns when the variable has no value. */

@@ -22,6 +22,9 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A duration that is a plain number, and therefore in milliseconds. */
 		DURATION_WITHOUT_UNIT,
 
+		/** A property for expressions or callers that is set to nothing. */
+		EMPTY_PROPERTY,
+
 		/** A policy that no method, rule or other policy uses. */
 		UNUSED_POLICY,
 
@@ -37,14 +40,17 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A rule that limits a path, but not the paths below it. */
 		SHALLOW_RULE,
 
+		/** A rule whose pattern matches no path that is served. */
+		UNMATCHED_RULE,
+
 		/** A rule before Spring Security whose policy needs the user. */
 		PRINCIPAL_BEFORE_SECURITY,
 
 		/** A key that needs a user in an application without Spring Security. */
 		PRINCIPAL_WITHOUT_SECURITY,
 
-		/** A property in an expression that the type of the argument lacks. */
-		UNKNOWN_ARGUMENT_PROPERTY,
+		/** An expression that the types of the arguments do not fit. */
+		DOUBTFUL_EXPRESSION,
 
 		/** A sliding window log that needs much memory. */
 		LARGE_LOG,

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.key;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -73,8 +74,8 @@ final class CallerLists {
 
 	private Predicate<CallContext> condition(String entry, boolean otherwise) {
 		if (KeyWords.isExpression(entry)) {
-			ScopedExpression expression = this.scope.parse(entry);
-			return (call) -> (expression.tryValue(call) instanceof Boolean matches) ? matches : otherwise;
+			ScopedExpression expression = this.scope.parseCondition(entry);
+			return (call) -> Objects.requireNonNullElse(expression.holds(call), otherwise);
 		}
 		if (entry.startsWith(IP)) {
 			return this.words.clientIp().within(entry.substring(IP.length()));

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitListener;
+import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
@@ -116,11 +117,21 @@ public final class KeyResolvers {
 	 */
 	public PolicyKey of(Policy policy, List<String> words, ExpressionScope scope, String place) {
 		CallerSelectors callers = policy.callers();
-		CallerLists lists = new CallerLists(this.words, scope.ofPolicy());
-		return new PolicyKey(policy, firstOf(words, scope), plan(callers.plan(), scope.ofPolicy()),
+		ExpressionScope here = scope.at("the policy '" + policy.name() + "', which " + place + " charges");
+		CallerLists lists = new CallerLists(this.words, here.ofPolicy());
+		return new PolicyKey(policy, firstOf(words, here), plan(callers.plan(), here.ofPolicy()),
 				new PolicyKey.CallerConditions(lists.anyOf(callers.exempt(), false),
 						lists.anyOf(callers.blocked(), true), this.bans),
-				this.listener, this.missing.at(place, policy, words), new ChargeCache());
+				this.listener, this.missing.at(place, policy, words), new ChargeCache(),
+				expressions(policy, words, scope).toList());
+	}
+
+	private static Stream<ScopedExpression> expressions(Policy policy, List<String> words, ExpressionScope scope) {
+		CallerSelectors callers = policy.callers();
+		Stream<String> values = Stream.concat(words.stream(), Stream.ofNullable(callers.plan()));
+		Stream<String> conditions = Stream.concat(callers.exempt().stream(), callers.blocked().stream());
+		return Stream.concat(values.filter(KeyWords::isExpression).map(scope::parse),
+				conditions.filter(KeyWords::isExpression).map(scope.ofPolicy()::parseCondition));
 	}
 
 	/**
@@ -178,7 +189,7 @@ public final class KeyResolvers {
 	public void check(List<String> words) {
 		for (String word : words) {
 			if (KeyWords.isExpression(word)) {
-				CallExpression.parse(word);
+				this.scope.withAnyArguments().parse(word);
 			}
 			else {
 				this.words.prefixed(word, this.scope);
@@ -235,7 +246,7 @@ public final class KeyResolvers {
 	 */
 	public void checkPlan(String word) {
 		if (KeyWords.isExpression(word)) {
-			CallExpression.parse(word);
+			this.scope.withAnyArguments().parse(word);
 		}
 		else {
 			plan(word, this.scope);
@@ -250,10 +261,20 @@ public final class KeyResolvers {
 	 */
 	public void checkEntry(String entry) {
 		if (KeyWords.isExpression(entry)) {
-			CallExpression.parse(entry);
+			this.scope.withAnyArguments().parseCondition(entry);
 		}
 		else {
 			new CallerLists(this.words, this.scope).anyOf(List.of(entry), false);
+		}
+	}
+
+	/** Returns the text of an expression, also null if it has no value. */
+	private static @Nullable String text(ScopedExpression expression, CallContext call) {
+		try {
+			return KeyWord.text(expression.value(call));
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
 		}
 	}
 
@@ -267,7 +288,7 @@ public final class KeyResolvers {
 		}
 		if (KeyWords.isExpression(word)) {
 			ScopedExpression expression = scope.parse(word);
-			return (policy, key, call) -> KeyWord.text(expression.tryValue(call));
+			return (policy, key, call) -> text(expression, call);
 		}
 		KeyResolver plain = this.words.plain(word, scope);
 		return (policy, key, call) -> plain.resolve(call);

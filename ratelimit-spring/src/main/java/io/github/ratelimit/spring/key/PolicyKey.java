@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.key;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -15,6 +16,7 @@ import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.expression.ScopedExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +30,11 @@ import org.jspecify.annotations.Nullable;
  * costs
  * @param missing called for every call without a key
  * @param charges the last charges of the policy
+ * @param expressions the expressions of key, plan and lists
  */
 public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, CallerConditions callers,
-		Supplier<RateLimitListener> listener, Consumer<CallContext> missing, ChargeCache charges) {
+		Supplier<RateLimitListener> listener, Consumer<CallContext> missing, ChargeCache charges,
+		List<ScopedExpression> expressions) {
 
 	/**
 	 * Returns the policy's charge for a call.

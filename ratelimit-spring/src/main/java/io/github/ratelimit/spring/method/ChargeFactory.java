@@ -1,8 +1,11 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.TypeVariable;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.policy.CallerSelectors;
@@ -114,13 +117,13 @@ public final class ChargeFactory {
 		try {
 			Policy policy = policy(attributes);
 			List<String> keys = keys(attributes, policy);
-			ExpressionScope scope = this.keyResolvers.scope().withArguments(arguments);
+			ExpressionScope scope = this.keyResolvers.scope().withArguments(types(method, arguments)).at(name(method));
 			ExpressionScope ofKeys = StringUtils.hasText(attributes.key()) ? scope : scope.ofPolicy();
 			PolicyKey key = this.keyResolvers.of(policy, keys, ofKeys, name(method));
 			CostExpression cost = CostExpression.parse(attributes.cost(), scope, policy.name(),
 					RateLimitedMethod.name(method));
 			policy.requireSatisfiable((cost.constant() != null) ? cost.constant() : 0);
-			ScopedExpression when = attributes.when().isEmpty() ? null : scope.parse(attributes.when());
+			ScopedExpression when = attributes.when().isEmpty() ? null : scope.parseCondition(attributes.when());
 			return new LimitedCharge(key, keys, when, cost, inputs(policy, keys, cost, when, ofKeys),
 					maxWait(attributes, policy), outcome(attributes, policy, scope.afterCall(), method));
 		}
@@ -129,6 +132,16 @@ public final class ChargeFactory {
 					attributes + " on " + name(method) + " is wrong: " + ex.getMessage(),
 					"Correct the annotation on " + name(method) + ", or the policy it names.", ex);
 		}
+	}
+
+	/** Returns the types of arguments, which are not known if they depend on the use. */
+	private static Map<String, Class<?>> types(Method method, List<String> arguments) {
+		Map<String, Class<?>> types = new LinkedHashMap<>();
+		for (String name : arguments) {
+			boolean isOpen = method.getGenericParameterTypes()[types.size()] instanceof TypeVariable;
+			types.put(name, isOpen ? Object.class : method.getParameterTypes()[types.size()]);
+		}
+		return types;
 	}
 
 	private Policy policy(RateLimitedAttributes attributes) {

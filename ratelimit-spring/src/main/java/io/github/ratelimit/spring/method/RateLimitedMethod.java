@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.method;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -135,25 +134,11 @@ public final class RateLimitedMethod {
 	}
 
 	/**
-	 * Returns the expressions over arguments, for keys and costs.
+	 * Returns the expressions of its annotations and of the policies that they charge.
 	 * @return the expressions
 	 */
-	public Stream<String> expressions() {
-		return this.limits.stream()
-			.flatMap((limit) -> Stream.concat(limit.words().stream().filter((word) -> word.startsWith("#")),
-					Stream.of(limit.cost().text()).filter((cost) -> cost.contains("#"))));
-	}
-
-	/**
-	 * Returns the types of the arguments by their names.
-	 * @return the types
-	 */
-	public Map<String, Class<?>> argumentTypes() {
-		Map<String, Class<?>> types = new LinkedHashMap<>();
-		for (String name : this.argumentNames) {
-			types.put(name, this.method.getParameterTypes()[types.size()]);
-		}
-		return types;
+	public Stream<ScopedExpression> expressions() {
+		return this.limits.stream().flatMap(LimitedCharge::expressions);
 	}
 
 	/**
@@ -275,11 +260,19 @@ public final class RateLimitedMethod {
 
 		/** Returns the charge of a call, or null if the policy does not limit it. */
 		@Nullable Charge charge(CallContext call) {
-			if (this.when != null && Boolean.FALSE.equals(this.when.tryValue(call))) {
+			if (this.when != null && Boolean.FALSE.equals(this.when.holds(call))) {
 				return null;
 			}
 			Charge charge = this.key.charge(call, this.cost);
 			return (charge != null && this.maxWait != null) ? charge.waitingUpTo(this.maxWait) : charge;
+		}
+
+		/** Returns all expressions. */
+		Stream<ScopedExpression> expressions() {
+			return Stream
+				.of(this.key.expressions().stream(), Stream.ofNullable(this.when), this.cost.expression().stream(),
+						this.outcome.expressions())
+				.flatMap((expressions) -> expressions);
 		}
 
 		/** Returns whether it matters when and how a call ends. */

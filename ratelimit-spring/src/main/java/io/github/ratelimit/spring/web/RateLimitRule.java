@@ -89,7 +89,7 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 	}
 
 	private boolean meetsCondition(CallContext call) {
-		return this.condition == null || !Boolean.FALSE.equals(this.condition.tryValue(call));
+		return this.condition == null || !Boolean.FALSE.equals(this.condition.holds(call));
 	}
 
 	private boolean hasPath(RuleRequest request, Predicate<PathPattern> eligible) {

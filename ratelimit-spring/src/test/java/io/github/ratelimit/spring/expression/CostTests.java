@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -114,8 +115,8 @@ class CostTests {
 	}
 
 	private static CostExpression parse(String text) {
-		return CostExpression.parse(text, ExpressionScope.of((call) -> null).withArguments(List.of("n")), "uploads",
-				"CostTests.upload()");
+		return CostExpression.parse(text, ExpressionScope.of((call) -> null).withArguments(Map.of("n", Object.class)),
+				"uploads", "CostTests.upload()");
 	}
 
 }

@@ -91,7 +91,8 @@ class KeyFuzzTests {
 	}
 
 	private @Nullable String key(String word, CallContext call) {
-		return this.resolvers.firstOf(List.of(word), this.resolvers.scope().withArguments(List.of("value")))
+		return this.resolvers
+			.firstOf(List.of(word), this.resolvers.scope().withArguments(Map.of("value", Object.class)))
 			.resolve(call);
 	}
 

@@ -71,7 +71,8 @@ class KeyResolversTests {
 	@Test
 	void refusesAnArgumentThatThereIsNot() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.firstOf(List.of("#usr"), scope()))
-			.withMessage("there is no argument '#usr'; there are [#user, #request, #principal]");
+			.withMessage(
+					"there is no argument '#usr' (did you mean '#user'?); there are [#user, #request, #principal]");
 	}
 
 	private @Nullable String resolve(List<String> words, Caller caller) {
@@ -80,7 +81,7 @@ class KeyResolversTests {
 	}
 
 	private ExpressionScope scope() {
-		return this.resolvers.scope().withArguments(List.of("user"));
+		return this.resolvers.scope().withArguments(Map.of("user", Object.class));
 	}
 
 	record User(int id, String name) {

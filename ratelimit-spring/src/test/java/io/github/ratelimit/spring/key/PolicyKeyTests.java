@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
@@ -171,6 +173,37 @@ class PolicyKeyTests {
 		assertThat(this.missing).isEmpty();
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+			"#form.nope           | the expression '#form.nope' has no value: EL1008E: Property or field 'nope' cannot be",
+			"#form.name.substring(99) | the expression '#form.name.substring(99)' has no value: a method threw java.lang.S" })
+	void logsAKeyWithoutAValueOnceForEachPlaceAndWithoutTheCaller(String word, String reason, CapturedOutput output) {
+		CallContext call = new CallContext(Caller.NONE, Map.of("form", new User("bob")));
+		for (String place : List.of("Service.one", "Service.two")) {
+			PolicyKey key = this.resolvers.of(policy("api"), List.of(word), scope("form"), place);
+			for (int i = 0; i < 3; i++) {
+				assertThatIllegalArgumentException().isThrownBy(() -> key.charge(call, (any) -> 1));
+			}
+		}
+		assertThat(output.getAll().lines().filter((line) -> line.contains(" has no value"))).hasSize(2);
+		assertThat(output).containsOnlyOnce("For a call of the policy 'api', which Service.one charges, " + reason)
+			.containsOnlyOnce("For a call of the policy 'api', which Service.two charges, " + reason)
+			.doesNotContain("bob");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "#form.nope, has no value", "#form.name, is neither true nor false" })
+	void logsAListWithoutAValueOnce(String entry, String reason, CapturedOutput output) {
+		PolicyKey key = this.resolvers.of(policy("api").withCallerSelectors(exempt(entry)), List.of("global"),
+				scope("form"), "Service.one");
+		for (int i = 0; i < 3; i++) {
+			assertThat(key.charge(new CallContext(Caller.NONE, Map.of("form", new User("bob"))), (any) -> 1))
+				.isNotNull();
+		}
+		assertThat(output.getAll().lines().filter((line) -> line.contains(reason))).hasSize(1);
+		assertThat(output).doesNotContain("bob");
+	}
+
 	@Test
 	void needsArgumentsForExpressionsOverThemAndBeans() {
 		for (String word : Set.of("#form.name", "#principal.name == #form.name", "bean:tenant:acme")) {
@@ -198,7 +231,8 @@ class PolicyKeyTests {
 	}
 
 	private ExpressionScope scope(String... arguments) {
-		return this.resolvers.scope().withArguments(List.of(arguments));
+		return this.resolvers.scope()
+			.withArguments(Stream.of(arguments).collect(Collectors.toMap((name) -> name, (name) -> Object.class)));
 	}
 
 	private @Nullable Charge charge(CallerSelectors callers, Caller caller) {
