@@ -106,10 +106,10 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Controls rateLimitControls(ListableBeanFactory beans, Policies policies, KeyResolvers keys, RateLimiter limiter,
+	Controls rateLimitControls(ApplicationContext beans, Policies policies, KeyResolvers keys, RateLimiter limiter,
 			RateLimitProperties properties) {
 		return new Controls(beans.getBean(ControlStore.class),
-				new ControlEffects(policies, keys.bans(), beans.getBean(RateLimitStore.class)),
+				new ControlEffects(policies, keys.bans(), beans.getBean(RateLimitStore.class), beans::publishEvent),
 				new ControlChecks(policies, keys), limiter, properties.redis().connectTimeout());
 	}
 

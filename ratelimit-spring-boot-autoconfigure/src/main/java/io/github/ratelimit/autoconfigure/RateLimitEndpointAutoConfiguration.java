@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.properties.YamlWords;
 import io.github.ratelimit.autoconfigure.store.StoreChoice;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.actuate.ControlAudit;
 import io.github.ratelimit.spring.actuate.Diagnostics;
 import io.github.ratelimit.spring.actuate.KeyLookup;
 import io.github.ratelimit.spring.actuate.PolicyUses;
@@ -84,6 +85,11 @@ public final class RateLimitEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint
 	RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events) {
 		return new RateLimitControlsEndpoint(controls, events);
+	}
+
+	@Bean
+	ControlAudit rateLimitControlAudit(ApplicationEventPublisher events) {
+		return new ControlAudit(events);
 	}
 
 	private static Map<String, Collection<String>> byPolicy(ObjectProvider<PolicyUse> uses) {

@@ -7,6 +7,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.autoconfigure.properties.NearLimit;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
+import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
@@ -39,6 +40,12 @@ public final class RateLimitMetricsAutoConfiguration {
 			RateLimitProperties properties) {
 		return new RateLimitMetrics(registry, store, local.counts(), scopes.getIfAvailable(UnaryOperator::identity),
 				NearLimit.of(properties));
+	}
+
+	@Bean
+	@ConditionalOnBean(Controls.class)
+	ControlMeters rateLimitControlMeters(MeterRegistry registry, Controls controls) {
+		return new ControlMeters(registry, controls);
 	}
 
 	@Configuration(proxyBeanMethods = false)

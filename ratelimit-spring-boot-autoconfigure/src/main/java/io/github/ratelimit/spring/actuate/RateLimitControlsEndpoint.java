@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -21,12 +20,12 @@ import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.Origin;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -79,7 +78,7 @@ public final class RateLimitControlsEndpoint {
 	WebEndpointResponse<Object> set(@Selector String kind, SecurityContext security, @Nullable String policy,
 			@Nullable String key, @Nullable String caller, @Nullable List<String> limits, @Nullable Long permits,
 			@Nullable EnforcementMode mode, @Nullable OnStoreFailure onStoreFailure, @Nullable String duration) {
-		return answered(() -> {
+		return answered(security, kind, details("policy", policy), () -> {
 			if (kind.equals("reset")) {
 				this.controls.reset(required("policy", policy), required("key", key));
 				audit(security, "reset", Map.of("policy", required("policy", policy)));
@@ -97,24 +96,27 @@ public final class RateLimitControlsEndpoint {
 				default -> throw new IllegalArgumentException(
 						"a control is reset, ban, block, limits, grant, pause or change");
 			};
-			ControlReport set = ControlReport.of(this.controls.set(control, time(duration)));
-			audit(security, kind, set.withoutSubject());
-			return new WebEndpointResponse<>(set);
+			ActiveControl set = this.controls.set(control, time(duration), Origin.operator(name(security)));
+			audit(security, kind, ControlAudit.details(set));
+			return new WebEndpointResponse<>(ControlReport.of(set));
 		});
 	}
 
 	@DeleteOperation
 	WebEndpointResponse<Object> lift(@Selector String id, SecurityContext security) {
-		return answered(() -> {
+		return answered(security, "lift", details("id", id), () -> {
+			ActiveControl lifted = this.controls.find(id);
 			if (!this.controls.lift(id)) {
 				return problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no control with this id");
 			}
-			audit(security, "lift", Map.of("id", id));
+			audit(security, "lift", (lifted != null) ? ControlAudit.details(lifted) : Map.of("id", id));
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 		});
 	}
 
-	private static WebEndpointResponse<Object> answered(Answer answer) {
+	/** Answers, and audits what may or may not have taken effect. */
+	private WebEndpointResponse<Object> answered(SecurityContext security, String kind, Map<String, Object> known,
+			Answer answer) {
 		try {
 			return answer.get();
 		}
@@ -123,9 +125,16 @@ public final class RateLimitControlsEndpoint {
 		}
 		catch (RateLimitStoreException ex) {
 			logger.debug("A control could not be set", ex);
+			Map<String, Object> details = new LinkedHashMap<>(known);
+			details.put("effect", "unknown");
+			audit(security, kind, details);
 			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
 					"the store does not reply: it is not known whether this took effect");
 		}
+	}
+
+	private static Map<String, Object> details(String name, @Nullable String value) {
+		return (value != null) ? Map.of(name, value) : Map.of();
 	}
 
 	private static WebEndpointResponse<Object> problem(int status, String detail) {
@@ -152,12 +161,14 @@ public final class RateLimitControlsEndpoint {
 	}
 
 	private void audit(SecurityContext security, String kind, Map<String, Object> data) {
-		Principal principal = security.getPrincipal();
-		String name = (principal != null) ? principal.getName() : "anonymous";
+		String name = Objects.requireNonNullElse(name(security), "anonymous");
 		logger.info("Rate limits were controlled by " + name + ": " + kind + " " + data);
-		Map<String, @Nullable Object> details = new LinkedHashMap<>(data);
-		this.events
-			.publishEvent(new AuditApplicationEvent(name, "RATE_LIMIT_" + kind.toUpperCase(Locale.ROOT), details));
+		this.events.publishEvent(ControlAudit.event(name, kind, data));
+	}
+
+	private static @Nullable String name(SecurityContext security) {
+		Principal principal = security.getPrincipal();
+		return (principal != null) ? principal.getName() : null;
 	}
 
 	private interface Answer {
@@ -171,7 +182,7 @@ public final class RateLimitControlsEndpoint {
 	}
 
 	record ControlReport(String id, String kind, Instant since, @Nullable Instant until, @Nullable String policy,
-			@Nullable String subject, Map<String, Object> effect) {
+			@Nullable String subject, Map<String, Object> effect, String origin, @Nullable String by) {
 
 		static ControlReport of(ActiveControl active) {
 			Control control = active.control();
@@ -189,7 +200,7 @@ public final class RateLimitControlsEndpoint {
 				effect.values().removeIf((value) -> value == null || value.equals(List.of()));
 			}
 			return new ControlReport(active.id(), control.kind(), active.since(), active.until(), policy(control),
-					subject(control), effect);
+					subject(control), effect, active.origin().source().word(), active.origin().name());
 		}
 
 		private static @Nullable String policy(Control control) {
@@ -204,15 +215,6 @@ public final class RateLimitControlsEndpoint {
 				return block.caller();
 			}
 			return (control instanceof Control.OfKey ofKey) ? ofKey.key() : null;
-		}
-
-		Map<String, Object> withoutSubject() {
-			Map<String, Object> data = new LinkedHashMap<>(this.effect);
-			data.put("id", this.id);
-			data.put("policy", this.policy);
-			data.put("until", (this.until != null) ? this.until.toString() : null);
-			data.values().removeIf(Objects::isNull);
-			return data;
 		}
 
 	}

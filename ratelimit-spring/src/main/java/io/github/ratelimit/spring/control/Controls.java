@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Reset;
+import io.github.ratelimit.spring.control.ControlStore.Changes;
+import io.github.ratelimit.spring.control.ControlStore.Restored;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +40,13 @@ public final class Controls implements SmartLifecycle {
 
 	private final ControlStore store;
 
+	private final ControlEffects effects;
+
 	private final KnownControls known;
 
 	private final ControlChecks checks;
+
+	private final ControlLosses losses = new ControlLosses();
 
 	private final RateLimiter limiter;
 
@@ -63,6 +69,7 @@ public final class Controls implements SmartLifecycle {
 	public Controls(ControlStore store, ControlEffects effects, ControlChecks checks, RateLimiter limiter,
 			Duration longest) {
 		this.store = store;
+		this.effects = effects;
 		this.known = new KnownControls(effects);
 		this.checks = checks;
 		this.limiter = limiter;
@@ -129,27 +136,43 @@ public final class Controls implements SmartLifecycle {
 	 * @return the control in effect
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
-	public synchronized ActiveControl set(Control control, @Nullable Duration time) {
+	public ActiveControl set(Control control, @Nullable Duration time) {
+		return set(control, time, Origin.APPLICATION);
+	}
+
+	/**
+	 * Sets a control, which replaces the one of the same kind and subject.
+	 * @param control the control
+	 * @param time how long it lasts; {@code null} until it is lifted
+	 * @param origin who sets it
+	 * @return the control in effect
+	 * @throws IllegalArgumentException if the control is invalid, or there are too many
+	 */
+	public synchronized ActiveControl set(Control control, @Nullable Duration time, Origin origin) {
 		Control checked = this.checks.check(control, time);
 		refresh();
-		ActiveControl active = active(checked, time);
+		ActiveControl active = active(checked, time, origin);
 		this.known.check(active);
 		return put(active);
 	}
 
-	/** Sets a control, unless the one of the same kind and subject lasts longer. */
-	synchronized void extend(Control control, Duration time) {
+	/**
+	 * Sets a control, unless the one of the same kind and subject lasts longer, and
+	 * reports it.
+	 */
+	synchronized void extend(Control control, Duration time, Origin origin) {
 		refresh();
-		ActiveControl extended = active(control, time);
+		ActiveControl extended = active(control, time, origin);
 		ActiveControl before = this.known.find(extended.id());
 		if (before == null || before.untilMicros() < extended.untilMicros()) {
 			put(extended);
+			this.effects.report(new ControlEvent(ControlEvent.Kind.SET, extended.id(), extended));
 		}
 	}
 
-	private ActiveControl active(Control control, @Nullable Duration time) {
+	private ActiveControl active(Control control, @Nullable Duration time, Origin origin) {
 		Instant now = this.known.now();
-		return new ActiveControl(control, now, (time != null) ? now.plus(time) : null);
+		return new ActiveControl(control, origin, now, (time != null) ? now.plus(time) : null);
 	}
 
 	private ActiveControl put(ActiveControl active) {
@@ -171,6 +194,16 @@ public final class Controls implements SmartLifecycle {
 		Reset reset = (Reset) this.checks.check(new Reset(policy, key), RESET);
 		this.limiter.reset(policy, reset.key());
 		set(reset, RESET);
+	}
+
+	/**
+	 * Finds a control in effect, after a look for changes.
+	 * @param id the identifier
+	 * @return the control, or {@code null} if there is none, or it is skipped
+	 */
+	public synchronized @Nullable ActiveControl find(String id) {
+		refresh();
+		return this.known.find(id);
 	}
 
 	/**
@@ -212,10 +245,27 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Reads changes from the store now, rather than within a moment.
+	 * Reads changes from the store now, rather than within a moment. If the store has
+	 * lost controls, this writes back those that this instance knows.
 	 */
 	public synchronized void refresh() {
-		this.known.apply(this.store.since(this.known.revision()));
+		Changes changes = this.store.since(this.known.revision(), this.known.isDue());
+		this.known.apply(this.known.canRestore(changes) ? restored(changes) : changes);
+	}
+
+	private Changes restored(Changes lacking) {
+		Restored restored = this.store.restore(this.known.revision(), this.known.texts(lacking.now()));
+		this.losses.add(restored);
+		return this.store.since(Revision.NONE, true);
+	}
+
+	/**
+	 * Returns how many controls this instance has written back, as the store had lost
+	 * them.
+	 * @return the number since the start
+	 */
+	public long restored() {
+		return this.losses.restored();
 	}
 
 	/** Ends the background work. */
