@@ -148,7 +148,7 @@ final class Acquisition {
 	OptionalLong grantLeft(Charge charge) {
 		Grant grant = this.policies.controls().of(charge.policy(), charge.key()).grant();
 		return (grant != null) ? OptionalLong
-			.of(this.store.execute(new StoreRequest(StoreOperation.PEEK, List.of(Grants.permit(charge, grant))))
+			.of(this.store.execute(new StoreRequest(StoreOperation.PEEK, List.of(Grants.permit(charge, grant, false))))
 				.limits()
 				.get(0)
 				.remaining()) : OptionalLong.empty();

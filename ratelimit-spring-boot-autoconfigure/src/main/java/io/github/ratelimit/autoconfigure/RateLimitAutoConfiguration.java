@@ -113,11 +113,11 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Controls rateLimitControls(ListableBeanFactory beans, Policies policies, OperatorKeys keys, RateLimiter limiter,
+	Controls rateLimitControls(ApplicationContext beans, Policies policies, OperatorKeys keys, RateLimiter limiter,
 			RateLimitProperties properties) {
 		return new Controls(beans.getBean(ControlStore.class),
 				new ControlEffects(policies, beans.getBean(KeyResolvers.class).bans(),
-						beans.getBean(RateLimitStore.class)),
+						beans.getBean(RateLimitStore.class), beans::publishEvent),
 				new ControlChecks(policies, keys), limiter, properties.redis().connectTimeout());
 	}
 

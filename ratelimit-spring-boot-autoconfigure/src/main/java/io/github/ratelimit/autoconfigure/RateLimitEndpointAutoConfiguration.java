@@ -13,6 +13,7 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.YamlWords;
 import io.github.ratelimit.autoconfigure.store.StoreChoice;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.actuate.ControlAudit;
 import io.github.ratelimit.spring.actuate.ControlFieldsAdvisor;
 import io.github.ratelimit.spring.actuate.Diagnostics;
 import io.github.ratelimit.spring.actuate.KeyLookup;
@@ -101,6 +102,11 @@ public final class RateLimitEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(RateLimitControlsEndpoint.class)
 	ControlFieldsAdvisor rateLimitControlFieldsAdvisor() {
 		return new ControlFieldsAdvisor();
+	}
+
+	@Bean
+	ControlAudit rateLimitControlAudit(ApplicationEventPublisher events) {
+		return new ControlAudit(events);
 	}
 
 	private static Map<String, Collection<String>> byPolicy(ObjectProvider<PolicyUse> uses) {

@@ -8,6 +8,7 @@ import io.github.ratelimit.autoconfigure.properties.NearLimit;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
@@ -47,6 +48,12 @@ public final class RateLimitMetricsAutoConfiguration {
 	@Bean
 	SmartInitializingSingleton rateLimitMetersAtStart(RateLimitMetrics metrics, Policies policies) {
 		return () -> metrics.register(policies.names());
+	}
+
+	@Bean
+	@ConditionalOnBean(Controls.class)
+	ControlMeters rateLimitControlMeters(MeterRegistry registry, Controls controls) {
+		return new ControlMeters(registry, controls);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,12 +1,18 @@
 package io.github.ratelimit.autoconfigure.store;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.control.Revision;
 import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +24,8 @@ import org.springframework.data.redis.core.script.RedisScript;
 
 /**
  * A control store in Redis. It keeps three keys in one slot: a hash of the controls, and
- * sorted sets of their revisions and ends. A revision is Redis' time of the change.
+ * sorted sets of their revisions and ends. A revision is Redis' time of the change, or
+ * higher than all that this instance has seen.
  */
 final class RedisControlStore implements ControlStore {
 
@@ -26,6 +33,9 @@ final class RedisControlStore implements ControlStore {
 	private static final RedisScript<List> SINCE = script("controls-since.lua", List.class);
 
 	private static final RedisScript<Long> CHANGE = script("controls-change.lua", Long.class);
+
+	@SuppressWarnings("rawtypes")
+	private static final RedisScript<List> RESTORE = script("controls-restore.lua", List.class);
 
 	private static final String NEVER = "inf";
 
@@ -35,6 +45,8 @@ final class RedisControlStore implements ControlStore {
 
 	private final List<String> keys;
 
+	private final AtomicLong newest = new AtomicLong();
+
 	RedisControlStore(RedisConnectionFactory connections, String prefix) {
 		this.connections = connections;
 		this.redis = new StringRedisTemplate(connections);
@@ -43,25 +55,41 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public Changes since(long revision) {
-		List<?> reply = run(SINCE, Long.toString(revision));
+	public Changes since(Revision known, boolean all) {
+		List<?> reply = run(SINCE, known.generation(), Long.toString(known.number()), known.last(), all ? "1" : "0");
+		Revision revision = new Revision(text(reply, 0), number(reply.get(1)), text(reply, 2));
+		this.newest.accumulateAndGet(revision.number(), Math::max);
+		List<?> pairs = (List<?>) reply.get(7);
 		Map<String, String> texts = new HashMap<>();
-		for (int i = 3; i + 1 < reply.size(); i += 2) {
-			texts.put(reply.get(i).toString(), reply.get(i + 1).toString());
+		for (int i = 0; i + 1 < pairs.size(); i += 2) {
+			texts.put(text(pairs, i), text(pairs, i + 1));
 		}
-		return new Changes(number(reply.get(0)), Instant.EPOCH.plus(number(reply.get(1)), ChronoUnit.MICROS),
-				number(reply.get(2)) == 1, texts);
+		return new Changes(revision, Instant.EPOCH.plus(number(reply.get(3)), ChronoUnit.MICROS),
+				number(reply.get(4)) == 1, number(reply.get(5)) == 1, texts,
+				((List<?>) reply.get(6)).stream().map(Object::toString).toList());
 	}
 
 	@Override
 	public boolean put(String id, String text, @Nullable Instant until) {
-		String end = (until != null) ? Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, until)) : NEVER;
-		return run(CHANGE, id, text, end, Integer.toString(MOST)) == 1;
+		return change(id, text, end(until)) == 1;
 	}
 
 	@Override
 	public void remove(String id) {
-		run(CHANGE, id, "", NEVER, Integer.toString(MOST));
+		change(id, "", NEVER);
+	}
+
+	private long change(String id, String text, String end) {
+		return run(CHANGE, id, text, end, Integer.toString(MOST), Long.toString(this.newest.get()));
+	}
+
+	@Override
+	public Restored restore(Revision known, Map<String, Text> controls) {
+		List<String> arguments = new ArrayList<>(
+				List.of(known.generation(), Long.toString(known.number()), known.last()));
+		controls.forEach((id, control) -> arguments.addAll(List.of(id, control.text(), end(control.until()))));
+		List<?> reply = run(RESTORE, arguments.toArray());
+		return new Restored(number(reply.get(0)), number(reply.get(1)));
 	}
 
 	@Override
@@ -80,12 +108,29 @@ final class RedisControlStore implements ControlStore {
 		}
 	}
 
+	private static String end(@Nullable Instant until) {
+		return (until != null) ? Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, until)) : NEVER;
+	}
+
+	private static String text(List<?> reply, int index) {
+		return String.valueOf(reply.get(index));
+	}
+
 	private static long number(Object value) {
 		return Long.parseLong(value.toString());
 	}
 
 	private static <T> RedisScript<T> script(String name, Class<T> type) {
-		return RedisScript.of(new ClassPathResource(name, RedisControlStore.class), type);
+		return RedisScript.of(resource("controls.lua") + resource(name), type);
+	}
+
+	private static String resource(String name) {
+		try {
+			return new ClassPathResource(name, RedisControlStore.class).getContentAsString(StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 }

@@ -76,7 +76,7 @@ record ControlFields(Map<String, ? extends @Nullable Object> values) {
 		return text;
 	}
 
-	private @Nullable String text(String name) {
+	@Nullable String text(String name) {
 		Object value = this.values.get(name);
 		return (value instanceof Collection<?> several) ? StringUtils.collectionToCommaDelimitedString(several)
 				: Objects.toString(value, null);

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import io.github.ratelimit.spring.control.ActiveControl;
 import io.github.ratelimit.spring.control.Control;
@@ -25,11 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param policy the policy, or {@code null} for all
  * @param subject the key or caller, or {@code null} for everyone
  * @param effect what it sets
+ * @param origin who set it: {@code operator}, {@code penalty}, {@code upstream} or
+ * {@code application}
+ * @param by the operator's name, if known
  * @param replaced the control that it has just replaced, or {@code null}
  */
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the JSON
 record ControlReport(String id, String kind, Instant since, @Nullable Instant until, @Nullable String policy,
-		@Nullable String subject, Map<String, Object> effect, @Nullable ControlReport replaced) {
+		@Nullable String subject, Map<String, Object> effect, String origin, @Nullable String by,
+		@Nullable ControlReport replaced) {
 
 	static ControlReport of(ActiveControl active) {
 		return of(active, effect(active.control()), null);
@@ -51,7 +54,7 @@ record ControlReport(String id, String kind, Instant since, @Nullable Instant un
 			@Nullable ControlReport replaced) {
 		Control control = active.control();
 		return new ControlReport(active.id(), control.kind(), active.since(), active.until(), policy(control),
-				subject(control), effect, replaced);
+				subject(control), effect, active.origin().source().word(), active.origin().name(), replaced);
 	}
 
 	private static Map<String, Object> effect(Control control) {
@@ -83,16 +86,6 @@ record ControlReport(String id, String kind, Instant since, @Nullable Instant un
 			return block.caller();
 		}
 		return (control instanceof Control.OfKey ofKey) ? ofKey.key() : null;
-	}
-
-	/** Returns what a log may contain, without the key or caller. */
-	Map<String, Object> withoutSubject() {
-		Map<String, Object> data = new LinkedHashMap<>(this.effect);
-		data.put("id", this.id);
-		data.put("policy", this.policy);
-		data.put("until", (this.until != null) ? this.until.toString() : null);
-		data.values().removeIf(Objects::isNull);
-		return data;
 	}
 
 }

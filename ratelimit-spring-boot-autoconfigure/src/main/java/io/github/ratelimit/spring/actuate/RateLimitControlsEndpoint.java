@@ -3,17 +3,19 @@ package io.github.ratelimit.spring.actuate;
 import java.security.Principal;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
+import io.github.ratelimit.spring.control.ActiveControl;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.Controls.Replacement;
+import io.github.ratelimit.spring.control.Origin;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -68,31 +70,35 @@ public final class RateLimitControlsEndpoint {
 	 */
 	@WriteOperation
 	WebEndpointResponse<Object> set(@Selector String control, SecurityContext security, ControlFields fields) {
-		return answered(() -> {
+		return answered(security, control, details("policy", fields.text("policy")), () -> {
 			ControlRequest request = ControlRequest.read(control, fields);
 			if (request.control() instanceof Reset reset) {
 				this.controls.reset(reset.policy(), reset.key());
 				audit(security, control, Map.of("policy", reset.policy()));
 				return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 			}
-			ControlReport set = ControlReport.of(this.controls.replace(request.control(), request.end()));
-			audit(security, control, set.withoutSubject());
-			return new WebEndpointResponse<>(set);
+			Replacement set = this.controls.replace(request.control(), request.end(),
+					Origin.operator(name(security)));
+			audit(security, control, ControlAudit.details(set.control()));
+			return new WebEndpointResponse<>(ControlReport.of(set));
 		});
 	}
 
 	@DeleteOperation
 	WebEndpointResponse<Object> lift(@Selector String id, SecurityContext security) {
-		return answered(() -> {
+		return answered(security, "lift", details("id", id), () -> {
+			ActiveControl lifted = this.controls.find(id);
 			if (!this.controls.lift(id)) {
 				return problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no control with this id");
 			}
-			audit(security, "lift", Map.of("id", id));
+			audit(security, "lift", (lifted != null) ? ControlAudit.details(lifted) : Map.of("id", id));
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 		});
 	}
 
-	private static WebEndpointResponse<Object> answered(Answer answer) {
+	/** Answers, and audits what may or may not have taken effect. */
+	private WebEndpointResponse<Object> answered(SecurityContext security, String kind, Map<String, Object> known,
+			Answer answer) {
 		try {
 			return answer.get();
 		}
@@ -101,9 +107,16 @@ public final class RateLimitControlsEndpoint {
 		}
 		catch (RateLimitStoreException ex) {
 			logger.debug("A control could not be set", ex);
+			Map<String, Object> details = new LinkedHashMap<>(known);
+			details.put("effect", "unknown");
+			audit(security, kind, details);
 			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
 					"the store does not reply: it is not known whether this took effect");
 		}
+	}
+
+	private static Map<String, Object> details(String name, @Nullable String value) {
+		return (value != null) ? Map.of(name, value) : Map.of();
 	}
 
 	private static WebEndpointResponse<Object> problem(int status, String detail) {
@@ -111,12 +124,14 @@ public final class RateLimitControlsEndpoint {
 	}
 
 	private void audit(SecurityContext security, String kind, Map<String, Object> data) {
-		Principal principal = security.getPrincipal();
-		String name = (principal != null) ? principal.getName() : "anonymous";
+		String name = Objects.requireNonNullElse(name(security), "anonymous");
 		logger.info("Rate limits were controlled by " + name + ": " + kind + " " + data);
-		Map<String, @Nullable Object> details = new LinkedHashMap<>(data);
-		this.events
-			.publishEvent(new AuditApplicationEvent(name, "RATE_LIMIT_" + kind.toUpperCase(Locale.ROOT), details));
+		this.events.publishEvent(ControlAudit.event(name, kind, data));
+	}
+
+	private static @Nullable String name(SecurityContext security) {
+		Principal principal = security.getPrincipal();
+		return (principal != null) ? principal.getName() : null;
 	}
 
 	private interface Answer {

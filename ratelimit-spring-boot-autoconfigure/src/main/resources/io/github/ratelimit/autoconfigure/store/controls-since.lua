@@ -1,20 +1,39 @@
--- The controls that changed after a revision, or all of them.
--- KEYS: controls, revisions, ends. ARGV: the known revision, or 0.
--- Returns the revision, the time in microseconds, whether these are all, and pairs of an
--- identifier and a control, empty if dropped.
-local time = redis.call('TIME')
-local head = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')[2] or '0'
-local known = tonumber(ARGV[1])
-local changes = {head, time[1] .. string.format('%06d', time[2]), '0'}
-if known == 0 or known > tonumber(head) then
-  changes[3] = '1'
-  local all = redis.call('HGETALL', KEYS[1])
-  for i = 1, #all do changes[3 + i] = all[i] end
-elseif known < tonumber(head) then
-  local ids = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[1], '+inf')
+-- The controls that changed after a revision, or all of them. Drops those that have ended.
+-- ARGV: the known generation, revision and identifier, '1' for all controls.
+-- Returns the generation, the revision, an identifier of this revision or '', the time in
+-- microseconds, whether the store lacks what was known, whether these are all controls, the
+-- identifiers that have just ended, and pairs of an identifier and a control, '' if lifted.
+local known = number(ARGV[2])
+local lacking = lacks(ARGV[1], known, ARGV[3])
+
+local ended = {}
+local over = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', text(now), 'LIMIT', 0, 1000)
+for i = 1, #over do
+  if redis.call('HDEL', KEYS[1], over[i]) == 1 then ended[#ended + 1] = over[i] end
+end
+if #over > 0 then
+  redis.call('ZREM', KEYS[2], unpack(over))
+  redis.call('ZREM', KEYS[3], unpack(over))
+  if redis.call('TOUCH', KEYS[3]) == 0 then beginAnew() end
+end
+
+local all = ARGV[4] == '1' or known == 0 or lacking or ARGV[1] ~= generation
+local controls = {}
+if all then
+  local fields = redis.call('HGETALL', KEYS[1])
+  for i = 1, #fields, 2 do
+    if string.sub(fields[i], 1, 1) ~= ':' then
+      controls[#controls + 1] = fields[i]
+      controls[#controls + 1] = fields[i + 1]
+    end
+  end
+elseif known < head then
+  local ids = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf')
   for i = 1, #ids do
-    changes[2 + 2 * i] = ids[i]
-    changes[3 + 2 * i] = redis.call('HGET', KEYS[1], ids[i]) or ''
+    controls[2 * i - 1] = ids[i]
+    controls[2 * i] = redis.call('HGET', KEYS[1], ids[i]) or ''
   end
 end
-return changes
+local newest = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
+local last = number(newest[2]) == head and newest[1] or ''
+return {generation, text(head), last, text(now), lacking and '1' or '0', all and '1' or '0', ended, controls}

@@ -3,16 +3,19 @@ package io.github.ratelimit.spring.control;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
+import io.github.ratelimit.spring.control.Control.Block;
+import io.github.ratelimit.spring.key.KeyDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A control in effect. The times are numbers, as there may be thousands of controls.
  *
  * @param control the control
+ * @param origin who set it
  * @param sinceMicros the time it was set, in microseconds since the epoch
  * @param untilMicros the time it ends, {@link #NEVER} if it stays until it is lifted
  */
-public record ActiveControl(Control control, long sinceMicros, long untilMicros) {
+public record ActiveControl(Control control, Origin origin, long sinceMicros, long untilMicros) {
 
 	/** The end of a control that stays until it is lifted. */
 	public static final long NEVER = Long.MAX_VALUE;
@@ -20,11 +23,22 @@ public record ActiveControl(Control control, long sinceMicros, long untilMicros)
 	/**
 	 * Creates a control in effect.
 	 * @param control the control
+	 * @param origin who set it
+	 * @param since the time it was set
+	 * @param until the time it ends; {@code null} if it stays until it is lifted
+	 */
+	public ActiveControl(Control control, Origin origin, Instant since, @Nullable Instant until) {
+		this(control, origin, micros(since), (until != null) ? micros(until) : NEVER);
+	}
+
+	/**
+	 * Creates a control in effect that the application set.
+	 * @param control the control
 	 * @param since the time it was set
 	 * @param until the time it ends; {@code null} if it stays until it is lifted
 	 */
 	public ActiveControl(Control control, Instant since, @Nullable Instant until) {
-		this(control, micros(since), (until != null) ? micros(until) : NEVER);
+		this(control, Origin.APPLICATION, since, until);
 	}
 
 	private static long micros(Instant time) {
@@ -45,6 +59,17 @@ public record ActiveControl(Control control, long sinceMicros, long untilMicros)
 	 */
 	public @Nullable Instant until() {
 		return (this.untilMicros != NEVER) ? Instant.EPOCH.plus(this.untilMicros, ChronoUnit.MICROS) : null;
+	}
+
+	/**
+	 * Returns who is controlled, without the key.
+	 * @return the digest of a key or caller; {@code null} for all callers of a policy
+	 */
+	public @Nullable String digest() {
+		if (this.control instanceof Block block) {
+			return KeyDigest.inPlaceOf(block.caller());
+		}
+		return (this.control instanceof Control.OfKey ofKey) ? KeyDigest.inPlaceOf(ofKey.key()) : null;
 	}
 
 	/**

@@ -83,8 +83,7 @@ public final class AutomaticControls {
 			Controls controls = this.controls.get();
 			int most = (control instanceof Pause) ? MOST_PAUSES : MOST_BANS;
 			if (!time.isNegative() && !time.isZero() && controls.count(control.kind()) < most) {
-				controls.extend(control, time);
-				logger.debug("Policy '" + control.policy() + "' has a " + control.kind());
+				controls.extend(control, time, (control instanceof Pause) ? Origin.UPSTREAM : Origin.PENALTY);
 				known.run();
 			}
 		}

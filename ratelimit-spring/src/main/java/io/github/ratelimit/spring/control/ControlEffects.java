@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -50,6 +51,8 @@ public final class ControlEffects {
 
 	private final PolicyChanges changes;
 
+	private final Consumer<ControlEvent> listener;
+
 	/**
 	 * Creates effects.
 	 * @param policies the policies that controls change
@@ -57,10 +60,23 @@ public final class ControlEffects {
 	 * @param store the store, which forgets keys that were reset
 	 */
 	public ControlEffects(Policies policies, Bans bans, RateLimitStore store) {
+		this(policies, bans, store, (event) -> {
+		});
+	}
+
+	/**
+	 * Creates effects that are reported.
+	 * @param policies the policies that controls change
+	 * @param bans the banned callers
+	 * @param store the store, which forgets keys that were reset
+	 * @param listener receives what happens to controls
+	 */
+	public ControlEffects(Policies policies, Bans bans, RateLimitStore store, Consumer<ControlEvent> listener) {
 		this.policies = policies;
 		this.bans = bans;
 		this.store = store;
 		this.changes = new PolicyChanges(policies);
+		this.listener = listener;
 	}
 
 	/** Replaces configured policies, to which the controls in effect still apply. */
@@ -127,6 +143,33 @@ public final class ControlEffects {
 		String digest = KeyDigest.inPlaceOf(reset.key());
 		return (permit) -> counters.contains(permit.policyLimit().counter())
 				&& KeyDigest.inPlaceOf(permit.key()).equals(digest);
+	}
+
+	/** Reports that a penalty has set a control, or that a control has ended. */
+	void report(ControlEvent event) {
+		ActiveControl active = event.control();
+		if (active == null
+				|| (active.origin().source() != Origin.Source.UPSTREAM && !(active.control() instanceof Reset))) {
+			logger.info(text(event));
+			try {
+				this.listener.accept(event);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A listener of events of controls failed", ex);
+			}
+		}
+	}
+
+	private static String text(ControlEvent event) {
+		ActiveControl active = event.control();
+		String what = (event.kind() == ControlEvent.Kind.SET) ? "was set by a penalty" : "has ended";
+		if (active == null) {
+			return "The control '" + event.id() + "' " + what;
+		}
+		String policy = (active.control() instanceof Control.OfKey ofKey) ? " of policy '" + ofKey.policy() + "'" : "";
+		String digest = (active.digest() != null) ? " for " + active.digest() : "";
+		String until = (event.kind() == ControlEvent.Kind.SET) ? " until " + active.until() : "";
+		return "The control '" + event.id() + "'" + policy + digest + ' ' + what + until;
 	}
 
 	/** The effects of several controls. */

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.control;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -15,15 +16,13 @@ public interface ControlStore extends AutoCloseable {
 	/** The most controls in a store. */
 	int MOST = 20_000;
 
-	/** The revision before the first change. */
-	long NONE = 0;
-
 	/**
-	 * Returns the changes after a revision.
-	 * @param revision the last known revision, or {@link #NONE} for all controls
+	 * Returns the changes after a revision, and drops the controls that have ended.
+	 * @param known the last known revision
+	 * @param all whether to return all controls
 	 * @return the changes
 	 */
-	Changes since(long revision);
+	Changes since(Revision known, boolean all);
 
 	/**
 	 * Keeps a control.
@@ -40,6 +39,16 @@ public interface ControlStore extends AutoCloseable {
 	 */
 	void remove(String id);
 
+	/**
+	 * Writes back what an instance knows, by the rules of {@link Revision}, unless the
+	 * store lacks nothing.
+	 * @param known the last known revision
+	 * @param controls all controls known at this revision that have not ended, by
+	 * identifier
+	 * @return what was written
+	 */
+	Restored restore(Revision known, Map<String, Text> controls);
+
 	@Override
 	default void close() {
 	}
@@ -47,12 +56,42 @@ public interface ControlStore extends AutoCloseable {
 	/**
 	 * Changes of a store.
 	 *
-	 * @param revision the revision after these changes
+	 * @param revision the revision after these changes, or {@link Revision#NONE} if the
+	 * store is empty
 	 * @param now the time of the store
+	 * @param lacking whether the store lacks what was known
 	 * @param all whether these are all controls, rather than those that changed
-	 * @param texts the controls by identifier; an empty text is one that was dropped
+	 * @param texts the controls by identifier; an empty text is one that was lifted
+	 * @param ended the identifiers of controls that have ended, each reported once, to
+	 * one instance
 	 */
-	record Changes(long revision, Instant now, boolean all, Map<String, String> texts) {
+	record Changes(Revision revision, Instant now, boolean lacking, boolean all, Map<String, String> texts,
+			Collection<String> ended) {
+
+	}
+
+	/**
+	 * A control as text.
+	 *
+	 * @param text the text; empty if the instance cannot read the control, which then
+	 * stays as the store has it
+	 * @param until the time it ends; {@code null} for never
+	 */
+	record Text(String text, @Nullable Instant until) {
+
+	}
+
+	/**
+	 * The result of writing back.
+	 *
+	 * @param written the number of controls that were set again
+	 * @param dropped the number of controls that were dropped again, as they had been
+	 * lifted
+	 */
+	record Restored(long written, long dropped) {
+
+		/** Nothing was written. */
+		public static final Restored NOTHING = new Restored(0, 0);
 
 	}
 

@@ -45,6 +45,8 @@ final class ControlText {
 		fields.put("kind", active.control().kind());
 		fields.put("since", active.since());
 		fields.put("until", active.until());
+		fields.put("origin", active.origin().source().word());
+		fields.put("by", active.origin().name());
 		write(active.control(), fields);
 		fields.values().removeIf(Objects::isNull);
 		return fields.entrySet()
@@ -93,11 +95,24 @@ final class ControlText {
 		}
 		Instant since = Instant.parse(required("since"));
 		String until = this.fields.remove("until");
-		ActiveControl active = new ActiveControl(control(), since, (until != null) ? Instant.parse(until) : null);
+		ActiveControl active = new ActiveControl(control(), origin(), since,
+				(until != null) ? Instant.parse(until) : null);
 		if (!this.fields.isEmpty()) {
 			throw new IllegalArgumentException("a control with other fields");
 		}
 		return active;
+	}
+
+	private Origin origin() {
+		String source = required("origin");
+		String name = this.fields.remove("by");
+		return switch (source) {
+			case "operator" -> Origin.operator(name);
+			case "penalty" -> Origin.PENALTY;
+			case "upstream" -> Origin.UPSTREAM;
+			case "application" -> Origin.APPLICATION;
+			default -> throw new IllegalArgumentException("a control of another origin");
+		};
 	}
 
 	private Control control() {

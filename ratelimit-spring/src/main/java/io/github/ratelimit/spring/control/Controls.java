@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Reset;
+import io.github.ratelimit.spring.control.ControlStore.Changes;
+import io.github.ratelimit.spring.control.ControlStore.Restored;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +40,13 @@ public final class Controls implements SmartLifecycle {
 
 	private final ControlStore store;
 
+	private final ControlEffects effects;
+
 	private final KnownControls known;
 
 	private final ControlChecks checks;
+
+	private final ControlLosses losses = new ControlLosses();
 
 	private final RateLimiter limiter;
 
@@ -63,6 +69,7 @@ public final class Controls implements SmartLifecycle {
 	public Controls(ControlStore store, ControlEffects effects, ControlChecks checks, RateLimiter limiter,
 			Duration longest) {
 		this.store = store;
+		this.effects = effects;
 		this.known = new KnownControls(effects);
 		this.checks = checks;
 		this.limiter = limiter;
@@ -130,38 +137,44 @@ public final class Controls implements SmartLifecycle {
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
 	public ActiveControl set(Control control, @Nullable Duration time) {
-		return replace(control, (time != null) ? ControlEnd.after(time) : ControlEnd.NEVER).control();
+		return replace(control, (time != null) ? ControlEnd.after(time) : ControlEnd.NEVER, Origin.APPLICATION)
+			.control();
 	}
 
 	/**
 	 * Sets a control, which replaces the one of the same kind and subject.
 	 * @param control the control
 	 * @param end its end
+	 * @param origin who sets it
 	 * @return the control in effect and the one that it replaces
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
-	public synchronized Replacement replace(Control control, ControlEnd end) {
+	public synchronized Replacement replace(Control control, ControlEnd end, Origin origin) {
 		Control checked = this.checks.check(control, end);
 		refresh();
-		ActiveControl active = active(checked, end);
+		ActiveControl active = active(checked, end, origin);
 		this.known.check(active);
 		ActiveControl replaced = this.known.find(active.id());
 		return new Replacement(put(active), replaced);
 	}
 
-	/** Sets a control, unless the one of the same kind and subject lasts longer. */
-	synchronized void extend(Control control, Duration time) {
+	/**
+	 * Sets a control, unless the one of the same kind and subject lasts longer, and
+	 * reports it.
+	 */
+	synchronized void extend(Control control, Duration time, Origin origin) {
 		refresh();
-		ActiveControl extended = active(control, ControlEnd.after(time));
+		ActiveControl extended = active(control, ControlEnd.after(time), origin);
 		ActiveControl before = this.known.find(extended.id());
 		if (before == null || before.untilMicros() < extended.untilMicros()) {
 			put(extended);
+			this.effects.report(new ControlEvent(ControlEvent.Kind.SET, extended.id(), extended));
 		}
 	}
 
-	private ActiveControl active(Control control, ControlEnd end) {
+	private ActiveControl active(Control control, ControlEnd end, Origin origin) {
 		Instant now = this.known.now();
-		return new ActiveControl(control, now, end.from(now));
+		return new ActiveControl(control, origin, now, end.from(now));
 	}
 
 	private ActiveControl put(ActiveControl active) {
@@ -183,6 +196,16 @@ public final class Controls implements SmartLifecycle {
 		String canonical = this.checks.key(policy, key);
 		this.limiter.reset(policy, canonical);
 		set(new Reset(policy, canonical), RESET);
+	}
+
+	/**
+	 * Finds a control in effect, after a look for changes.
+	 * @param id the identifier
+	 * @return the control, or {@code null} if there is none, or it is skipped
+	 */
+	public synchronized @Nullable ActiveControl find(String id) {
+		refresh();
+		return this.known.find(id);
 	}
 
 	/**
@@ -232,10 +255,27 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Reads changes from the store now, rather than within a moment.
+	 * Reads changes from the store now, rather than within a moment. If the store has
+	 * lost controls, this writes back those that this instance knows.
 	 */
 	public synchronized void refresh() {
-		this.known.apply(this.store.since(this.known.revision()));
+		Changes changes = this.store.since(this.known.revision(), this.known.isDue());
+		this.known.apply(this.known.canRestore(changes) ? restored(changes) : changes);
+	}
+
+	private Changes restored(Changes lacking) {
+		Restored restored = this.store.restore(this.known.revision(), this.known.texts(lacking.now()));
+		this.losses.add(restored);
+		return this.store.since(Revision.NONE, true);
+	}
+
+	/**
+	 * Returns how many controls this instance has written back, as the store had lost
+	 * them.
+	 * @return the number since the start
+	 */
+	public long restored() {
+		return this.losses.restored();
 	}
 
 	/** Ends the background work. */

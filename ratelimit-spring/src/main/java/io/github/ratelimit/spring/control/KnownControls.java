@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.control;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +14,9 @@ import java.util.stream.Stream;
 import io.github.ratelimit.policy.KeyControls.Subject;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Pause;
+import io.github.ratelimit.spring.control.ControlEvent.Kind;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
+import io.github.ratelimit.spring.control.ControlStore.Text;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +37,22 @@ final class KnownControls {
 
 	private final ControlEffects effects;
 
+	/**
+	 * The time for which a store remembers that a control was lifted, less the time in
+	 * which it may be read.
+	 */
+	private static final Duration TRACED = Duration.ofMinutes(50);
+
+	/** The time by which this clock may be behind that of the store. */
+	private static final Duration MARGIN = Duration.ofSeconds(5);
+
 	/** The controls by the numbers of their identifiers, which take less memory. */
 	private final Map<Long, ActiveControl> byId = new HashMap<>();
 
 	/** The pauses in the same way, which have no effect on policies. */
 	private final Map<Long, ActiveControl> pauses = new HashMap<>();
 
-	private long revision = ControlStore.NONE;
+	private Revision revision = Revision.NONE;
 
 	private volatile StoreTime time = new StoreTime(Instant.EPOCH, System.nanoTime());
 
@@ -65,9 +77,49 @@ final class KnownControls {
 		skip(this.effects.configure(configured, this.byId.values()));
 	}
 
-	/** Returns the last known revision, or none if everything is to be read. */
-	long revision() {
-		return (System.nanoTime() - this.allReadAt < REFRESH) ? this.revision : ControlStore.NONE;
+	/** Returns the last known revision. */
+	Revision revision() {
+		return isTraced(this.revision) ? this.revision
+				: new Revision(this.revision.generation(), this.revision.number(), "");
+	}
+
+	/**
+	 * Returns whether the store must still know of the newest change, unless it has lost
+	 * it: the control has not ended, or the time for which the store remembers that it
+	 * was lifted.
+	 */
+	private boolean isTraced(Revision newest) {
+		StoreTime time = this.time;
+		Instant now = time.now();
+		if (Duration.between(time.read(), now).compareTo(TRACED) > 0) {
+			return false;
+		}
+		ActiveControl active = find(newest.last());
+		return (active != null) ? !active.isOver(now.plus(MARGIN))
+				: now.minus(TRACED).isBefore(Instant.EPOCH.plus(newest.number(), ChronoUnit.MICROS));
+	}
+
+	/** Returns whether all controls are to be read again. */
+	boolean isDue() {
+		return System.nanoTime() - this.allReadAt >= REFRESH;
+	}
+
+	/**
+	 * Returns whether the store lacks what this instance knows. That is nothing if the
+	 * store is empty, and all known controls have ended.
+	 */
+	boolean canRestore(Changes changes) {
+		return changes.lacking() && !(changes.texts().isEmpty() && texts(changes.now()).isEmpty());
+	}
+
+	/** Returns all controls that have not ended, to be written back. */
+	Map<String, Text> texts(Instant now) {
+		Map<String, Text> texts = new HashMap<>();
+		this.unreadable.keySet().forEach((id) -> texts.put(id, new Text("", null)));
+		active().stream()
+			.filter((active) -> !active.isOver(now))
+			.forEach((active) -> texts.put(active.id(), new Text(ControlText.write(active), active.until())));
+		return texts;
 	}
 
 	/** Returns the time of the store. */
@@ -129,6 +181,7 @@ final class KnownControls {
 		StoreTime time = new StoreTime(changes.now(), System.nanoTime());
 		this.time = time;
 		Map<Long, ActiveControl> before = Map.copyOf(this.byId);
+		changes.ended().forEach((id) -> this.effects.report(new ControlEvent(Kind.ENDED, id, find(id))));
 		if (changes.all()) {
 			this.allReadAt = time.readAt();
 			this.byId.clear();
@@ -136,7 +189,9 @@ final class KnownControls {
 			this.unreadable.clear();
 		}
 		changes.texts().forEach(this::read);
-		this.revision = changes.revision();
+		if (!changes.revision().equals(Revision.NONE)) {
+			this.revision = changes.revision();
+		}
 		takeEffect(before);
 	}
 

@@ -3,24 +3,21 @@ package io.github.ratelimit.spring.control;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control store in the memory of one instance.
+ * A control store in the memory of one instance, which loses nothing.
  */
 public final class MemoryControlStore implements ControlStore {
 
 	private final InstantSource clock;
 
-	private final Map<String, Entry> entries = new HashMap<>();
+	private final Map<String, Text> texts = new HashMap<>();
 
 	private long revision;
-
-	private record Entry(String text, @Nullable Instant until) {
-
-	}
 
 	/**
 	 * Creates an empty store.
@@ -31,34 +28,43 @@ public final class MemoryControlStore implements ControlStore {
 	}
 
 	@Override
-	public synchronized Changes since(long revision) {
+	public synchronized Changes since(Revision known, boolean all) {
+		Instant now = this.clock.instant();
+		List<String> ended = this.texts.entrySet()
+			.stream()
+			.filter((entry) -> isOver(entry.getValue(), now))
+			.map(Map.Entry::getKey)
+			.toList();
+		ended.forEach(this.texts::remove);
 		Map<String, String> texts = new HashMap<>();
-		this.entries.forEach((id, entry) -> texts.put(id, entry.text()));
-		return new Changes(this.revision, this.clock.instant(), true, texts);
+		this.texts.forEach((id, text) -> texts.put(id, text.text()));
+		return new Changes(new Revision("", this.revision, ""), now, false, true, texts, ended);
+	}
+
+	private static boolean isOver(Text text, Instant now) {
+		Instant until = text.until();
+		return until != null && !until.isAfter(now);
 	}
 
 	@Override
 	public synchronized boolean put(String id, String text, @Nullable Instant until) {
-		if (this.entries.size() >= MOST) {
-			removeEnded();
-		}
-		if (this.entries.size() >= MOST && !this.entries.containsKey(id)) {
+		if (this.texts.size() >= MOST && !this.texts.containsKey(id)) {
 			return false;
 		}
-		this.entries.put(id, new Entry(text, until));
+		this.texts.put(id, new Text(text, until));
 		this.revision++;
 		return true;
 	}
 
-	private void removeEnded() {
-		Instant now = this.clock.instant();
-		this.entries.values().removeIf((entry) -> entry.until() != null && !entry.until().isAfter(now));
+	@Override
+	public synchronized void remove(String id) {
+		this.texts.remove(id);
+		this.revision++;
 	}
 
 	@Override
-	public synchronized void remove(String id) {
-		this.entries.remove(id);
-		this.revision++;
+	public Restored restore(Revision known, Map<String, Text> controls) {
+		return Restored.NOTHING;
 	}
 
 }

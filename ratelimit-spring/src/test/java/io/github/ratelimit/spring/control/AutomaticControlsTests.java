@@ -69,6 +69,23 @@ class AutomaticControlsTests {
 	}
 
 	@Test
+	void reportsEachBanThatItSetsAndNoPause() {
+		Ban ban = new Ban("api", "principal:eve");
+		set(ban, 10);
+		set(ban, 5);
+		set(PARTNER, 10);
+		run(0);
+		ActiveControl set = this.controls.active()
+			.stream()
+			.filter((active) -> active.control().equals(ban))
+			.findFirst()
+			.orElseThrow();
+		assertThat(this.instance.events()).containsExactly(new ControlEvent(ControlEvent.Kind.SET, set.id(), set));
+		assertThat(this.controls.active()).extracting(ActiveControl::origin)
+			.containsExactlyInAnyOrder(Origin.PENALTY, Origin.UPSTREAM);
+	}
+
+	@Test
 	void keepsABanWithoutAnEnd() {
 		Ban ban = new Ban("api", "principal:eve");
 		this.controls.set(ban, null);

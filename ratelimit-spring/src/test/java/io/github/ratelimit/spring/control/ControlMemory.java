@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.control;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.spring.ForkedHeap;
@@ -39,10 +40,11 @@ final class ControlMemory {
 		Map<String, String> texts = new HashMap<>();
 		Instant now = Instant.parse("2026-11-22T10:00:00Z");
 		for (int ban = 0; ban < bans; ban++) {
-			ActiveControl active = new ActiveControl(new Ban("site", key(ban)), now, now.plusSeconds(600L + ban));
+			ActiveControl active = new ActiveControl(new Ban("site", key(ban)), Origin.PENALTY, now,
+					now.plusSeconds(600L + ban));
 			texts.put(active.id(), ControlText.write(active));
 		}
-		return new Changes(1, now, true, texts);
+		return new Changes(new Revision("", 1, ""), now, false, true, texts, List.of());
 	}
 
 	/** Returns addresses of IPv4 and, as often, networks of IPv6. */

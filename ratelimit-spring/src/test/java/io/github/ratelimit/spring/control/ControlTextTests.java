@@ -44,11 +44,25 @@ class ControlTextTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "v=2&kind=block&since=2026-11-22T10:00:00Z&caller=principal%3Aa",
-			"v=1&kind=throttle&since=2026-11-22T10:00:00Z&policy=api&key=global",
-			"v=1&kind=block&since=2026-11-22T10:00:00Z&caller=principal%3Aa&only=reads",
-			"v=1&kind=block&since=2026-11-22T10:00:00Z", "v=1&kind=grant&since=2026-11-22T10:00:00Z&permits=many",
-			"garbage", "\u0000" })
+	@MethodSource
+	void readsWhoSetAControl(Origin origin) {
+		ActiveControl active = new ActiveControl(new Block("principal:a"), origin, SINCE, null);
+		assertThat(ControlText.read(ControlText.write(active))).isEqualTo(active);
+	}
+
+	static Stream<Origin> readsWhoSetAControl() {
+		return Stream.of(Origin.operator(null), Origin.operator("ada & bob="), Origin.PENALTY, Origin.UPSTREAM,
+				Origin.APPLICATION);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "v=2&kind=block&since=2026-11-22T10:00:00Z&origin=penalty&caller=principal%3Aa",
+			"v=1&kind=throttle&since=2026-11-22T10:00:00Z&origin=penalty&policy=api&key=global",
+			"v=1&kind=block&since=2026-11-22T10:00:00Z&origin=penalty&caller=principal%3Aa&only=reads",
+			"v=1&kind=block&since=2026-11-22T10:00:00Z",
+			"v=1&kind=block&since=2026-11-22T10:00:00Z&caller=principal%3Aa",
+			"v=1&kind=block&since=2026-11-22T10:00:00Z&origin=chance&caller=principal%3Aa",
+			"v=1&kind=grant&since=2026-11-22T10:00:00Z&permits=many", "garbage", "\u0000" })
 	void doesNotReadWhatAnotherVersionWrites(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> ControlText.read(text));
 	}

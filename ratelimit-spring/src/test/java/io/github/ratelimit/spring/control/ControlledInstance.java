@@ -1,8 +1,11 @@
 package io.github.ratelimit.spring.control;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
@@ -34,6 +37,8 @@ public final class ControlledInstance implements AutoCloseable {
 
 	private final Controls controls;
 
+	private final Queue<ControlEvent> events = new ConcurrentLinkedQueue<>();
+
 	/**
 	 * Creates an instance.
 	 * @param counts the store of counts
@@ -44,7 +49,8 @@ public final class ControlledInstance implements AutoCloseable {
 				Duration.ofDays(1));
 		this.limiter = new RateLimiter(this.policies, counts,
 				List.of(new Penalties(Map.of("site", penalty), counts, new AutomaticControls(this::controls))));
-		this.controls = new Controls(store, new ControlEffects(this.policies, this.keys.bans(), counts),
+		this.controls = new Controls(store,
+				new ControlEffects(this.policies, this.keys.bans(), counts, this.events::add),
 				new ControlChecks(this.policies, new OperatorKeys(this.keys, Stream::empty)), this.limiter,
 				Duration.ofSeconds(5));
 	}
@@ -57,6 +63,11 @@ public final class ControlledInstance implements AutoCloseable {
 	/** Returns the controls. */
 	public Controls controls() {
 		return this.controls;
+	}
+
+	/** Returns the events that this instance has reported. */
+	public Collection<ControlEvent> events() {
+		return this.events;
 	}
 
 	/** Returns the policies. */

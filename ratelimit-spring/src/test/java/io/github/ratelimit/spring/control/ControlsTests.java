@@ -24,6 +24,7 @@ import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Controls.Replacement;
+import io.github.ratelimit.spring.key.KeyDigest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -169,6 +170,24 @@ class ControlsTests {
 	}
 
 	@Test
+	void reportsOnceThatAControlHasEnded(CapturedOutput output) {
+		ActiveControl ban = this.controls.set(new Ban("api", ALICE), HOUR);
+		ActiveControl block = this.controls.set(new Block("principal:eve"), HOUR);
+		ActiveControl lifted = this.controls.set(new Ban("api", "principal:bob"), HOUR);
+		this.controls.reset("api", "principal:carol");
+		this.controls.lift(lifted.id());
+		this.now.updateAndGet((time) -> time.plus(HOUR).plusSeconds(1));
+		this.controls.refresh();
+		this.controls.refresh();
+		assertThat(this.instance.events()).containsExactlyInAnyOrder(
+				new ControlEvent(ControlEvent.Kind.ENDED, ban.id(), ban),
+				new ControlEvent(ControlEvent.Kind.ENDED, block.id(), block));
+		assertThat(output.getOut())
+			.contains("The control '" + ban.id() + "' of policy 'api' for " + KeyDigest.inPlaceOf(ALICE) + " has ended")
+			.doesNotContain("alice", "eve");
+	}
+
+	@Test
 	void resetsAKeyInTheSpellingOfCalls() {
 		String key = "client-ip:2001:db8:0:0:0:0:0:0/64";
 		assertThat(Stream.generate(() -> this.instance.isAllowed("site", key)).limit(3)).containsExactly(true, true,
@@ -180,16 +199,16 @@ class ControlsTests {
 	@Test
 	void storesNoKeyThatIsReset() {
 		this.controls.reset("api", ALICE);
-		assertThat(this.store.since(ControlStore.NONE).texts().toString()).contains("kind=reset")
+		assertThat(this.store.since(Revision.NONE, true).texts().toString()).contains("kind=reset")
 			.doesNotContain("alice");
 	}
 
 	@Test
 	void tellsWhatAControlReplaces() {
 		ControlEnd end = ControlEnd.at(Instant.parse(LATER));
-		assertThat(this.controls.replace(new Change("api", List.of("5/1h"), null, null), end).replaced()).isNull();
+		assertThat(this.controls.replace(new Change("api", List.of("5/1h"), null, null), end, Origin.APPLICATION).replaced()).isNull();
 		Replacement mode = this.controls.replace(new Change("api", List.of(), EnforcementMode.SHADOW, null),
-				ControlEnd.NEVER);
+				ControlEnd.NEVER, Origin.APPLICATION);
 		assertThat(mode.control().until()).isNull();
 		assertThat(mode.replaced()).extracting(ActiveControl::control)
 			.isEqualTo(new Change("api", List.of("5/1h"), null, null));
@@ -201,7 +220,7 @@ class ControlsTests {
 	@ValueSource(strings = { "2026-11-22T10:00:00Z", "2026-11-22T09:00:00Z", "2027-11-24T10:00:01Z" })
 	void endsNeitherNowNorTooLate(String until) {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.controls.replace(new Ban("api", ALICE), ControlEnd.at(Instant.parse(until))))
+			.isThrownBy(() -> this.controls.replace(new Ban("api", ALICE), ControlEnd.at(Instant.parse(until)), Origin.APPLICATION))
 			.withMessage("a control lasts for more than 0 and at most 366d");
 	}
 
@@ -233,8 +252,8 @@ class ControlsTests {
 		this.controls.refresh();
 		this.controls.refresh();
 		assertThat(output).containsOnlyOnce("1 controls do not fit this instance");
-		this.store.put("ban-1", "v=1&kind=ban&since=2026-11-22T10:00:00Z&policy=api&key=principal%3Abob&reason=x",
-				null);
+		this.store.put("ban-1",
+				"v=1&kind=ban&since=2026-11-22T10:00:00Z&origin=penalty&policy=api&key=principal%3Abob&reason=x", null);
 		this.controls.set(new Ban("site", "client-ip:192.0.2.1"), null);
 		assertThat(this.controls.active()).extracting(ActiveControl::control)
 			.containsExactlyInAnyOrder(new Ban("api", ALICE), new Ban("site", "client-ip:192.0.2.1"));

@@ -16,6 +16,7 @@ import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.RateLimitedWebClients;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
@@ -51,6 +52,16 @@ class SnippetTests {
 				"ratelimit.policies.mails-per-user.limits=1/1m", "ratelimit.policies.partner.limits=1/1m",
 				"ratelimit.policies.digest.limits=1/5m", "ratelimit.policies.welcome.limits=1/1m",
 				"ratelimit.policies.exports.limits=1 concurrent");
+
+	@Test
+	void keepsAuditEventsOfControlsWhateverElseIsAudited() {
+		ControlEvents events = new ControlEvents();
+		events.add(new AuditEvent("ada", "RATE_LIMIT_BAN"));
+		for (int request = 0; request < 2_000; request++) {
+			events.add(new AuditEvent("ada", "AUTHENTICATION_SUCCESS"));
+		}
+		assertThat(events.find(null, null, null)).extracting(AuditEvent::getType).containsExactly("RATE_LIMIT_BAN");
+	}
 
 	@Test
 	void limitsByTheAttributesOfTheAnnotation() {

@@ -91,8 +91,9 @@ public final class ServerChecks {
 		Properties found = connection.serverCommands().getConfig("maxmemory-policy");
 		values(found).filter((policy) -> policy.startsWith("allkeys-") || policy.startsWith("volatile-"))
 			.distinct()
-			.forEach((policy) -> logger.warn("Redis may drop counts of rate limits when its memory is full, as its "
-					+ "maxmemory-policy is '" + policy + "'. With 'noeviction' it does not"));
+			.forEach((policy) -> logger.warn(
+					"Redis may drop counts of rate limits, and controls such as bans, when its memory is full, as its "
+							+ "maxmemory-policy is '" + policy + "'. With 'noeviction' it does not"));
 	}
 
 	private void warnOfMissingRights(RedisConnection connection) {

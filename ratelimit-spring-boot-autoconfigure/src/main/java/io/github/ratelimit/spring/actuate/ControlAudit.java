@@ -1,0 +1,69 @@
+package io.github.ratelimit.spring.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.ratelimit.spring.control.ActiveControl;
+import io.github.ratelimit.spring.control.ControlEvent;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.event.EventListener;
+
+/**
+ * The audit of controls, which contains digests of keys and never a key. It audits the
+ * controls that a penalty sets and those that end. The endpoint audits what operators do.
+ */
+public final class ControlAudit {
+
+	/** The principal of what no operator did. */
+	private static final String LIMITER = "ratelimit";
+
+	private final ApplicationEventPublisher events;
+
+	/**
+	 * Creates an audit.
+	 * @param events receives the audit events
+	 */
+	public ControlAudit(ApplicationEventPublisher events) {
+		this.events = events;
+	}
+
+	@EventListener
+	void audit(ControlEvent event) {
+		ActiveControl control = event.control();
+		String kind = (event.kind() == ControlEvent.Kind.ENDED || control == null) ? "end" : control.control().kind();
+		this.events.publishEvent(event(LIMITER, kind, (control != null) ? details(control) : Map.of("id", event.id())));
+	}
+
+	/** Returns an audit event. */
+	static AuditApplicationEvent event(String principal, String kind, Map<String, Object> data) {
+		Map<String, @Nullable Object> details = new LinkedHashMap<>(data);
+		return new AuditApplicationEvent(principal, "RATE_LIMIT_" + kind.toUpperCase(Locale.ROOT), details);
+	}
+
+	/** Returns what a control is, without the key. */
+	static Map<String, Object> details(ActiveControl active) {
+		ControlReport report = ControlReport.of(active);
+		Map<String, @Nullable Object> data = new LinkedHashMap<>(report.effect());
+		data.put("id", report.id());
+		data.put("kind", report.kind());
+		data.put("policy", report.policy());
+		data.put("key", active.digest());
+		data.put("since", report.since().toString());
+		data.put("until", Objects.toString(report.until(), null));
+		data.put("origin", report.origin());
+		data.put("by", report.by());
+		Map<String, Object> details = new LinkedHashMap<>();
+		data.forEach((name, value) -> {
+			if (value != null) {
+				details.put(name, value);
+			}
+		});
+		return details;
+	}
+
+}

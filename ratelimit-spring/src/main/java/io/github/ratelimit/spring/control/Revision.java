@@ -1,0 +1,41 @@
+package io.github.ratelimit.spring.control;
+
+/**
+ * The revision up to which an instance knows the controls of a store. A store that shares
+ * controls may lose them: it is emptied, evicts a key, restarts with older data, or fails
+ * over to a replica that lags. Instances notice at their next look, and write back what
+ * they know. Immutable.
+ * <p>
+ * Revisions grow with each change, over all instances, and are times of the store. Who
+ * knows a revision knows all that was set <em>and lifted</em> up to it. So the rules are:
+ * <ol>
+ * <li>A store lacks something if its newest revision is below the known one, if it no
+ * longer has the newest change that is known, or if one of its keys is gone.
+ * <li>A store that was emptied begins a new <em>generation</em> with the first change or
+ * with what is written back. It lacks something if it does not include the known revision
+ * of the known generation. An instance that was cut off while others wrote back newer
+ * knowledge therefore takes the store as the truth.
+ * <li>Up to the known revision, what is written back replaces the store: a control that
+ * the instance knows is set again, and one that it does not know was lifted and is
+ * dropped. What is newer in the store stays: a control that was set or lifted in the
+ * moment of the loss, by whoever.
+ * <li>Writing back is one atomic step, which first checks again that the store lacks
+ * something. Identifiers stay the same, and so do ends. So several instances restore a
+ * control once, and one with older knowledge undoes nothing.
+ * <li>An instance that has just started knows nothing and writes nothing back.
+ * </ol>
+ * What no instance knows is lost: a change that no instance had read before the store
+ * lost it. If the clock of a new server is behind by more than the failover took, a
+ * change in the moment of the failover may be lost too.
+ *
+ * @param generation the generation of the store; empty for none
+ * @param number the newest revision; 0 for nothing known
+ * @param last an identifier that this revision changed; empty if it may no longer be in
+ * the store
+ */
+public record Revision(String generation, long number, String last) {
+
+	/** The revision of an instance that knows nothing. */
+	public static final Revision NONE = new Revision("", 0, "");
+
+}
