@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class ControlTamperingIT {
 
-	private static final Duration SECOND = Duration.ofSeconds(1);
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	private static final Duration HOUR = Duration.ofHours(1);
 
@@ -100,9 +100,10 @@ class ControlTamperingIT {
 
 	private ControlledInstance instance() {
 		LettuceConnectionFactory application = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
-		RedisRateLimitStore counts = RedisRateLimitStore.dedicated(application, "controls", SECOND, SECOND,
+		RedisRateLimitStore counts = RedisRateLimitStore.dedicated(application, "controls", PATIENCE, PATIENCE,
 				"ratelimit:counts");
-		RedisControlStore controls = new RedisControlStore(DedicatedConnectionFactory.like(application, SECOND, "ratelimit:controls"), "controls");
+		RedisControlStore controls = new RedisControlStore(
+				DedicatedConnectionFactory.like(application, PATIENCE, "ratelimit:controls"), "controls");
 		ControlledInstance instance = new ControlledInstance(counts, controls);
 		this.open.addAll(List.of(instance, controls, counts));
 		return instance;

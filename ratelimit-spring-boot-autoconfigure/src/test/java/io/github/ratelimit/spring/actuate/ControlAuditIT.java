@@ -10,6 +10,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+
 import com.jayway.jsonpath.JsonPath;
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
@@ -21,11 +27,6 @@ import io.github.ratelimit.spring.control.MemoryControlStore;
 import io.github.ratelimit.spring.control.Revision;
 import io.github.ratelimit.spring.key.KeyDigest;
 import io.github.ratelimit.store.RateLimitStoreException;
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
-import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
