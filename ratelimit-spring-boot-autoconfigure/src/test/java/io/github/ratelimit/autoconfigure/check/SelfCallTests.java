@@ -22,7 +22,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SelfCallTests {
 
-
 	private final ApplicationContextRunner application = RateLimitContext.inMemory();
 
 	@Test
