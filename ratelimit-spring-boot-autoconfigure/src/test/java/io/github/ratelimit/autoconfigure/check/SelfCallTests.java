@@ -2,14 +2,15 @@ package io.github.ratelimit.autoconfigure.check;
 
 import java.util.List;
 
-import io.github.ratelimit.RateLimited;
-import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.spring.finding.Finding;
-import io.github.ratelimit.spring.finding.Findings;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+
+import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Findings;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -21,7 +22,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Calls of limited methods that do not pass the proxy, and beans that cannot have one.
  */
 class SelfCallTests {
-
 
 	private final ApplicationContextRunner application = RateLimitContext.inMemory();
 

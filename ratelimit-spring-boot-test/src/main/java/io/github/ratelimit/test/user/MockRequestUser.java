@@ -1,9 +1,10 @@
 package io.github.ratelimit.test.user;
 
+import jakarta.servlet.http.HttpServletRequest;
+
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.MessageCallerSource;
 import io.github.ratelimit.spring.key.ServletCallerSource;
-import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.core.Ordered;
 import org.springframework.mock.web.MockHttpServletRequest;
