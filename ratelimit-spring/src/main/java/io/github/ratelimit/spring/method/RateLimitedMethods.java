@@ -43,6 +43,8 @@ public final class RateLimitedMethods {
 
 	private volatile Resolved resolved;
 
+	private volatile boolean any;
+
 	private volatile boolean measuresResponses;
 
 	/**
@@ -85,6 +87,14 @@ public final class RateLimitedMethods {
 	 */
 	public Stream<RateLimitedMethod> all() {
 		return this.resolved.methods().values().stream().flatMap((target) -> Stream.ofNullable(target.limited()));
+	}
+
+	/**
+	 * Returns whether any method that was looked up is limited.
+	 * @return whether there is a limited method
+	 */
+	public boolean areAny() {
+		return this.any;
 	}
 
 	/**
@@ -137,6 +147,7 @@ public final class RateLimitedMethods {
 		RateLimitedMethod limited = new RateLimitedMethod(specific, limits, argumentNames, returnKind,
 				charges.fallback(specific, targetClass),
 				SingletonSupplier.of(() -> this.secured.test(method, targetClass)));
+		this.any = true;
 		this.measuresResponses |= limited.measuresResponse();
 		return new Target(method, targetClass, limited);
 	}
