@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.github.ratelimit.spring.web.PathReadings;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
