@@ -9,14 +9,17 @@ import io.github.ratelimit.algorithm.LongFormula;
  * A decision on one call: all of its limits decided together, at one instant of the
  * store's clock. If it is denied, nothing was charged. Immutable.
  */
-public abstract sealed class Decision {
+public abstract sealed class Decision permits Decision.OfLimits, Decision.OfOneLimit, DecisionOfSeveral {
 
 	/** The decision if no limit applies: the call may proceed. */
 	public static final Decision UNLIMITED = Decision.of(0, List.of());
 
+	/** How many numbers {@link #ofSeveral} takes for each limit. */
+	public static final int NUMBERS = 3;
+
 	private final long storeTimeMicros;
 
-	private Decision(long storeTimeMicros) {
+	Decision(long storeTimeMicros) {
 		this.storeTimeMicros = storeTimeMicros;
 	}
 
@@ -57,6 +60,34 @@ public abstract sealed class Decision {
 	public static Decision ofNumber(long storeTimeMicros, RequestedLimit requested, long waitMicros, long number,
 			long time) {
 		return new OfOneNumber(storeTimeMicros, requested, waitMicros, number, time);
+	}
+
+	/**
+	 * Creates a decision of several limits that creates those of the limits when they are
+	 * read.
+	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
+	 * @param requested the limits and how they were requested
+	 * @param numbers for each limit {@value #NUMBERS}: microseconds until the request
+	 * fits, permits that are left, the reserve included, and microseconds until the limit
+	 * is as if never charged
+	 * @return the decision
+	 */
+	public static Decision ofSeveral(long storeTimeMicros, List<? extends RequestedLimit> requested, long[] numbers) {
+		return new DecisionOfSeveral(storeTimeMicros, requested, numbers);
+	}
+
+	/**
+	 * Creates a decision of several limits that computes what is left when that is read.
+	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
+	 * @param requested the limits and how they were requested
+	 * @param numbers for each limit {@value #NUMBERS}: microseconds until the request
+	 * fits, the number after the decision, and the time of the decision as the limit's
+	 * {@link LongFormula} counts it
+	 * @return the decision
+	 */
+	public static Decision ofSeveralNumbers(long storeTimeMicros, List<? extends RequestedLimit> requested,
+			long[] numbers) {
+		return new DecisionOfSeveral.OfNumbers(storeTimeMicros, requested, numbers);
 	}
 
 	/**
@@ -180,6 +211,11 @@ public abstract sealed class Decision {
 		return allowed() ? longest : 0;
 	}
 
+	static LimitDecision decideByNumber(RequestedLimit limit, long wait, long number, long time) {
+		LongFormula formula = Objects.requireNonNull(limit.limit().longFormula());
+		return limit.decide(wait, formula.remaining(number, time), formula.resetAfter(number, time));
+	}
+
 	@Override
 	public final boolean equals(Object other) {
 		return other instanceof Decision that && this.storeTimeMicros == that.storeTimeMicros
@@ -198,7 +234,7 @@ public abstract sealed class Decision {
 	}
 
 	/** A decision that keeps the decisions of its limits. */
-	private static final class OfLimits extends Decision {
+	static final class OfLimits extends Decision {
 
 		private final List<LimitDecision> limits;
 
@@ -235,7 +271,7 @@ public abstract sealed class Decision {
 	 * A decision of one limit, the usual case, in as little memory as possible. It
 	 * creates the limit's decision when that is read.
 	 */
-	private static sealed class OfOneLimit extends Decision {
+	static sealed class OfOneLimit extends Decision {
 
 		private final RequestedLimit requested;
 
@@ -298,8 +334,7 @@ public abstract sealed class Decision {
 
 		@Override
 		LimitDecision decide(RequestedLimit requested, long wait, long number, long time) {
-			LongFormula formula = Objects.requireNonNull(requested.limit().longFormula());
-			return requested.decide(wait, formula.remaining(number, time), formula.resetAfter(number, time));
+			return decideByNumber(requested, wait, number, time);
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LongFormula;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.PermitRequest;
@@ -100,6 +101,48 @@ final class AtomicCounter {
 		}
 	}
 
+	/** Returns whether a limit counts by these numbers. */
+	boolean isOf(Limit limit) {
+		return this.formula.equals(limit.longFormula());
+	}
+
+	/**
+	 * Takes the number from all other threads. The monitor's owner, which takes it, has
+	 * to put it back before it leaves.
+	 */
+	long take() {
+		return (long) NUMBER.getAndSet(this, CLOSED);
+	}
+
+	/** Puts a number back, possibly changed. */
+	void put(long taken, long number, long now) {
+		if (number != taken) {
+			changed(taken, now);
+		}
+		NUMBER.setRelease(this, number);
+	}
+
+	/** Returns how long a request has to wait by a number. */
+	long waitFor(long number, PermitRequest permit, long now) {
+		return this.formula.waitFor(number, time(now), permit.required());
+	}
+
+	/**
+	 * Returns a number after a charge, or without one if it costs nothing;
+	 * {@link LongFormula#UNFIT} if the state has to decide.
+	 */
+	long after(long number, long cost, long wait, long now) {
+		if (now < this.changedAt || (cost == 0 && isUnspent(number, now))) {
+			return LongFormula.UNFIT;
+		}
+		return (cost == 0) ? number : this.formula.charge(number, time(now), cost, wait);
+	}
+
+	/** Returns a time as the formula counts it. */
+	long time(long now) {
+		return now - this.origin;
+	}
+
 	/**
 	 * Changes the number if no other thread did. Writes only what changes, and all but
 	 * the number without a fence, which takes longer than the rest.
@@ -108,13 +151,17 @@ final class AtomicCounter {
 		if (!NUMBER.compareAndSet(this, known, charged)) {
 			return false;
 		}
-		if (isUnspent(known, now)) {
+		changed(known, now);
+		return true;
+	}
+
+	private void changed(long before, long now) {
+		if (isUnspent(before, now)) {
 			BEGAN.setOpaque(this, now);
 		}
 		if (this.changedAt < now) {
 			CHANGED_AT.setOpaque(this, now);
 		}
-		return true;
 	}
 
 	private boolean isUnspent(long number, long now) {

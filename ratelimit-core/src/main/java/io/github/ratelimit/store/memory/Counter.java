@@ -104,8 +104,13 @@ final class Counter {
 		}
 	}
 
-	/** Ends counting without the monitor. */
-	private void close() {
+	/** Returns the counter for threads without the monitor; {@code null} for none. */
+	@Nullable AtomicCounter atomic() {
+		return this.lockFree;
+	}
+
+	/** Ends counting without the monitor, under the monitor. */
+	void close() {
 		AtomicCounter open = this.lockFree;
 		Limit known = this.limit;
 		if (open != null && known != null) {
@@ -122,6 +127,11 @@ final class Counter {
 	boolean tryEnter() {
 		close();
 		return !this.retired;
+	}
+
+	/** Returns whether the counter was dropped, under the monitor. */
+	boolean isRetired() {
+		return this.retired;
 	}
 
 	/** Drops this counter if its state has expired, so that nothing is lost. */

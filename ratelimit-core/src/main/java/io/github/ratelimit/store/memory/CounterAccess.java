@@ -1,7 +1,6 @@
 package io.github.ratelimit.store.memory;
 
 import io.github.ratelimit.algorithm.Formula;
-import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
 
@@ -22,22 +21,10 @@ final class CounterAccess {
 
 	private boolean fits;
 
-	private long remaining;
-
-	private long reset;
-
 	CounterAccess(Counter counter, PermitRequest permit) {
 		this.counter = counter;
 		this.permit = permit;
 		this.formula = permit.limit().formula();
-	}
-
-	Counter counter() {
-		return this.counter;
-	}
-
-	PermitRequest permit() {
-		return this.permit;
 	}
 
 	/**
@@ -72,8 +59,6 @@ final class CounterAccess {
 				renew(refunded);
 			}
 		}
-		this.remaining = this.counter.remaining(this.formula, this.now);
-		this.reset = this.counter.resetAfter(this.permit.limit(), this.now);
 	}
 
 	/** Charges refunded permits again. The others are lost. */
@@ -84,8 +69,16 @@ final class CounterAccess {
 		this.wait = this.permit.cost() - refunded;
 	}
 
-	LimitDecision decision() {
-		return this.permit.decide(this.wait, this.remaining, this.reset);
+	/** Lets the next call count without a state, if possible. */
+	void exit() {
+		this.counter.exit(this.permit.limit(), this.now);
+	}
+
+	/** Puts the numbers of the limit's decision into an array. */
+	void report(long[] numbers, int at) {
+		numbers[at] = this.wait;
+		numbers[at + 1] = this.counter.remaining(this.formula, this.now);
+		numbers[at + 2] = this.counter.resetAfter(this.permit.limit(), this.now);
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.github.ratelimit.store.memory;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -160,10 +159,6 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		return CompletableFuture.completedFuture(execute(request));
 	}
 
-	private CounterAccess access(PermitRequest permit) {
-		return new CounterAccess(this.counters.get(permit.policyLimit(), permit.key()), permit);
-	}
-
 	/**
 	 * Acquires permits of one limit, the usual case, without any object but the decision.
 	 */
@@ -205,50 +200,12 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	}
 
 	private @Nullable Decision tryAll(StoreRequest request) {
-		List<CounterAccess> accesses = request.permits().stream().map(this::access).toList();
-		List<Counter> counters = accesses.stream()
-			.map(CounterAccess::counter)
-			.distinct()
-			.sorted(Comparator.comparingLong((counter) -> counter.order))
-			.toList();
-		return tryLocked(counters, 0, request, accesses);
-	}
-
-	private @Nullable Decision tryLocked(List<Counter> counters, int from, StoreRequest request,
-			List<CounterAccess> accesses) {
-		if (from == counters.size()) {
-			return decide(request, accesses);
+		List<PermitRequest> permits = request.permits();
+		CounterAccesses accesses = new CounterAccesses(request, this.clock);
+		for (int i = 0; i < permits.size(); i++) {
+			accesses.add(this.counters.get(permits.get(i).policyLimit(), permits.get(i).key()));
 		}
-		synchronized (counters.get(from)) {
-			return counters.get(from).tryEnter() ? tryLocked(counters, from + 1, request, accesses) : null;
-		}
-	}
-
-	/**
-	 * Decides under the locks. The clock is read there, so that a counter never sees time
-	 * run back because two threads overtook each other.
-	 */
-	private Decision decide(StoreRequest request, List<CounterAccess> accesses) {
-		long clock = this.clock.getAsLong();
-		boolean admitted = true;
-		for (int i = 0; i < accesses.size(); i++) {
-			admitted &= accesses.get(i).open(request.operation(), clock, requiredBefore(i, accesses));
-		}
-		for (CounterAccess access : accesses) {
-			access.apply(request.operation(), admitted);
-		}
-		return request.decide(clock, accesses.stream().map(CounterAccess::decision).toList());
-	}
-
-	/** Adds up what the request requires of a counter that several of its keys share. */
-	private static long requiredBefore(int index, List<CounterAccess> accesses) {
-		long required = 0;
-		for (int i = 0; i < index; i++) {
-			if (accesses.get(i).counter() == accesses.get(index).counter()) {
-				required += accesses.get(i).permit().required();
-			}
-		}
-		return required;
+		return accesses.tryDecide();
 	}
 
 	private static LongSupplier monotonicClock() {

@@ -115,11 +115,12 @@ public final class RateLimitReactiveAutoConfiguration {
 	@Bean
 	ReactiveHandlerLookup rateLimitReactiveHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods,
 			ObjectProvider<GatewayRoutes> routes) {
+		List<GatewayRoutes> all = routes.stream().toList();
 		return new ReactiveHandlerLookup(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
 				methods,
 				new BypassingHandlers(
 						(bean, method) -> LimitingProxy.of(bean).map((proxy) -> proxy.withoutLimitOn(method))),
-				(exchange) -> routes.stream().anyMatch((each) -> each.serve(exchange)));
+				all.isEmpty() ? null : (exchange) -> all.stream().anyMatch((each) -> each.serve(exchange)));
 	}
 
 	@Bean

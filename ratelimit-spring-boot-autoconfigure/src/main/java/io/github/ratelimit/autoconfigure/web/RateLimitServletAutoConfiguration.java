@@ -24,6 +24,7 @@ import io.github.ratelimit.spring.web.servlet.ServletHandlerLookup;
 import io.github.ratelimit.spring.web.servlet.ServletRejections;
 import io.github.ratelimit.spring.web.servlet.ServletRequestLimiter;
 import io.github.ratelimit.spring.web.servlet.ServletRequests;
+import io.github.ratelimit.spring.web.servlet.ServletRouteLimiter;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -95,7 +96,9 @@ public final class RateLimitServletAutoConfiguration {
 	ServletRequestLimiter rateLimitServletRequestLimiter(RateLimiter limiter, RateLimitRules rules,
 			ServletRequests requests, RateLimitedMethods methods, ApplicationContext application) {
 		ServletHandlerLookup handlers = new ServletHandlerLookup(
-				SingletonSupplier.of(() -> HandlerBeans.inOrder(application, HandlerMapping.class)), methods);
+				SingletonSupplier.of(() -> HandlerBeans.inOrder(application, HandlerMapping.class)), methods,
+				SingletonSupplier
+					.of(() -> application.getBeanNamesForType(ServletRouteLimiter.class, true, false).length > 0));
 		return new ServletRequestLimiter(limiter, rules, requests, handlers, rejections(application, handlers));
 	}
 

@@ -77,8 +77,7 @@ public final class RateLimitControlsEndpoint {
 				audit(security, control, Map.of("policy", reset.policy()));
 				return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 			}
-			Replacement set = this.controls.replace(request.control(), request.end(),
-					Origin.operator(name(security)));
+			Replacement set = this.controls.replace(request.control(), request.end(), Origin.operator(name(security)));
 			audit(security, control, ControlAudit.details(set.control()));
 			return new WebEndpointResponse<>(ControlReport.of(set));
 		});

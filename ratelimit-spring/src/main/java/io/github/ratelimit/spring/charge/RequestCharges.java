@@ -87,7 +87,7 @@ public final class RequestCharges {
 	 * @return the deferred charges without a wait
 	 */
 	public synchronized CallCharges removeDeferred() {
-		return removeDeferred(CallCharges.NONE).withoutWait();
+		return this.deferred.isEmpty() ? CallCharges.NONE : removeDeferred(CallCharges.NONE).withoutWait();
 	}
 
 	/**

@@ -83,6 +83,11 @@ public final class ReactiveCallerSource {
 		}
 
 		@Override
+		public @Nullable String header(String name) {
+			return this.exchange.getRequest().getHeaders().getFirst(name);
+		}
+
+		@Override
 		public List<String> headers(String name) {
 			return this.exchange.getRequest().getHeaders().getOrEmpty(name);
 		}

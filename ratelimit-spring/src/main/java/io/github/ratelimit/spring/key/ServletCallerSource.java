@@ -77,6 +77,12 @@ public final class ServletCallerSource implements CallerSource {
 		}
 
 		@Override
+		public @Nullable String header(String name) {
+			String value = this.servletRequest.getHeader(name);
+			return (value != null) ? value : Caller.super.header(name);
+		}
+
+		@Override
 		public List<String> headers(String name) {
 			List<String> values = Collections.list(this.servletRequest.getHeaders(name));
 			return (values.isEmpty() && HttpHeaders.HOST.equalsIgnoreCase(name)) ? authority() : values;

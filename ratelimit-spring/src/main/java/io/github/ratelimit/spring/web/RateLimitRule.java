@@ -82,10 +82,16 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 		}
 	}
 
-	/** Returns whether a request matches one of the eligible patterns. */
-	boolean matches(RuleRequest request, Predicate<PathPattern> eligible) {
-		return hasMethod(request.method()) && hasPath(request, eligible)
-				&& (this.condition == null || calls(request).stream().anyMatch(this::meetsCondition));
+	/**
+	 * Returns whether a request has the method and matches one of the eligible patterns.
+	 */
+	boolean mayMatch(RuleRequest request, Predicate<PathPattern> eligible) {
+		return hasMethod(request.method()) && hasPath(request, eligible);
+	}
+
+	/** Returns whether the condition is met by a call that the request may be. */
+	boolean hasCondition(RuleRequest request) {
+		return this.condition == null || calls(request).stream().anyMatch(this::meetsCondition);
 	}
 
 	private boolean meetsCondition(CallContext call) {

@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.charge.CallCharges;
@@ -18,7 +17,7 @@ import org.springframework.context.ApplicationContext;
  */
 public final class RateLimitRules implements KnownKeys {
 
-	private volatile List<RateLimitRule> rules = List.of();
+	private volatile RuleCandidates candidates;
 
 	private volatile boolean measuresResponses;
 
@@ -31,7 +30,8 @@ public final class RateLimitRules implements KnownKeys {
 	 */
 	public RateLimitRules(List<RateLimitRule> rules, Function<@Nullable ApplicationContext, ReservedPaths> reserved) {
 		this.reserved = reserved;
-		replaceAll(rules);
+		this.measuresResponses = measuresResponses(rules);
+		this.candidates = new RuleCandidates(rules, reserved);
 	}
 
 	/**
@@ -39,8 +39,12 @@ public final class RateLimitRules implements KnownKeys {
 	 * @param rules the rules in any order
 	 */
 	public void replaceAll(List<RateLimitRule> rules) {
-		this.measuresResponses = rules.stream().anyMatch(RateLimitRule::measuresResponse);
-		this.rules = List.copyOf(rules);
+		this.measuresResponses = measuresResponses(rules);
+		this.candidates = new RuleCandidates(rules, this.reserved);
+	}
+
+	private static boolean measuresResponses(List<RateLimitRule> rules) {
+		return rules.stream().anyMatch(RateLimitRule::measuresResponse);
 	}
 
 	/**
@@ -48,12 +52,12 @@ public final class RateLimitRules implements KnownKeys {
 	 * @return the rules
 	 */
 	public List<RateLimitRule> all() {
-		return this.rules;
+		return this.candidates.all();
 	}
 
 	@Override
 	public Stream<String> words(String policy) {
-		return this.rules.stream()
+		return all().stream()
 			.flatMap((rule) -> rule.keys().stream())
 			.filter((key) -> key.policy().name().equals(policy))
 			.flatMap((key) -> key.policy().keys().stream());
@@ -73,12 +77,26 @@ public final class RateLimitRules implements KnownKeys {
 	 * @return whether there is one
 	 */
 	public boolean has(Phase phase) {
-		for (RateLimitRule rule : this.rules) {
-			if (rule.phase() == phase) {
+		return isAnyOf(phase, this.candidates.all());
+	}
+
+	private static boolean isAnyOf(Phase phase, List<RateLimitRule> rules) {
+		for (int i = 0; i < rules.size(); i++) {
+			if (rules.get(i).phase() == phase) {
 				return true;
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Returns whether a request may match a rule of a phase, whoever its caller is.
+	 * @param phase the phase
+	 * @param request the request
+	 * @return whether there is a rule with its path and method
+	 */
+	public boolean mayMatch(Phase phase, RuleRequest request) {
+		return isAnyOf(phase, this.candidates.of(request));
 	}
 
 	/**
@@ -88,7 +106,7 @@ public final class RateLimitRules implements KnownKeys {
 	 * @return the rules
 	 */
 	public List<RateLimitRule> matching(Phase phase, RuleRequest request) {
-		return matching(request, (rule) -> rule.phase() == phase);
+		return eligible(this.candidates.of(request), phase, request);
 	}
 
 	/**
@@ -97,7 +115,7 @@ public final class RateLimitRules implements KnownKeys {
 	 * @return the rules
 	 */
 	public List<RateLimitRule> matching(RuleRequest request) {
-		return matching(request, (rule) -> true);
+		return eligible(this.candidates.of(request), null, request);
 	}
 
 	/**
@@ -115,17 +133,17 @@ public final class RateLimitRules implements KnownKeys {
 		return charges.ofRequest();
 	}
 
-	private List<RateLimitRule> matching(RuleRequest request, Predicate<RateLimitRule> eligible) {
-		ReservedPaths reserved = this.reserved.apply(request.server());
-		boolean isReserved = request.isWithin(reserved.paths());
-		List<RateLimitRule> matching = new ArrayList<>();
-		for (RateLimitRule rule : this.rules) {
-			if (eligible.test(rule)
-					&& rule.matches(request, (pattern) -> !isReserved || reserved.areNamedBy(pattern))) {
-				matching.add(rule);
+	private static List<RateLimitRule> eligible(List<RateLimitRule> candidates, @Nullable Phase phase,
+			RuleRequest request) {
+		int size = candidates.size();
+		List<RateLimitRule> eligible = new ArrayList<>(size);
+		for (int i = 0; i < size; i++) {
+			RateLimitRule rule = candidates.get(i);
+			if ((phase == null || rule.phase() == phase) && rule.hasCondition(request)) {
+				eligible.add(rule);
 			}
 		}
-		return matching;
+		return (eligible.size() == size) ? candidates : eligible;
 	}
 
 }

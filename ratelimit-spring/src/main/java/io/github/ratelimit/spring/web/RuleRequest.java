@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.key.Caller;
@@ -19,7 +20,10 @@ public final class RuleRequest {
 
 	private final HttpMethod method;
 
-	private final List<PathContainer> paths;
+	/** The readings of the path; {@code null} until the only one is parsed. */
+	private @Nullable List<PathContainer> paths;
+
+	private final @Nullable String onlyPath;
 
 	private final Caller caller;
 
@@ -36,8 +40,37 @@ public final class RuleRequest {
 			@Nullable ApplicationContext server) {
 		this.method = method;
 		this.paths = paths;
+		this.onlyPath = (paths.size() == 1) ? paths.get(0).value() : null;
 		this.caller = caller;
 		this.server = server;
+	}
+
+	/**
+	 * Creates the view of a request whose path has one reading. It is parsed if needed.
+	 * @param method the method of the request
+	 * @param path the path
+	 * @param caller the caller
+	 * @param server the context of the server that got the request, if known
+	 */
+	public RuleRequest(HttpMethod method, String path, Caller caller, @Nullable ApplicationContext server) {
+		this.method = method;
+		this.onlyPath = path;
+		this.caller = caller;
+		this.server = server;
+	}
+
+	/** Returns the path if it has one reading, or else null. */
+	@Nullable String onlyPath() {
+		return this.onlyPath;
+	}
+
+	private List<PathContainer> paths() {
+		List<PathContainer> parsed = this.paths;
+		if (parsed == null) {
+			parsed = List.of(PathContainer.parsePath(Objects.requireNonNull(this.onlyPath)));
+			this.paths = parsed;
+		}
+		return parsed;
 	}
 
 	/** Returns the method. */
@@ -60,7 +93,7 @@ public final class RuleRequest {
 
 	/** Returns whether a pattern matches any reading of the path. */
 	boolean matches(PathPattern pattern) {
-		for (PathContainer path : this.paths) {
+		for (PathContainer path : paths()) {
 			if (pattern.matches(path)) {
 				return true;
 			}
@@ -70,7 +103,7 @@ public final class RuleRequest {
 
 	/** Returns whether patterns match every reading of the path. */
 	boolean isWithin(List<PathPattern> patterns) {
-		for (PathContainer path : this.paths) {
+		for (PathContainer path : paths()) {
 			if (!isWithin(path, patterns)) {
 				return false;
 			}
@@ -92,7 +125,7 @@ public final class RuleRequest {
 	 * first pattern that has any. Readings often have the same.
 	 */
 	List<Map<String, String>> variables(List<PathPattern> patterns) {
-		return this.paths.stream()
+		return paths().stream()
 			.flatMap((path) -> patterns.stream()
 				.flatMap((pattern) -> Stream.ofNullable(pattern.matchAndExtract(path)))
 				.map(PathPattern.PathMatchInfo::getUriVariables)

@@ -206,7 +206,8 @@ class ControlsTests {
 	@Test
 	void tellsWhatAControlReplaces() {
 		ControlEnd end = ControlEnd.at(Instant.parse(LATER));
-		assertThat(this.controls.replace(new Change("api", List.of("5/1h"), null, null), end, Origin.APPLICATION).replaced()).isNull();
+		assertThat(this.controls.replace(new Change("api", List.of("5/1h"), null, null), end, Origin.APPLICATION)
+			.replaced()).isNull();
 		Replacement mode = this.controls.replace(new Change("api", List.of(), EnforcementMode.SHADOW, null),
 				ControlEnd.NEVER, Origin.APPLICATION);
 		assertThat(mode.control().until()).isNull();
@@ -220,7 +221,8 @@ class ControlsTests {
 	@ValueSource(strings = { "2026-11-22T10:00:00Z", "2026-11-22T09:00:00Z", "2027-11-24T10:00:01Z" })
 	void endsNeitherNowNorTooLate(String until) {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.controls.replace(new Ban("api", ALICE), ControlEnd.at(Instant.parse(until)), Origin.APPLICATION))
+			.isThrownBy(() -> this.controls.replace(new Ban("api", ALICE), ControlEnd.at(Instant.parse(until)),
+					Origin.APPLICATION))
 			.withMessage("a control lasts for more than 0 and at most 366d");
 	}
 

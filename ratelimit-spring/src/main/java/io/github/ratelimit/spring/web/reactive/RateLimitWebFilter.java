@@ -48,7 +48,8 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Void> limit(ReactiveRequestLimiter limiter, ServerWebExchange exchange, WebFilterChain chain) {
-		if (!limiter.has(this.phase) || ReactiveCors.isPreflight(exchange.getRequest())) {
+		if (!limiter.has(this.phase) || ReactiveCors.isPreflight(exchange.getRequest())
+				|| !limiter.mayMatch(this.phase, exchange)) {
 			return chain.filter(exchange);
 		}
 		Mono<Void> rest = Mono.defer(() -> chain.filter(exchange))

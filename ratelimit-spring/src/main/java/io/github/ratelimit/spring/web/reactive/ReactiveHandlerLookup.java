@@ -16,8 +16,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.result.method.AbstractHandlerMethodMapping;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
@@ -31,7 +33,9 @@ public final class ReactiveHandlerLookup {
 
 	private final BypassingHandlers bypassing;
 
-	private final GatewayRoutes routes;
+	private final @Nullable GatewayRoutes routes;
+
+	private final Supplier<Boolean> known = SingletonSupplier.of(this::resolveAll);
 
 	private final Map<Class<?>, Boolean> handlesDenials = new ConcurrentHashMap<>();
 
@@ -40,10 +44,10 @@ public final class ReactiveHandlerLookup {
 	 * @param mappings the application's handler mappings, in order
 	 * @param methods the limited methods
 	 * @param bypassing handlers that bypass the limit of their method
-	 * @param routes the limited routes
+	 * @param routes the limited routes; {@code null} if there are none
 	 */
 	public ReactiveHandlerLookup(Supplier<List<HandlerMapping>> mappings, RateLimitedMethods methods,
-			BypassingHandlers bypassing, GatewayRoutes routes) {
+			BypassingHandlers bypassing, @Nullable GatewayRoutes routes) {
 		this.mappings = mappings;
 		this.methods = methods;
 		this.bypassing = bypassing;
@@ -86,11 +90,26 @@ public final class ReactiveHandlerLookup {
 			.then(Mono.fromSupplier(() -> exchange.getResponse().getStatusCode() != HttpStatus.FORBIDDEN));
 	}
 
+	/** Returns whether a handler may be limited, so that it is worth a lookup. */
+	boolean mayBeJoinable() {
+		return (this.known.get() && this.methods.areAny()) || this.routes != null;
+	}
+
+	/** Resolves all handler methods, so that it is known whether any is limited. */
+	private boolean resolveAll() {
+		for (HandlerMapping mapping : this.mappings.get()) {
+			if (mapping instanceof AbstractHandlerMethodMapping<?> methods) {
+				methods.getHandlerMethods().values().forEach(this::find);
+			}
+		}
+		return true;
+	}
+
 	/** Emits whether rules can be decided together with the limits of the handler. */
 	Mono<Boolean> isJoinable(ServerWebExchange exchange) {
 		return find(exchange)
 			.map((handler) -> findDecidedBeforeCall(handler) != null || isLimitedAndReactive(handler)
-					|| this.routes.serve(exchange))
+					|| (this.routes != null && this.routes.serve(exchange)))
 			.onErrorReturn(false)
 			.defaultIfEmpty(false);
 	}

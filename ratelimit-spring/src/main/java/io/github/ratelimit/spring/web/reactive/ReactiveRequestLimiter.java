@@ -26,7 +26,6 @@ import io.github.ratelimit.spring.web.RuleRequest;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-import org.springframework.http.HttpMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -75,6 +74,19 @@ public final class ReactiveRequestLimiter {
 		return tryAdmit(exchange, phase, (request) -> this.rules.matching(phase, request));
 	}
 
+	/**
+	 * Returns whether a request may match a rule of a phase. One that does not meets no
+	 * rules, which is remembered, as it matches more if a filter rewrites its path.
+	 */
+	boolean mayMatch(Phase phase, ServerWebExchange exchange) {
+		RuleRequest request = request(exchange, Caller.NONE);
+		boolean mayMatch = this.rules.mayMatch(phase, request);
+		if (!mayMatch) {
+			meet(exchange, List.of());
+		}
+		return mayMatch;
+	}
+
 	/** Returns whether calls are charged by the size of the response. */
 	boolean measuresResponses() {
 		return this.rules.measuresResponses() || this.handlers.methods().measuresResponses();
@@ -112,14 +124,22 @@ public final class ReactiveRequestLimiter {
 
 	private static CallCharges meet(ServerWebExchange exchange, Caller caller,
 			Function<RuleRequest, List<RateLimitRule>> matching) {
-		HttpMethod method = exchange.getRequest().getMethod();
-		RuleRequest request = new RuleRequest(method,
+		RuleRequest request = request(exchange, caller);
+		List<RateLimitRule> rules = matching.apply(request);
+		meet(exchange, rules);
+		return RateLimitRules.charges(rules, request);
+	}
+
+	private static RuleRequest request(ServerWebExchange exchange, Caller caller) {
+		return new RuleRequest(exchange.getRequest().getMethod(),
 				PathReadings.of(exchange.getRequest().getPath().pathWithinApplication()), caller,
 				exchange.getApplicationContext());
-		List<RateLimitRule> rules = matching.apply(request);
+	}
+
+	private static void meet(ServerWebExchange exchange, List<RateLimitRule> rules) {
 		AppliedRules before = exchange.getAttributeOrDefault(AppliedRules.ATTRIBUTE, AppliedRules.NONE);
-		exchange.getAttributes().put(AppliedRules.ATTRIBUTE, before.and(method, path(exchange), rules));
-		return RateLimitRules.charges(rules, request);
+		exchange.getAttributes()
+			.put(AppliedRules.ATTRIBUTE, before.and(exchange.getRequest().getMethod(), path(exchange), rules));
 	}
 
 	private static String path(ServerWebExchange exchange) {
@@ -205,11 +225,13 @@ public final class ReactiveRequestLimiter {
 	}
 
 	private Mono<Void> deferOrDecide(Phase phase, ServerWebExchange exchange, CallCharges ruleCharges) {
+		if (phase != Phase.AFTER_SECURITY || !this.handlers.mayBeJoinable()) {
+			return decide(exchange, ruleCharges, null);
+		}
 		RequestCharges charges = this.requests.of(exchange);
-		Mono<Boolean> joinable = (phase == Phase.AFTER_SECURITY) ? this.handlers.isJoinable(exchange)
-				: Mono.just(false);
-		return joinable.flatMap((isJoinable) -> isJoinable ? Mono.fromRunnable(() -> charges.defer(ruleCharges))
-				: decide(exchange, ruleCharges, null));
+		return this.handlers.isJoinable(exchange)
+			.flatMap((isJoinable) -> isJoinable ? Mono.fromRunnable(() -> charges.defer(ruleCharges))
+					: decide(exchange, ruleCharges, null));
 	}
 
 	private Mono<Void> decide(ServerWebExchange exchange, CallCharges charges, @Nullable RateLimitedMethod method) {

@@ -1,5 +1,8 @@
 package io.github.ratelimit.spring.web.reactive;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Decision;
@@ -90,13 +93,27 @@ public final class ReactiveRequests {
 		}
 	}
 
+	/** Removes the headers of others. Only then are the names copied. */
+	private void removeOthers(HttpHeaders headers) {
+		List<String> others = null;
+		for (Map.Entry<String, List<String>> header : headers.headerSet()) {
+			if (this.headers.isFamily(header.getKey())) {
+				others = (others != null) ? others : new ArrayList<>();
+				others.add(header.getKey());
+			}
+		}
+		if (others != null) {
+			others.forEach(headers::remove);
+		}
+	}
+
 	/**
 	 * Replaces headers of the same family, such as those of an upstream that a controller
 	 * passes on.
 	 */
 	private void setHeaders(@Nullable Decision decision, HttpHeaders headers) {
 		if (decision != null) {
-			headers.headerNames().stream().filter(this.headers::isFamily).toList().forEach(headers::remove);
+			removeOthers(headers);
 			this.headers.of(decision).forEach(headers::set);
 		}
 	}

@@ -36,7 +36,9 @@ public final class RewrittenPathWebFilter implements WebFilter, Ordered {
 		if (!limiter.isRewritten(exchange)) {
 			return chain.filter(exchange);
 		}
-		Mono<Void> rest = Mono.defer(() -> chain.filter(exchange));
+		Mono<Void> rest = Mono.defer(() -> chain.filter(exchange))
+			.doOnTerminate(() -> limiter.chargeDeferred(exchange))
+			.doOnCancel(() -> limiter.chargeDeferred(exchange));
 		return limiter.tryAdmitRewritten(exchange).flatMap((admitted) -> admitted ? rest : Mono.empty());
 	}
 

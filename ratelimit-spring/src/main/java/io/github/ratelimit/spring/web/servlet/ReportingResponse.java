@@ -45,13 +45,23 @@ final class ReportingResponse extends HttpServletResponseWrapper {
 
 	private void report(Map<String, String> headers) {
 		if (!this.reports) {
-			List.copyOf(getHeaderNames())
-				.stream()
-				.filter(this.dialect::isFamily)
-				.forEach((name) -> super.setHeader(name, null));
+			removeOthers();
 		}
 		headers.forEach(super::setHeader);
 		this.reports = true;
+	}
+
+	/** Removes the headers of others. Only then are the names copied. */
+	private void removeOthers() {
+		for (String name : getHeaderNames()) {
+			if (this.dialect.isFamily(name)) {
+				List.copyOf(getHeaderNames())
+					.stream()
+					.filter(this.dialect::isFamily)
+					.forEach((other) -> super.setHeader(other, null));
+				return;
+			}
+		}
 	}
 
 	@Override

@@ -13,11 +13,13 @@ import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.AbstractHandlerMethodMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
@@ -30,14 +32,38 @@ public final class ServletHandlerLookup {
 
 	private final RateLimitedMethods methods;
 
+	private final Supplier<Boolean> routes;
+
+	private final Supplier<Boolean> known = SingletonSupplier.of(this::resolveAll);
+
 	/**
 	 * Creates a lookup.
 	 * @param mappings the application's handler mappings, in order
 	 * @param methods the limited methods
+	 * @param routes supplies whether there may be limited routes
 	 */
-	public ServletHandlerLookup(Supplier<List<HandlerMapping>> mappings, RateLimitedMethods methods) {
+	public ServletHandlerLookup(Supplier<List<HandlerMapping>> mappings, RateLimitedMethods methods,
+			Supplier<Boolean> routes) {
 		this.mappings = mappings;
 		this.methods = methods;
+		this.routes = routes;
+	}
+
+	/** Resolves all handler methods, so that it is known whether any is limited. */
+	private boolean resolveAll() {
+		for (HandlerMapping mapping : this.mappings.get()) {
+			if (mapping instanceof AbstractHandlerMethodMapping<?> methods) {
+				methods.getHandlerMethods()
+					.values()
+					.forEach((handler) -> this.methods.find(handler.getMethod(), handler.getBeanType()));
+			}
+		}
+		return true;
+	}
+
+	/** Returns whether a lookup may find a limited handler. */
+	private boolean mayFind() {
+		return (this.known.get() && this.methods.areAny()) || this.routes.get();
 	}
 
 	/** Returns the limited methods. */
@@ -50,7 +76,7 @@ public final class ServletHandlerLookup {
 	 * decision Spring Security cannot prevent.
 	 */
 	boolean isLimited(HttpServletRequest request) {
-		HandlerExecutionChain chain = find(new Probe(request));
+		HandlerExecutionChain chain = mayFind() ? find(new Probe(request)) : null;
 		if (chain == null) {
 			return false;
 		}

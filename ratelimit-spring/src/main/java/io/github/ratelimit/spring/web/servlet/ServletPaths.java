@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.github.ratelimit.spring.web.PathReadings;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
@@ -21,16 +22,24 @@ final class ServletPaths {
 	private ServletPaths() {
 	}
 
+	/** Returns the path of a request if it certainly has one reading, or else null. */
+	static @Nullable String only(HttpServletRequest request) {
+		String chosen = chosen(request);
+		String sent = request.getRequestURI();
+		return (sent.length() == request.getContextPath().length() + chosen.length() && sent.endsWith(chosen)
+				&& PathReadings.isPlain(sent)) ? chosen : null;
+	}
+
+	private static String chosen(HttpServletRequest request) {
+		String info = request.getPathInfo();
+		return (info != null) ? request.getServletPath() + info : request.getServletPath();
+	}
+
 	/** Returns all readings of a request's path. */
 	static List<PathContainer> of(HttpServletRequest request) {
-		String info = request.getPathInfo();
-		String chosen = (info != null) ? request.getServletPath() + info : request.getServletPath();
+		String chosen = chosen(request);
 		String sent = request.getRequestURI();
 		String context = request.getContextPath();
-		if (PathReadings.isPlain(sent) && sent.length() == context.length() + chosen.length()
-				&& sent.endsWith(chosen)) {
-			return List.of(PathContainer.parsePath(chosen));
-		}
 		PathContainer read = PathContainer.parsePath(UriUtils.encodePath(chosen, StandardCharsets.UTF_8));
 		return Stream.concat(Stream.of(read), readings(sent, context).stream()).distinct().toList();
 	}

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
@@ -23,6 +24,7 @@ import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.RuleRequest;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.context.support.WebApplicationContextUtils;
 import org.springframework.web.method.HandlerMethod;
@@ -247,9 +249,12 @@ public final class ServletRequestLimiter {
 	}
 
 	private RuleRequest ruleRequest(HttpServletRequest request) {
-		return new RuleRequest(HttpMethod.valueOf(request.getMethod()), ServletPaths.of(request),
-				this.requests.caller(request),
-				WebApplicationContextUtils.getWebApplicationContext(request.getServletContext()));
+		HttpMethod method = HttpMethod.valueOf(request.getMethod());
+		Caller caller = this.requests.caller(request);
+		ApplicationContext server = WebApplicationContextUtils.getWebApplicationContext(request.getServletContext());
+		String path = ServletPaths.only(request);
+		return (path != null) ? new RuleRequest(method, path, caller, server)
+				: new RuleRequest(method, ServletPaths.of(request), caller, server);
 	}
 
 }

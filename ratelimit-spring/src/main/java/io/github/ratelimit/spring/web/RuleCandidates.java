@@ -1,0 +1,83 @@
+package io.github.ratelimit.spring.web;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
+
+/**
+ * The rules whose paths and methods match a request, found once for the paths that are
+ * requested most. A direct-mapped cache of fixed size, whose entries are immutable: a
+ * thread that misses one matches again. Thread-safe.
+ */
+final class RuleCandidates {
+
+	private static final int SLOTS = 256;
+
+	/** The longest path that is kept, as callers choose paths. */
+	private static final int LONGEST_PATH = 128;
+
+	private final List<RateLimitRule> rules;
+
+	private final Function<@Nullable ApplicationContext, ReservedPaths> reserved;
+
+	private final @Nullable Known[] slots = new Known[SLOTS];
+
+	/**
+	 * Creates the candidates among rules.
+	 * @param reserved returns the reserved paths of a server, always the same
+	 */
+	RuleCandidates(List<RateLimitRule> rules, Function<@Nullable ApplicationContext, ReservedPaths> reserved) {
+		this.rules = List.copyOf(rules);
+		this.reserved = reserved;
+	}
+
+	/** Returns all rules. */
+	List<RateLimitRule> all() {
+		return this.rules;
+	}
+
+	/** Returns the rules that match a request, whatever their phase and condition. */
+	List<RateLimitRule> of(RuleRequest request) {
+		String path = request.onlyPath();
+		if (path == null || path.length() > LONGEST_PATH) {
+			return match(request);
+		}
+		int hash = 31 * path.hashCode() + request.method().hashCode();
+		int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
+		Known known = this.slots[slot];
+		if (known == null || !known.isFor(path, request)) {
+			known = new Known(path, request.method(), request.server(), match(request));
+			this.slots[slot] = known;
+		}
+		return known.rules();
+	}
+
+	private List<RateLimitRule> match(RuleRequest request) {
+		ReservedPaths reserved = this.reserved.apply(request.server());
+		boolean isReserved = request.isWithin(reserved.paths());
+		List<RateLimitRule> matching = new ArrayList<>();
+		for (RateLimitRule rule : this.rules) {
+			if (rule.mayMatch(request, (pattern) -> !isReserved || reserved.areNamedBy(pattern))) {
+				matching.add(rule);
+			}
+		}
+		return List.copyOf(matching);
+	}
+
+	/** The rules for a request. */
+	private record Known(String path, HttpMethod method, @Nullable ApplicationContext server,
+			List<RateLimitRule> rules) {
+
+		@SuppressWarnings("ReferenceEquality") // of the server
+		boolean isFor(String path, RuleRequest request) {
+			return this.server == request.server() && this.path.equals(path) && this.method.equals(request.method());
+		}
+
+	}
+
+}
