@@ -14,9 +14,6 @@ public abstract sealed class Decision permits Decision.OfLimits, Decision.OfOneL
 	/** The decision if no limit applies: the call may proceed. */
 	public static final Decision UNLIMITED = Decision.of(0, List.of());
 
-	/** How many numbers {@link #ofSeveral} takes for each limit. */
-	public static final int NUMBERS = 3;
-
 	private final long storeTimeMicros;
 
 	Decision(long storeTimeMicros) {
@@ -60,34 +57,6 @@ public abstract sealed class Decision permits Decision.OfLimits, Decision.OfOneL
 	public static Decision ofNumber(long storeTimeMicros, RequestedLimit requested, long waitMicros, long number,
 			long time) {
 		return new OfOneNumber(storeTimeMicros, requested, waitMicros, number, time);
-	}
-
-	/**
-	 * Creates a decision of several limits that creates those of the limits when they are
-	 * read.
-	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
-	 * @param requested the limits and how they were requested
-	 * @param numbers for each limit {@value #NUMBERS}: microseconds until the request
-	 * fits, permits that are left, the reserve included, and microseconds until the limit
-	 * is as if never charged
-	 * @return the decision
-	 */
-	public static Decision ofSeveral(long storeTimeMicros, List<? extends RequestedLimit> requested, long[] numbers) {
-		return new DecisionOfSeveral(storeTimeMicros, requested, numbers);
-	}
-
-	/**
-	 * Creates a decision of several limits that computes what is left when that is read.
-	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
-	 * @param requested the limits and how they were requested
-	 * @param numbers for each limit {@value #NUMBERS}: microseconds until the request
-	 * fits, the number after the decision, and the time of the decision as the limit's
-	 * {@link LongFormula} counts it
-	 * @return the decision
-	 */
-	public static Decision ofSeveralNumbers(long storeTimeMicros, List<? extends RequestedLimit> requested,
-			long[] numbers) {
-		return new DecisionOfSeveral.OfNumbers(storeTimeMicros, requested, numbers);
 	}
 
 	/**

@@ -6,9 +6,12 @@ import java.util.List;
 
 /**
  * A decision of several limits, in as little memory as possible. It creates the decisions
- * of the limits when they are read.
+ * of the limits when they are read. Immutable and thread-safe.
  */
-sealed class DecisionOfSeveral extends Decision {
+public sealed class DecisionOfSeveral extends Decision {
+
+	/** How many numbers a decision has for each limit. */
+	public static final int NUMBERS = 3;
 
 	private final List<? extends RequestedLimit> requested;
 
@@ -18,6 +21,33 @@ sealed class DecisionOfSeveral extends Decision {
 		super(storeTimeMicros);
 		this.requested = requested;
 		this.numbers = numbers;
+	}
+
+	/**
+	 * Creates a decision of several limits that creates those of the limits when they are
+	 * read.
+	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
+	 * @param requested the limits and how they were requested
+	 * @param numbers for each limit {@value #NUMBERS}: microseconds until the request
+	 * fits, permits that are left, the reserve included, and microseconds until the limit
+	 * is as if never charged
+	 * @return the decision
+	 */
+	public static Decision of(long storeTimeMicros, List<? extends RequestedLimit> requested, long[] numbers) {
+		return new DecisionOfSeveral(storeTimeMicros, requested, numbers);
+	}
+
+	/**
+	 * Creates a decision of several limits that computes what is left when that is read.
+	 * @param storeTimeMicros the time of the decision, in microseconds since 1970
+	 * @param requested the limits and how they were requested
+	 * @param numbers for each limit {@value #NUMBERS}: microseconds until the request
+	 * fits, the number after the decision, and the time of the decision as the limit's
+	 * {@link LongFormula} counts it
+	 * @return the decision
+	 */
+	public static Decision ofNumbers(long storeTimeMicros, List<? extends RequestedLimit> requested, long[] numbers) {
+		return new OfNumbers(storeTimeMicros, requested, numbers);
 	}
 
 	@Override

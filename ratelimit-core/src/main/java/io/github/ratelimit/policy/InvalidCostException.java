@@ -1,5 +1,7 @@
 package io.github.ratelimit.policy;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An exception thrown if the cost of a call is no number of permits: it is negative, no
  * number, or cannot be computed exactly. Nothing was charged. It is a mistake of the code
@@ -25,7 +27,7 @@ public class InvalidCostException extends IllegalArgumentException {
 		this(policy, false, message);
 	}
 
-	InvalidCostException(String policy, boolean hidden, String message) {
+	InvalidCostException(String policy, boolean hidden, @Nullable String message) {
 		super(message);
 		this.policy = policy;
 		this.hidden = hidden;

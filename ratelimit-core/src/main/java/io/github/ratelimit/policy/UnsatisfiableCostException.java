@@ -1,5 +1,7 @@
 package io.github.ratelimit.policy;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An exception thrown if a call costs more than a policy can ever admit, so that no wait
  * would help. Nothing was charged.
@@ -13,7 +15,7 @@ public class UnsatisfiableCostException extends InvalidCostException {
 				+ ((cost == Long.MAX_VALUE) ? " or more" : ""));
 	}
 
-	private UnsatisfiableCostException(String policy, boolean hidden, String message) {
+	private UnsatisfiableCostException(String policy, boolean hidden, @Nullable String message) {
 		super(policy, hidden, message);
 	}
 

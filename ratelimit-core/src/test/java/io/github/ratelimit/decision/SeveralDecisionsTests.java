@@ -36,7 +36,7 @@ class SeveralDecisionsTests {
 	void equalsADecisionOfTheDecisionsOfItsLimits() {
 		for (long[] waits : new long[][] { { 0, 0, 0 }, { 0, 300_000, 0 }, { 0, 200_000, 500_000 }, { 1, 0, 0 },
 				{ 7, 300_001, 0 } }) {
-			Decision decision = Decision.ofSeveral(7, PERMITS,
+			Decision decision = DecisionOfSeveral.of(7, PERMITS,
 					new long[] { waits[0], 3, 700_000, waits[1], 4, 600_000, waits[2], 5, 500_000 });
 			Decision expected = new StoreRequest(StoreOperation.ACQUIRE, PERMITS).decide(7,
 					List.of(IMPATIENT.decide(waits[0], 3, 700_000), PATIENT.decide(waits[1], 4, 600_000),
@@ -53,9 +53,9 @@ class SeveralDecisionsTests {
 		LongFormula formula = Objects.requireNonNull(LIMIT.longFormula());
 		long time = 5_000_000;
 		long spent = formula.charge(formula.pack(LIMIT.formula().stateOf(0, time), 0), time, 3, 0);
-		assertThat(Decision.ofSeveralNumbers(time, PERMITS,
+		assertThat(DecisionOfSeveral.ofNumbers(time, PERMITS,
 				new long[] { 0, spent, time, 300_000, spent, time, 0, spent, time }))
-			.isEqualTo(Decision.ofSeveral(time, PERMITS,
+			.isEqualTo(DecisionOfSeveral.of(time, PERMITS,
 					new long[] { 0, 7, 300_000, 300_000, 7, 300_000, 0, 7, 300_000 }));
 	}
 

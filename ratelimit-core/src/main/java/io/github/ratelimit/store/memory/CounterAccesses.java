@@ -3,6 +3,7 @@ package io.github.ratelimit.store.memory;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.DecisionOfSeveral;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
@@ -92,15 +93,15 @@ final class CounterAccesses {
 			admitted &= accesses[i].open(this.request.operation(), time, requiredBefore(i));
 			numbersNext &= permit.limit().longFormula() != null;
 		}
-		long[] numbers = new long[Decision.NUMBERS * this.size];
+		long[] numbers = new long[DecisionOfSeveral.NUMBERS * this.size];
 		for (int i = 0; i < this.size; i++) {
 			accesses[i].apply(this.request.operation(), admitted);
-			accesses[i].report(numbers, Decision.NUMBERS * i);
+			accesses[i].report(numbers, DecisionOfSeveral.NUMBERS * i);
 		}
 		for (int i = 0; i < this.size && numbersNext; i++) {
 			accesses[i].exit();
 		}
-		return Decision.ofSeveral(time, this.request.permits(), numbers);
+		return DecisionOfSeveral.of(time, this.request.permits(), numbers);
 	}
 
 	/** Adds up what the request requires of a counter that several of its keys share. */

@@ -5,6 +5,7 @@ import java.util.function.LongSupplier;
 
 import io.github.ratelimit.algorithm.LongFormula;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.DecisionOfSeveral;
 import io.github.ratelimit.store.PermitRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -55,18 +56,19 @@ final class TakenNumbers {
 	}
 
 	private @Nullable Decision acquire(long now) {
-		long[] numbers = new long[Decision.NUMBERS * this.counters.length];
+		long[] numbers = new long[DecisionOfSeveral.NUMBERS * this.counters.length];
 		boolean admitted = true;
 		for (int i = 0; i < this.counters.length; i++) {
 			PermitRequest permit = this.permits.get(i);
-			numbers[Decision.NUMBERS * i] = this.counters[i].waitFor(this.taken[i], permit, now);
-			admitted &= permit.shadow() || numbers[Decision.NUMBERS * i] <= permit.maxWaitMicros();
+			numbers[DecisionOfSeveral.NUMBERS * i] = this.counters[i].waitFor(this.taken[i], permit, now);
+			admitted &= permit.shadow() || numbers[DecisionOfSeveral.NUMBERS * i] <= permit.maxWaitMicros();
 		}
 		boolean decided = tryCharge(numbers, admitted, now);
 		for (int i = 0; i < this.counters.length; i++) {
-			this.counters[i].put(this.taken[i], decided ? numbers[Decision.NUMBERS * i + 1] : this.taken[i], now);
+			this.counters[i].put(this.taken[i], decided ? numbers[DecisionOfSeveral.NUMBERS * i + 1] : this.taken[i],
+					now);
 		}
-		return decided ? Decision.ofSeveralNumbers(now, this.permits, numbers) : null;
+		return decided ? DecisionOfSeveral.ofNumbers(now, this.permits, numbers) : null;
 	}
 
 	/**
@@ -77,12 +79,12 @@ final class TakenNumbers {
 		boolean fit = true;
 		for (int i = 0; i < this.counters.length; i++) {
 			PermitRequest permit = this.permits.get(i);
-			long wait = numbers[Decision.NUMBERS * i];
+			long wait = numbers[DecisionOfSeveral.NUMBERS * i];
 			boolean charges = admitted && permit.cost() > 0 && wait <= permit.maxWaitMicros();
 			long number = this.counters[i].after(this.taken[i], charges ? permit.cost() : 0, wait, now);
 			fit &= number != LongFormula.UNFIT;
-			numbers[Decision.NUMBERS * i + 1] = number;
-			numbers[Decision.NUMBERS * i + 2] = this.counters[i].time(now);
+			numbers[DecisionOfSeveral.NUMBERS * i + 1] = number;
+			numbers[DecisionOfSeveral.NUMBERS * i + 2] = this.counters[i].time(now);
 		}
 		return fit;
 	}
