@@ -62,7 +62,7 @@ class UnknownWordTests {
 					"ratelimit.events.log-denials", "ratelimit.policies.<name>.algorithm",
 					"ratelimit.policies.<name>.on-missing-key", "ratelimit.policies.<name>.above-max-cost",
 					"ratelimit.policies.<name>.mode", "ratelimit.policies.<name>.on-store-failure",
-					"ratelimit.rules[].phase");
+					"ratelimit.policies.<name>.headers", "ratelimit.rules[].phase");
 	}
 
 	@Test

@@ -56,7 +56,7 @@ class RedisRecipesIT {
 		assertThat(send(lines("redis.md", ACL).get(0))).isEqualTo("+OK");
 		try (ConfigurableApplicationContext sample = sample(asShop("secret"))) {
 			use(sample);
-			assertThat(sample.getBean(MeterRegistry.class).find("ratelimit.store.failures").counters()).isEmpty();
+			assertThatNothingFails(sample);
 			assertThat(send("KEYS ratelimit:shop:*")).matches("\\*[1-9]\\d*");
 			assertThat(send("SMEMBERS ratelimit:shop:1:{top}:quotes")).isEqualTo("*1");
 		}

@@ -157,7 +157,7 @@ class RedisFactsIT {
 		}
 		List<String> keys = this.redis.keys("*");
 		assertThat(keys).hasSize(2 * callers.size())
-			.allMatch((key) -> key.matches("test:1:\\{one:[A-Za-z0-9_-]{22}}:(1h|1d)"));
+			.allMatch((key) -> key.matches("test:1:one:\\{[A-Za-z0-9_-]{22}}:(1h|1d)"));
 		assertThat(Stream.concat(keys.stream(), keys.stream().map(this.redis::get)))
 			.noneMatch((text) -> text.contains("alice") || text.contains("example"));
 	}

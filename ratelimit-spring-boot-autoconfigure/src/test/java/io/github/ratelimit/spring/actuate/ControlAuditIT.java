@@ -114,8 +114,8 @@ class ControlAuditIT {
 	@Test
 	void auditsWhatMayOrMayNotHaveTakenEffect() {
 		this.application.getBean(Failing.class).failing.set(true);
-		assertThat(send("POST " + CONTROLS + "/ban", "{\"policy\": \"api\", \"key\": \"principal:eve\"}").statusCode())
-			.isEqualTo(503);
+		String ban = "{\"policy\": \"api\", \"key\": \"principal:eve\", \"for\": \"ever\"}";
+		assertThat(send("POST " + CONTROLS + "/ban", ban).statusCode()).isEqualTo(503);
 		assertThat(audited("RATE_LIMIT_BAN").getPrincipal()).isEqualTo("ada");
 		assertThat(audited("RATE_LIMIT_BAN").getData())
 			.containsExactlyInAnyOrderEntriesOf(Map.of("policy", "api", "effect", "unknown"));

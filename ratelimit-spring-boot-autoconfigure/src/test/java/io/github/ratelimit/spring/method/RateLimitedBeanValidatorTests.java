@@ -36,10 +36,11 @@ class RateLimitedBeanValidatorTests {
 
 	@Test
 	void refusesExpressionsThatCannotBeEvaluated() {
-		assertRefused(NoSuchArgument.class, "there is no argument '#usr'; there are [#user]", "NoSuchArgument.call");
+		assertRefused(NoSuchArgument.class, "there is no argument '#usr' (did you mean '#user'?); there are [#user]",
+				"NoSuchArgument.call");
 		assertRefused(BadKey.class, "the expression '#user..id' does not parse", "BadKey.call");
 		assertRefused(BadCost.class, "the expression '2 +' does not parse", "BadCost.call");
-		assertRefused(ForgottenHash.class, "the expression 'user.length()' has no value", "ForgottenHash.call");
+		assertRefused(ForgottenHash.class, "'user' belongs to nothing; write #user", "ForgottenHash.call");
 	}
 
 	@Test

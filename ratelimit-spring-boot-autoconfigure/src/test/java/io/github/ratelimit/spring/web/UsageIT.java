@@ -184,7 +184,7 @@ class UsageIT {
 	static class Items {
 
 		@GetMapping("/items")
-		@RateLimited(policy = INLINE, limit = "10/1d", key = "#request.ip + '|' + #request.query('item')")
+		@RateLimited(policy = INLINE, limit = "10/1d", key = "#request.address + '|' + #request.query('item')")
 		String items() {
 			return "items";
 		}

@@ -283,8 +283,15 @@ final class TypeCheck {
 		/** A condition. */
 		CONDITION(Boolean.class, "a condition is true or false"),
 
-		/** A number. */
-		NUMBER(Number.class, "a cost is a number");
+		/** A number, or a text that is one. */
+		NUMBER(Number.class, "a cost is a number") {
+
+			@Override
+			boolean accepts(Class<?> type) {
+				return super.accepts(type) || CharSequence.class.isAssignableFrom(type);
+			}
+
+		};
 
 		private final Class<?> type;
 
