@@ -41,8 +41,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * A store that keeps its counts in Redis, shared by all instances that use the same
- * Redis. A decision takes one round trip at most. A script decides by the clock of Redis,
- * and each key that it writes expires half a second after its count has run out.
+ * Redis. A decision takes one round trip at most, or two where this instance does not
+ * know the clock of Redis well enough for a window of the calendar. A script decides by
+ * that clock, and each key that it writes expires half a second after its count has run
+ * out.
  *
  * <p>
  * The key of a count is {@code <prefix>:1:<policy>:{<hash of the key>}:<period of the

@@ -17,16 +17,16 @@ package io.github.ratelimit.spring.control;
  * knowledge therefore takes the store as the truth.
  * <li>Up to the known revision, what is written back replaces the store: a control that
  * the instance knows is set again, and one that it does not know was lifted and is
- * dropped. What is newer in the store stays: a control that was set or lifted in the
- * moment of the loss, by whoever.
+ * dropped. The store keeps changes that are newer, such as a control that any instance
+ * set or lifted in the moment of the loss.
  * <li>Writing back is one atomic step, which first checks again that the store lacks
  * something. Identifiers stay the same, and so do ends. So several instances restore a
  * control once, and one with older knowledge undoes nothing.
  * <li>An instance that has just started knows nothing and writes nothing back.
  * </ol>
- * What no instance knows is lost: a change that no instance had read before the store
- * lost it. If the clock of a new server is behind by more than the failover took, a
- * change in the moment of the failover may be lost too.
+ * A change that no instance had read before the store lost it cannot be restored. If the
+ * clock of a new server is behind by more than the failover took, a change in the moment
+ * of the failover may be lost too.
  *
  * @param generation the generation of the store; empty for none
  * @param number the newest revision; 0 for nothing known

@@ -90,7 +90,8 @@ public final class RateLimitRules implements KnownKeys {
 	}
 
 	/**
-	 * Returns whether a request may match a rule of a phase, whoever its caller is.
+	 * Returns whether the path and method of a request match a rule of a phase,
+	 * regardless of its caller.
 	 * @param phase the phase
 	 * @param request the request
 	 * @return whether there is a rule with its path and method
