@@ -68,6 +68,11 @@ final class Model {
 		return permits;
 	}
 
+	/** Returns a permit of the varied charge, which code has held. */
+	void releaseOne() {
+		counts().of(this.row.varied()).add(-1);
+	}
+
 	/** Ends all calls. */
 	void release() {
 		if (this.row.kind() == Kind.CONCURRENCY) {

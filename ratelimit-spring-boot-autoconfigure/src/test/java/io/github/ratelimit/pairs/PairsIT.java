@@ -107,6 +107,9 @@ class PairsIT {
 				case DENIED -> {
 					return deny();
 				}
+				case WAITS -> {
+					return waitForPermit();
+				}
 			}
 			return List.of();
 		}
@@ -135,6 +138,15 @@ class PairsIT {
 				this.model.ban(true);
 			}
 			return held;
+		}
+
+		/** Releases one of all permits when a call waits for it. */
+		private List<Reservation> waitForPermit() {
+			List<Reservation> held = this.application.spend(this.row.varied(), this.model.spendAll());
+			this.application.afterDenial(() -> this.application.release(held.subList(0, 1)));
+			this.model.releaseOne();
+			send(Request.FINE);
+			return held.subList(1, held.size());
 		}
 
 		private void send(Request request) {

@@ -136,7 +136,8 @@ record Row(Stack stack, Store store, Door door, Returns returns, Kind kind, Feat
 	/** An event between calls. */
 	enum Event {
 
-		ADMITTED, DENIED, THROWS, UNBINDABLE, STORE_FAILS_ALLOW, STORE_FAILS_DENY, STORE_FAILS_LOCAL, BANNED, BLOCKED;
+		ADMITTED, DENIED, WAITS, THROWS, UNBINDABLE, STORE_FAILS_ALLOW, STORE_FAILS_DENY, STORE_FAILS_LOCAL, BANNED,
+		BLOCKED;
 
 		boolean isStoreFailure() {
 			return name().startsWith("STORE_FAILS");

@@ -167,7 +167,16 @@ final class RowApplication {
 	}
 
 	void fail(boolean failing) {
-		((RowStore) this.context.getBean(RateLimitStore.class)).fail(failing);
+		store().fail(failing);
+	}
+
+	/** Runs an action, in another thread, once the store has denied a call. */
+	void afterDenial(Runnable action) {
+		store().afterDenial(action);
+	}
+
+	private RowStore store() {
+		return (RowStore) this.context.getBean(RateLimitStore.class);
 	}
 
 	String set(Control control) {

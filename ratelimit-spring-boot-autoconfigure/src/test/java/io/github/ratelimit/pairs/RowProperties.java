@@ -67,7 +67,7 @@ final class RowProperties {
 				set(ROW + "max-cost", "1");
 				set(ROW + "above-max-cost", "clamp");
 			}
-			case MAX_WAIT -> set(ROW + "max-wait", "20ms");
+			case MAX_WAIT -> set(ROW + "max-wait", (this.row.event() == Event.WAITS) ? "10s" : "20ms");
 			case PREFETCH -> set(ROW + "prefetch", "4");
 			case PENALTY -> set(ROW + "penalty.after", "1/1m");
 		}

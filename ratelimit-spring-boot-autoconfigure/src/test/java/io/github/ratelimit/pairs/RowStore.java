@@ -3,6 +3,7 @@ package io.github.ratelimit.pairs;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
@@ -21,7 +22,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class RowStore implements RateLimitStore, AutoCloseable {
 
+	private static final Runnable NOTHING = () -> {
+	};
+
 	private final RateLimitStore counts;
+
+	private final AtomicReference<Runnable> afterDenial = new AtomicReference<>(NOTHING);
 
 	private volatile boolean failing;
 
@@ -52,6 +58,11 @@ final class RowStore implements RateLimitStore, AutoCloseable {
 		this.failing = failing;
 	}
 
+	/** Runs an action, in another thread, once a call has been denied. */
+	void afterDenial(Runnable action) {
+		this.afterDenial.set(action);
+	}
+
 	@Override
 	public String name() {
 		return this.counts.name();
@@ -62,13 +73,20 @@ final class RowStore implements RateLimitStore, AutoCloseable {
 		if (this.failing) {
 			throw new RateLimitStoreException("fails in this row", null);
 		}
-		return this.counts.execute(request);
+		return noted(this.counts.execute(request));
 	}
 
 	@Override
 	public CompletionStage<Decision> executeAsync(StoreRequest request) {
 		return this.failing ? CompletableFuture.failedFuture(new RateLimitStoreException("fails in this row", null))
-				: this.counts.executeAsync(request);
+				: this.counts.executeAsync(request).thenApply(this::noted);
+	}
+
+	private Decision noted(Decision decision) {
+		if (!decision.allowed()) {
+			CompletableFuture<?> unused = CompletableFuture.runAsync(this.afterDenial.getAndSet(NOTHING));
+		}
+		return decision;
 	}
 
 }

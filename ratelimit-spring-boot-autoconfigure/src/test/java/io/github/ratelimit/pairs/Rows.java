@@ -99,7 +99,17 @@ final class Rows {
 		boolean outcome = values.stream().anyMatch((value) -> value instanceof Outcome && value != Outcome.NONE);
 		return values.stream()
 			.allMatch((value) -> isServed(value, values.contains(Stack.REACTIVE)) && isDeclared(value, rule))
+				&& !(values.contains(Event.WAITS) && values.stream().anyMatch(Rows::isNeverReturned))
 				&& !(isWithoutRequest(values) && (values.contains(Door.ARGUMENT) || (outcome && !rule)));
+	}
+
+	/**
+	 * Returns whether calls of a row with this value wait for no permit that another call
+	 * returns.
+	 */
+	private static boolean isNeverReturned(Enum<?> value) {
+		return (value instanceof Kind && value != Kind.CONCURRENCY)
+				|| (value instanceof Feature && value != Feature.MAX_WAIT);
 	}
 
 	private static boolean isServed(Enum<?> value, boolean reactive) {
