@@ -2,7 +2,9 @@ package io.github.ratelimit.pairs;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import io.github.ratelimit.pairs.Part.Source;
 import io.github.ratelimit.pairs.Row.Event;
@@ -23,6 +25,8 @@ final class Model {
 	private final Count grant;
 
 	private final Map<String, Long> requests = new TreeMap<>();
+
+	private final Set<String> denied = new TreeSet<>();
 
 	private boolean failing;
 
@@ -107,6 +111,11 @@ final class Model {
 		return this.requests;
 	}
 
+	/** Returns the denied charges, each of which has one event, by policy and key. */
+	Set<String> denied() {
+		return this.denied;
+	}
+
 	/**
 	 * Returns how many warnings are logged: of a penalty for a key that clients choose,
 	 * and of calls that are not limited as the store fails.
@@ -165,6 +174,9 @@ final class Model {
 
 	/** Notes the outcome of a charge. */
 	void note(Part part, String outcome) {
+		if (outcome.equals("denied")) {
+			this.denied.add(part.policy() + " " + part.key());
+		}
 		this.requests.merge(part.policy() + " " + outcome, 1L, Long::sum);
 	}
 

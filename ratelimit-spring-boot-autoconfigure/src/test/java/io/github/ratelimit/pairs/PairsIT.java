@@ -94,6 +94,7 @@ class PairsIT {
 			this.model.release();
 			awaitEnd();
 			assertThat(this.application.requests()).isEqualTo(this.model.requests());
+			assertThat(this.application.denied()).containsExactlyInAnyOrderElementsOf(this.model.denied());
 		}
 
 		private List<Reservation> happen() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ import io.github.ratelimit.pairs.Row.Stack;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.event.RateLimitDenied;
 import io.github.ratelimit.store.RateLimitStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -42,6 +44,7 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.boot.webmvc.test.autoconfigure.SpringBootMockMvcBuilderCustomizer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpHeaders;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -95,6 +98,7 @@ final class RowApplication {
 					? started.withBean(LimitOverrides.class, () -> overrides(row)) : started)
 			.withInitializer((context) -> context.getBeanFactory()
 				.registerSingleton("served", new Served(() -> peekIfDecided(context, row, row.varied()))))
+			.withBean(Denials.class, Denials::new)
 			.withUserConfiguration(Controllers.of(row))
 			.run((context) -> {
 				if (context.getStartupFailure() != null) {
@@ -226,6 +230,11 @@ final class RowApplication {
 			.withPlan((row.feature() == Feature.PLAN && part.isVaried()) ? "premium" : null);
 	}
 
+	/** Returns the charges that had an event of a denial, by policy and key. */
+	List<String> denied() {
+		return List.copyOf(this.context.getBean(Denials.class).charges());
+	}
+
 	/** Returns the charges by policy and outcome. */
 	Map<String, Long> requests() {
 		Map<String, Long> requests = new TreeMap<>();
@@ -236,6 +245,20 @@ final class RowApplication {
 			}
 		}
 		return requests;
+	}
+
+	/** A list of events of denials. */
+	record Denials(List<String> charges) {
+
+		Denials() {
+			this(new CopyOnWriteArrayList<>());
+		}
+
+		@EventListener
+		void denied(RateLimitDenied denied) {
+			this.charges.add(denied.policy() + " " + denied.key());
+		}
+
 	}
 
 }
