@@ -92,9 +92,7 @@ final class Model {
 		if (request == Request.UNBINDABLE && this.row.isDecidedAtCall()) {
 			return call.decide(List.of(rules));
 		}
-		return call.decide(this.row.isRuleDecidedFirst()
-				? List.of(rules, parts.stream().filter((part) -> part.source() != Source.RULE).toList())
-				: List.of(parts));
+		return call.decide(List.of(parts));
 	}
 
 	/** Returns what is left of a charge, by enforced limits and limits in shadow. */

@@ -152,8 +152,9 @@ class PairsIT {
 
 		private void send(Request request) {
 			Expected expected = this.model.send(request);
-			assertThat(this.application.send(request)).as("response to %s", request).isEqualTo(expected.response());
-			assertThat(this.application.seen()).as("seen by %s", request).isEqualTo(expected.seen());
+			assertThat(this.application.send(request)).as("%s: response to %s", this.row, request)
+				.isEqualTo(expected.response());
+			assertThat(this.application.seen()).as("%s: seen by %s", this.row, request).isEqualTo(expected.seen());
 			if (!this.model.isFailing() && this.row.feature() != Feature.PENALTY) {
 				awaitEnd();
 			}
@@ -166,8 +167,9 @@ class PairsIT {
 					.pollDelay(Duration.ZERO)
 					.pollInterval(Duration.ofMillis(5))
 					.atMost(Duration.ofSeconds(5))
-					.untilAsserted(() -> assertThat(this.application.remaining(part)).as("left of %s", part)
-						.isEqualTo(this.model.remaining(part)));
+					.untilAsserted(
+							() -> assertThat(this.application.remaining(part)).as("%s: left of %s", this.row, part)
+								.isEqualTo(this.model.remaining(part)));
 			}
 		}
 

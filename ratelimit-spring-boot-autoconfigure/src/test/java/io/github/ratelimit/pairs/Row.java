@@ -170,12 +170,6 @@ record Row(Stack stack, Store store, Door door, Returns returns, Kind kind, Feat
 				|| (this.stack == Stack.SERVLET && this.returns.isReactive() && this.feature == Feature.MAX_WAIT);
 	}
 
-	/** Returns whether the rule is decided before the annotation, not with it. */
-	boolean isRuleDecidedFirst() {
-		return this.door == Door.RULE_AND_METHOD && this.stack == Stack.REACTIVE && isDecidedAtCall()
-				&& !this.returns.isReactive();
-	}
-
 	@Override
 	public String toString() {
 		return this.stack + " " + this.store + " " + this.door + " " + this.returns + " " + this.kind + " "

@@ -93,14 +93,26 @@ final class Rows {
 				(index) -> subsets(with(begin, values.get(index)), values.subList(index + 1, values.size()), size - 1));
 	}
 
-	/** Returns whether an application can have these values. */
+	/**
+	 * Returns whether an application can have these values, and the documentation says
+	 * what they do: until the next prefetch, responses do not count what was refunded.
+	 */
 	private static boolean isPossible(Set<Enum<?>> values) {
 		boolean rule = values.contains(Door.RULE) || values.contains(Door.EARLY_RULE);
 		boolean outcome = values.stream().anyMatch((value) -> value instanceof Outcome && value != Outcome.NONE);
 		return values.stream()
 			.allMatch((value) -> isServed(value, values.contains(Stack.REACTIVE)) && isDeclared(value, rule))
 				&& !(values.contains(Event.WAITS) && values.stream().anyMatch(Rows::isNeverReturned))
-				&& !(isWithoutRequest(values) && (values.contains(Door.ARGUMENT) || (outcome && !rule)));
+				&& !(isBlocking(values) && (values.contains(Door.ARGUMENT) || (outcome && !rule)))
+				&& !(outcome && values.containsAll(Set.of(Store.REDIS, Feature.PREFETCH)));
+	}
+
+	/**
+	 * Returns whether a method that is limited when it is called would block an event
+	 * loop. See "WebFlux" in the documentation.
+	 */
+	private static boolean isBlocking(Set<Enum<?>> values) {
+		return values.containsAll(Set.of(Stack.REACTIVE, Store.REDIS, Returns.VALUE));
 	}
 
 	/**
@@ -118,14 +130,6 @@ final class Rows {
 
 	private static boolean isDeclared(Enum<?> value, boolean rule) {
 		return !(value instanceof Outcome outcome && outcome.isOfAnnotations() && rule);
-	}
-
-	/**
-	 * Returns whether a method that is limited when it is called has no request, and so
-	 * no key of these rows. See "Missing keys" in the documentation.
-	 */
-	private static boolean isWithoutRequest(Set<Enum<?>> values) {
-		return values.contains(Stack.REACTIVE) && (values.contains(Returns.VALUE) || values.contains(Returns.FUTURE));
 	}
 
 	private static Set<Enum<?>> with(Set<Enum<?>> values, Enum<?> value) {

@@ -2,7 +2,11 @@ package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
+
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.RequestCharges;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
@@ -35,13 +39,27 @@ public final class LimitingProxy {
 	 * @return the proxy
 	 */
 	public Object withoutLimitOn(Method method) {
+		return with((limiting) -> limiting.withoutLimitOn(method));
+	}
+
+	/**
+	 * Returns a proxy of the same target and advice that limits the calls of one request,
+	 * for methods that are called on threads that do not know what they serve.
+	 * @param caller the caller of the request
+	 * @param request the charges of the request
+	 * @return the proxy
+	 */
+	public Object serving(Caller caller, RequestCharges request) {
+		return with((limiting) -> limiting.serving(caller, request));
+	}
+
+	private Object with(Function<RateLimitAdvisor, Advisor> replaced) {
 		ProxyFactory other = new ProxyFactory(this.proxy.getProxiedInterfaces());
 		other.setTargetSource(this.proxy.getTargetSource());
 		other.setProxyTargetClass(this.proxy.isProxyTargetClass());
 		other.setExposeProxy(this.proxy.isExposeProxy());
 		for (Advisor advisor : this.proxy.getAdvisors()) {
-			other
-				.addAdvisor((advisor instanceof RateLimitAdvisor limiting) ? limiting.withoutLimitOn(method) : advisor);
+			other.addAdvisor((advisor instanceof RateLimitAdvisor limiting) ? replaced.apply(limiting) : advisor);
 		}
 		return other.getProxy(this.proxy.getClass().getClassLoader());
 	}

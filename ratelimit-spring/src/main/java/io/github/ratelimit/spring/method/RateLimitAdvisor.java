@@ -5,7 +5,9 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -63,6 +65,13 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	/** Returns an advisor of the same pointcut that does not limit one method. */
 	Advisor withoutLimitOn(Method method) {
 		return new DefaultPointcutAdvisor(this.pointcut, new LimitingAdvice(this.advice.interceptor(), method));
+	}
+
+	/** Returns an advisor of the same pointcut that limits the calls of one request. */
+	Advisor serving(Caller caller, RequestCharges request) {
+		Supplier<RateLimitInterceptor> interceptor = this.advice.interceptor();
+		return new DefaultPointcutAdvisor(this.pointcut,
+				new LimitingAdvice(() -> interceptor.get().serving(caller, request), null));
 	}
 
 	@Override

@@ -59,6 +59,11 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		this.reactiveCalls = reactiveCalls;
 	}
 
+	/** Returns an interceptor of the calls of one request. */
+	RateLimitInterceptor serving(Caller caller, RequestCharges request) {
+		return new RateLimitInterceptor(this.methods, this.limiter, () -> caller, () -> request, this.reactiveCalls);
+	}
+
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		RateLimitedMethod method = this.methods.find(invocation.getMethod(), targetClass(invocation));

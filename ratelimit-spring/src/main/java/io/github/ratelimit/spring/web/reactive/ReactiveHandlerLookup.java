@@ -7,6 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.RequestCharges;
+import io.github.ratelimit.spring.method.LimitingProxy;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.BypassingHandlers;
@@ -108,7 +111,7 @@ public final class ReactiveHandlerLookup {
 	/** Emits whether rules can be decided together with the limits of the handler. */
 	Mono<Boolean> isJoinable(ServerWebExchange exchange) {
 		return find(exchange)
-			.map((handler) -> findDecidedBeforeCall(handler) != null || isLimitedAndReactive(handler)
+			.map((handler) -> findDecidedBeforeCall(handler) != null || isDecidedWithRequest(handler)
 					|| (this.routes != null && this.routes.serve(exchange)))
 			.onErrorReturn(false)
 			.defaultIfEmpty(false);
@@ -123,17 +126,27 @@ public final class ReactiveHandlerLookup {
 		return handler instanceof HandlerMethod method && find(method) != null;
 	}
 
-	/**
-	 * Returns whether a handler is decided at its subscription, which knows the request.
-	 */
-	private boolean isLimitedAndReactive(Object handler) {
+	/** Returns whether a handler is decided at its call, which knows the request. */
+	private boolean isDecidedWithRequest(Object handler) {
 		RateLimitedMethod limited = (handler instanceof HandlerMethod method) ? find(method) : null;
-		return limited != null && limited.isDecidedAtSubscription() && !limited.isSecured();
+		return limited != null && !limited.isSecured() && (limited.isDecidedAtSubscription()
+				|| LimitingProxy.of(((HandlerMethod) handler).getBean()).isPresent());
+	}
+
+	/**
+	 * Returns the handler to call for a request. A method that is not decided at its
+	 * subscription is called on any thread, and so gets the request by its bean.
+	 */
+	HandlerMethod serving(HandlerMethod handler, Caller caller, RequestCharges request) {
+		return require(handler).isDecidedAtSubscription() ? handler
+				: LimitingProxy.of(handler.getBean())
+					.<HandlerMethod>map((proxy) -> new ServingHandler(handler, proxy.serving(caller, request)))
+					.orElse(handler);
 	}
 
 	/** Returns the limits of a limited handler. */
-	RateLimitedMethod require(Object handler) {
-		return Objects.requireNonNull(find((HandlerMethod) handler));
+	RateLimitedMethod require(HandlerMethod handler) {
+		return Objects.requireNonNull(find(handler));
 	}
 
 	private @Nullable RateLimitedMethod find(HandlerMethod handler) {
@@ -142,6 +155,15 @@ public final class ReactiveHandlerLookup {
 
 	private boolean handlesDenials(Class<?> controller) {
 		return this.handlesDenials.computeIfAbsent(controller, Rejections::areDenialsHandledBy);
+	}
+
+	/** A handler whose bean knows the request. */
+	private static final class ServingHandler extends HandlerMethod {
+
+		ServingHandler(HandlerMethod handler, Object bean) {
+			super(handler, bean, false);
+		}
+
 	}
 
 }

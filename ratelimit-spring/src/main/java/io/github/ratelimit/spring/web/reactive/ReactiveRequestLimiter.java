@@ -173,9 +173,14 @@ public final class ReactiveRequestLimiter {
 		return this.handlers.isLimited(handler) && !decidesBeforeCall(handler);
 	}
 
-	/** Records the handler of an exchange, which is decided at its call. */
-	void serve(ServerWebExchange exchange, Object handler) {
-		this.requests.of(exchange).handleBy(this.handlers.require(handler).method());
+	/**
+	 * Records the handler of an exchange, which is decided at its call. Emits the handler
+	 * to call, which knows the exchange.
+	 */
+	Mono<HandlerMethod> serve(ServerWebExchange exchange, HandlerMethod handler) {
+		RequestCharges charges = this.requests.of(exchange);
+		charges.handleBy(this.handlers.require(handler).method());
+		return this.requests.caller(exchange).map((caller) -> this.handlers.serving(handler, caller, charges));
 	}
 
 	/**
