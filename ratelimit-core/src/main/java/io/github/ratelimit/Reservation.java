@@ -258,8 +258,7 @@ public final class Reservation {
 				.filter((index) -> isOf(this.charge, this.permits.get(index)) && limits.get(index).allowed())
 				.filter((index) -> !this.permits.get(index).limit().isConcurrency())
 				.mapToObj((index) -> this.permits.get(index)
-					.refund(cost.correction(this.permits.get(index)),
-							this.decision.storeTimeMicros(index) + limits.get(index).waitMicros()))
+					.refund(cost.correction(this.permits.get(index)), this.decision.turnMicros(index)))
 				.filter((permit) -> permit.cost() > 0);
 		}
 

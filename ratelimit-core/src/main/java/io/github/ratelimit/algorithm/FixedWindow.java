@@ -106,6 +106,11 @@ final class FixedWindow implements Formula {
 	}
 
 	@Override
+	public long turn(long now, long wait, long latest) {
+		return this.windows.countable(now + Math.max(wait, latest), now);
+	}
+
+	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
 		long turn = now + wait;
 		if (cost == 0) {

@@ -124,13 +124,25 @@ public interface Formula {
 	long waitFor(long[] state, long now, long cost);
 
 	/**
+	 * Returns when the permits of a call with several limits count: for windows and logs,
+	 * when it proceeds. From the turn of the limit alone on, they fit at any time.
+	 * @param now the current time
+	 * @param wait the wait for this limit
+	 * @param latest the longest wait for any limit of the call
+	 * @return the time, not before the turn of the limit alone
+	 */
+	default long turn(long now, long wait, long latest) {
+		return now + wait;
+	}
+
+	/**
 	 * Charges a cost at its turn, or now even if it does not fit. A cost of 0 only brings
 	 * the state up to date.
 	 * @param state the state to change
 	 * @param now the current time
 	 * @param cost at least 0
-	 * @param wait the result of {@link #waitFor}, or 0 to charge now regardless of what
-	 * is spent
+	 * @param wait the result of {@link #waitFor}, or the time until {@link #turn}, or 0
+	 * to charge now regardless of what is spent
 	 * @return the state to keep: the same, or a replacement
 	 */
 	long[] take(long[] state, long now, long cost, long wait);

@@ -88,6 +88,11 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	@Override
+	public long turn(long now, long wait, long latest) {
+		return now + Math.max(wait, latest);
+	}
+
+	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
 		long turn = Math.max(now + wait, state[BEGIN]);
 		long later = Math.min(MOST, later(state, turn) + Math.min(MOST, cost));

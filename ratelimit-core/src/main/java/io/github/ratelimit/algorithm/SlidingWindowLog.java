@@ -92,6 +92,11 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	@Override
+	public long turn(long now, long wait, long latest) {
+		return now + Math.max(wait, latest);
+	}
+
+	@Override
 	public long[] take(long[] state, long now, long cost, long wait) {
 		long expired = expired(state, now);
 		state[SPENT] = spentFrom(state, expired);

@@ -17,6 +17,9 @@ interface Windows {
 	/** Returns when the window ends that contains a time or begins with it. */
 	long end(long time);
 
+	/** Returns a turn, or the last time for which a window can be in use now. */
+	long countable(long turn, long now);
+
 	/** Returns whether a window that is in use now, or waited for, may end at a time. */
 	boolean mayEnd(long end, long now);
 
@@ -51,6 +54,11 @@ interface Windows {
 		}
 
 		@Override
+		public long countable(long turn, long now) {
+			return turn;
+		}
+
+		@Override
 		public boolean mayEnd(long end, long now) {
 			return true;
 		}
@@ -82,6 +90,12 @@ interface Windows {
 		@Override
 		public long end(long time) {
 			return this.alignment.end(time);
+		}
+
+		/** Returns at most the last time of the next window. */
+		@Override
+		public long countable(long turn, long now) {
+			return (turn == now) ? now : Math.min(turn, end(end(now)) - 1);
 		}
 
 		/** Rejects a later end: it belongs to another clock, or another calendar. */

@@ -28,7 +28,7 @@ public abstract sealed class Decision permits Decision.OfLimits, Decision.OfOneL
 	 * @return the decision
 	 */
 	public static Decision of(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows) {
-		return new OfLimits(storeTimeMicros, List.copyOf(limits), List.copyOf(shadows), List.of());
+		return new OfLimits(storeTimeMicros, List.copyOf(limits), List.copyOf(shadows), List.of(), List.of());
 	}
 
 	/**
@@ -89,13 +89,26 @@ public abstract sealed class Decision permits Decision.OfLimits, Decision.OfOneL
 	}
 
 	/**
-	 * Returns this decision with the time at which each limit was decided, for stores.
-	 * @param times microseconds since 1970, in the order of {@link #limits()}, which
+	 * Returns the time at which one limit counts the permits of an admitted call.
+	 * @param index the index of the limit among {@link #limits()}, which
 	 * {@link #shadows()} follow
+	 * @return microseconds since 1970
+	 */
+	public long turnMicros(int index) {
+		int before = limits().size();
+		LimitDecision limit = (index < before) ? limits().get(index) : shadows().get(index - before);
+		return limit.limit().formula().turn(storeTimeMicros(index), limit.waitMicros(), waitMicros());
+	}
+
+	/**
+	 * Returns this decision with the times of each limit, for stores.
+	 * @param times when it was decided, in microseconds since 1970, in the order of
+	 * {@link #limits()}, which {@link #shadows()} follow
+	 * @param turns when it counts the permits, in the same order
 	 * @return an equal decision
 	 */
-	public final Decision decidedAt(List<Long> times) {
-		return new OfLimits(this.storeTimeMicros, limits(), shadows(), times);
+	public final Decision decidedAt(List<Long> times, List<Long> turns) {
+		return new OfLimits(this.storeTimeMicros, limits(), shadows(), times, turns);
 	}
 
 	/**
@@ -212,16 +225,26 @@ public abstract sealed class Decision permits Decision.OfLimits, Decision.OfOneL
 		/** The time of each limit; empty if all were decided at one. */
 		private final List<Long> times;
 
-		OfLimits(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows, List<Long> times) {
+		/** The time at which each limit counts; empty if all were decided at one. */
+		private final List<Long> turns;
+
+		OfLimits(long storeTimeMicros, List<LimitDecision> limits, List<LimitDecision> shadows, List<Long> times,
+				List<Long> turns) {
 			super(storeTimeMicros);
 			this.limits = limits;
 			this.shadows = shadows;
 			this.times = List.copyOf(times);
+			this.turns = List.copyOf(turns);
 		}
 
 		@Override
 		public long storeTimeMicros(int index) {
 			return this.times.isEmpty() ? storeTimeMicros() : this.times.get(index);
+		}
+
+		@Override
+		public long turnMicros(int index) {
+			return this.turns.isEmpty() ? super.turnMicros(index) : this.turns.get(index);
 		}
 
 		@Override

@@ -31,7 +31,8 @@ if time >= begun then spent = spent > cost and spent - cost or 0 end
 
 --WRITE--
 if cost > 0 then
-  local turn = t + wait
+  local turn = t + (wait > latest and wait or latest)
+  if r > 0 and turn >= s then turn = s - 1 end
   if ends <= turn then
     spent, ends = cost, r == 0 and turn + q or turn < r and r or s
   else

@@ -54,7 +54,7 @@ end
 
 --WRITE--
 if cost > 0 then
-  local turn = t + wait
+  local turn = t + (wait > latest and wait or latest)
   turn = floor((turn > begin and turn or begin) / length) * length
   if begin ~= turn then
     earlier, later, begin = begin == turn - length and later or 0, 0, turn

@@ -114,7 +114,8 @@ spent = spent - cost + left_over
 local entry = ''
 if cost > 0 then
   if cost > MOST_PERMITS then cost = MOST_PERMITS end
-  if t + wait > last then last = t + wait end
+  local turn = t + (wait > latest and wait or latest)
+  if turn > last then last = turn end
   spent, entry = spent + cost, struct.pack(ENTRY, last, cost)
 end
 reset = spent > 0 and last + q - t or 0

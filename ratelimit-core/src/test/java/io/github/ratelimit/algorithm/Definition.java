@@ -60,6 +60,18 @@ public abstract class Definition {
 	 * @return the decision by the definition
 	 */
 	public final LimitDecision execute(StoreOperation operation, PermitRequest permit, long clock) {
+		return execute(operation, permit, clock, 0);
+	}
+
+	/**
+	 * Executes an operation of a call with further limits.
+	 * @param operation the operation
+	 * @param permit the request
+	 * @param clock the time of the clock in microseconds
+	 * @param latest the longest wait for another limit of the call
+	 * @return the decision by the definition
+	 */
+	public final LimitDecision execute(StoreOperation operation, PermitRequest permit, long clock, long latest) {
 		if (operation == StoreOperation.RESET) {
 			begin(clock);
 		}
@@ -69,7 +81,8 @@ public abstract class Definition {
 		boolean charged = operation == StoreOperation.CHARGE
 				|| (operation == StoreOperation.ACQUIRE && wait <= permit.maxWaitMicros());
 		if (charged && permit.cost() > 0) {
-			charge(now, now + wait, permit.cost());
+			boolean isAtTurn = !permit.limit().algorithm().hasBurst() && !permit.limit().isConcurrency();
+			charge(now, now + (isAtTurn ? Math.max(wait, latest) : wait), permit.cost());
 			changed(now);
 		}
 		if (operation == StoreOperation.REFUND) {

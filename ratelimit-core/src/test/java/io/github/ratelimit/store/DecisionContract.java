@@ -102,7 +102,7 @@ public abstract class DecisionContract {
 			StoreOperation expected = decision.allowed() ? StoreOperation.ACQUIRE : StoreOperation.PEEK;
 			assertThat(decision.limits()).hasSize(1);
 			assertThat(decision.shadows()).as("seed %d, call %d: %s next to %s", seed, index, shadow, enforced)
-				.containsExactly(definition.execute(expected, shadow, now));
+				.containsExactly(definition.execute(expected, shadow, now, decision.waitMicros()));
 		}
 	}
 

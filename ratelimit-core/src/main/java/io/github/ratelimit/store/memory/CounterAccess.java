@@ -46,11 +46,20 @@ final class CounterAccess {
 		return this.fits || this.permit.shadow();
 	}
 
-	void apply(StoreOperation operation, boolean admitted) {
+	/**
+	 * Returns the time until the call may proceed by this limit, which is 0 for a limit
+	 * in shadow, as no call waits for it.
+	 */
+	long turn() {
+		return this.permit.shadow() ? 0 : this.wait;
+	}
+
+	void apply(StoreOperation operation, boolean admitted, long latest) {
 		boolean charged = operation == StoreOperation.CHARGE
 				|| (operation == StoreOperation.ACQUIRE && admitted && this.fits);
 		if (charged && this.permit.cost() > 0) {
-			this.counter.take(this.permit.limit(), this.now, this.permit.cost(), this.wait);
+			this.counter.take(this.permit.limit(), this.now, this.permit.cost(),
+					this.formula.turn(this.now, this.wait, latest) - this.now);
 		}
 		if (operation == StoreOperation.REFUND || operation == StoreOperation.RENEW) {
 			long refunded = this.counter.refund(this.permit.limit(), this.now, this.permit.cost(),

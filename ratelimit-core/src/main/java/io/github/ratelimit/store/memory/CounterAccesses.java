@@ -86,16 +86,18 @@ final class CounterAccesses {
 		long time = this.clock.getAsLong();
 		boolean admitted = true;
 		boolean numbersNext = mayBeNumbers;
+		long latest = 0;
 		for (int i = 0; i < this.size; i++) {
 			PermitRequest permit = this.request.permits().get(i);
 			this.counters[i].close();
 			accesses[i] = new CounterAccess(this.counters[i], permit);
 			admitted &= accesses[i].open(this.request.operation(), time, requiredBefore(i));
+			latest = Math.max(latest, accesses[i].turn());
 			numbersNext &= permit.limit().longFormula() != null;
 		}
 		long[] numbers = new long[DecisionOfSeveral.NUMBERS * this.size];
 		for (int i = 0; i < this.size; i++) {
-			accesses[i].apply(this.request.operation(), admitted);
+			accesses[i].apply(this.request.operation(), admitted, latest);
 			accesses[i].report(numbers, DecisionOfSeveral.NUMBERS * i);
 		}
 		for (int i = 0; i < this.size && numbersNext; i++) {

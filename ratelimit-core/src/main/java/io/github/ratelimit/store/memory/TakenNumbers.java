@@ -71,17 +71,28 @@ final class TakenNumbers {
 		return decided ? DecisionOfSeveral.ofNumbers(now, this.permits, numbers) : null;
 	}
 
+	/** Returns the longest of the waits for limits that are not in shadow. */
+	private long latest(long[] numbers) {
+		long latest = 0;
+		for (int i = 0; i < this.counters.length; i++) {
+			latest = this.permits.get(i).shadow() ? latest : Math.max(latest, numbers[DecisionOfSeveral.NUMBERS * i]);
+		}
+		return latest;
+	}
+
 	/**
 	 * Adds the numbers after the charge and their times to the waits, unless the states
 	 * have to decide.
 	 */
 	private boolean tryCharge(long[] numbers, boolean admitted, long now) {
 		boolean fit = true;
+		long latest = latest(numbers);
 		for (int i = 0; i < this.counters.length; i++) {
 			PermitRequest permit = this.permits.get(i);
 			long wait = numbers[DecisionOfSeveral.NUMBERS * i];
 			boolean charges = admitted && permit.cost() > 0 && wait <= permit.maxWaitMicros();
-			long number = this.counters[i].after(this.taken[i], charges ? permit.cost() : 0, wait, now);
+			long number = this.counters[i].after(this.taken[i], charges ? permit.cost() : 0,
+					permit.limit().formula().turn(now, wait, latest) - now, now);
 			fit &= number != LongFormula.UNFIT;
 			numbers[DecisionOfSeveral.NUMBERS * i + 1] = number;
 			numbers[DecisionOfSeveral.NUMBERS * i + 2] = this.counters[i].time(now);

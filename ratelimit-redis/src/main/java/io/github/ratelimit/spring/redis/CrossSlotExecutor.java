@@ -115,7 +115,7 @@ final class CrossSlotExecutor {
 		for (int i = 0; i < limits.size(); i++) {
 			PermitRequest permit = slot.permits().get(i);
 			if (limits.get(i).allowed()) {
-				refunds.add(permit.refund(permit.cost(), decision.storeTimeMicros() + limits.get(i).waitMicros()));
+				refunds.add(permit.refund(permit.cost(), decision.turnMicros(i)));
 			}
 		}
 		return new StoreRequest(StoreOperation.REFUND, refunds);
@@ -132,6 +132,8 @@ final class CrossSlotExecutor {
 		private final Map<List<Object>, LimitDecision> limits = new HashMap<>();
 
 		private final Map<List<Object>, Long> times = new HashMap<>();
+
+		private final Map<List<Object>, Long> turns = new HashMap<>();
 
 		private List<StoreRequest> refunds = new ArrayList<>();
 
@@ -153,6 +155,7 @@ final class CrossSlotExecutor {
 			for (int i = 0; i < decided.size(); i++) {
 				this.limits.put(count(slot.permits().get(i)), decided.get(i));
 				this.times.put(count(slot.permits().get(i)), this.time);
+				this.turns.put(count(slot.permits().get(i)), decision.turnMicros(i));
 			}
 		}
 
@@ -164,7 +167,8 @@ final class CrossSlotExecutor {
 		private Decision decided(StoreRequest request) {
 			List<List<Object>> counts = request.permits().stream().map(Progress::count).toList();
 			return request.decide(this.time, counts.stream().map(this.limits::get).toList())
-				.decidedAt(counts.stream().map(this.times::get).toList());
+				.decidedAt(counts.stream().map(this.times::get).toList(),
+						counts.stream().map(this.turns::get).toList());
 		}
 
 		private static List<Object> count(PermitRequest permit) {

@@ -28,7 +28,7 @@ local LONGEST_LIFE = 11000000000000000 -- us, longer than any state lives
 -- time of the state is ahead of it.
 local STATE, STATE_BYTES = '<c1I7I7I7I7I7I7', 43
 
-local operation, numbers = ARGV[1], ARGV[2]
+local operation, numbers, latest = ARGV[1], ARGV[2], 0 -- latest: the wait until the turn of a request
 local now, requests, most = struct.unpack('<ddd', numbers)
 if now < 0 then
   local time = redis.call('TIME')

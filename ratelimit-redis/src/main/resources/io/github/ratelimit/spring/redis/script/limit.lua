@@ -9,8 +9,8 @@
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
 --   REFUND: subtracts cost, which was charged at time, from what is spent. To renew a charge, whole permits are
 --     refunded and charged again
---   WRITE: charges cost, which may be 0, at its turn, stores the state if save, and sets left, the permits
---     left, and reset, the time until nothing is spent
+--   WRITE: charges cost, which may be 0, at its turn or, in windows and logs, at the latest of all limits,
+--     stores the state if save, and sets left, the permits left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
 
 local number, cost, reserve, time, p, q, r, s = struct.unpack('<dddddddd', numbers, 64 * i - 39)
@@ -66,6 +66,8 @@ elseif operation == 'CHARGE' then
 end
 if wait > (time < 0 and -1 - time or time) then
   if time < 0 then cost = 0 else charge = false end
+elseif time >= 0 and wait > latest then
+  latest = wait
 end
 --FOLLOWING--
 

@@ -5,7 +5,7 @@
 local times, before, replies = 1, 0, {}
 
 local function decide()
-local charge = charge
+local charge, latest = charge, 0
 local --RESULTS--
 --LIMIT--
 replies[#replies + 1] = struct.pack('<--FORMAT--', --RESULTS--)

@@ -8,7 +8,7 @@ end
 
 -- Returns the results of all limits for a number of requests at once.
 local function decide_all(count, charging)
-  times, charge, results = count, charging, ''
+  times, charge, results, latest = count, charging, '', 0
   if #KEYS > 0 then decide(1) end
   return results
 end

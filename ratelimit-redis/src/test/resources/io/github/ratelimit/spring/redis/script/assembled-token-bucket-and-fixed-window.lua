@@ -28,7 +28,7 @@ local LONGEST_LIFE = 11000000000000000 -- us, longer than any state lives
 -- time of the state is ahead of it.
 local STATE, STATE_BYTES = '<c1I7I7I7I7I7I7', 43
 
-local operation, numbers = ARGV[1], ARGV[2]
+local operation, numbers, latest = ARGV[1], ARGV[2], 0 -- latest: the wait until the turn of a request
 local now, requests, most = struct.unpack('<ddd', numbers)
 if now < 0 then
   local time = redis.call('TIME')
@@ -60,8 +60,8 @@ local i = before + 1
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
 --   REFUND: subtracts cost, which was charged at time, from what is spent. To renew a charge, whole permits are
 --     refunded and charged again
---   WRITE: charges cost, which may be 0, at its turn, stores the state if save, and sets left, the permits
---     left, and reset, the time until nothing is spent
+--   WRITE: charges cost, which may be 0, at its turn or, in windows and logs, at the latest of all limits,
+--     stores the state if save, and sets left, the permits left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
 
 local number, cost, reserve, time, p, q, r, s = struct.unpack('<dddddddd', numbers, 64 * i - 39)
@@ -214,6 +214,8 @@ elseif operation == 'CHARGE' then
 end
 if wait > (time < 0 and -1 - time or time) then
   if time < 0 then cost = 0 else charge = false end
+elseif time >= 0 and wait > latest then
+  latest = wait
 end
 do
 local i = before + 2
@@ -228,8 +230,8 @@ local i = before + 2
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
 --   REFUND: subtracts cost, which was charged at time, from what is spent. To renew a charge, whole permits are
 --     refunded and charged again
---   WRITE: charges cost, which may be 0, at its turn, stores the state if save, and sets left, the permits
---     left, and reset, the time until nothing is spent
+--   WRITE: charges cost, which may be 0, at its turn or, in windows and logs, at the latest of all limits,
+--     stores the state if save, and sets left, the permits left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
 
 local number, cost, reserve, time, p, q, r, s = struct.unpack('<dddddddd', numbers, 64 * i - 39)
@@ -315,13 +317,16 @@ elseif operation == 'CHARGE' then
 end
 if wait > (time < 0 and -1 - time or time) then
   if time < 0 then cost = 0 else charge = false end
+elseif time >= 0 and wait > latest then
+  latest = wait
 end
 
 if not charge then cost = 0 end
 save = save or cost > 0
 do
 if cost > 0 then
-  local turn = t + wait
+  local turn = t + (wait > latest and wait or latest)
+  if r > 0 and turn >= s then turn = s - 1 end
   if ends <= turn then
     spent, ends = cost, r == 0 and turn + q or turn < r and r or s
   else
