@@ -14,6 +14,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -22,12 +23,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class RowStore implements RateLimitStore, AutoCloseable {
 
-	private static final Runnable NOTHING = () -> {
-	};
-
 	private final RateLimitStore counts;
 
-	private final AtomicReference<Runnable> afterDenial = new AtomicReference<>(NOTHING);
+	private final AtomicReference<@Nullable Runnable> afterDenial = new AtomicReference<>();
 
 	private volatile boolean failing;
 
@@ -83,8 +81,9 @@ final class RowStore implements RateLimitStore, AutoCloseable {
 	}
 
 	private Decision noted(Decision decision) {
-		if (!decision.allowed()) {
-			CompletableFuture<?> unused = CompletableFuture.runAsync(this.afterDenial.getAndSet(NOTHING));
+		Runnable action = decision.allowed() ? null : this.afterDenial.getAndSet(null);
+		if (action != null) {
+			CompletableFuture<?> unused = CompletableFuture.runAsync(action);
 		}
 		return decision;
 	}
