@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -129,11 +130,7 @@ final class CrossSlotExecutor {
 	/** The results of the slots so far. Not thread-safe: slots follow one another. */
 	private static final class Progress {
 
-		private final Map<List<Object>, LimitDecision> limits = new HashMap<>();
-
-		private final Map<List<Object>, Long> times = new HashMap<>();
-
-		private final Map<List<Object>, Long> turns = new HashMap<>();
+		private final Map<List<Object>, DecidedLimit> limits = new HashMap<>();
 
 		private List<StoreRequest> refunds = new ArrayList<>();
 
@@ -153,9 +150,8 @@ final class CrossSlotExecutor {
 			this.time = decision.storeTimeMicros();
 			List<LimitDecision> decided = CrossSlotExecutor.limits(decision);
 			for (int i = 0; i < decided.size(); i++) {
-				this.limits.put(count(slot.permits().get(i)), decided.get(i));
-				this.times.put(count(slot.permits().get(i)), this.time);
-				this.turns.put(count(slot.permits().get(i)), decision.turnMicros(i));
+				this.limits.put(count(slot.permits().get(i)),
+						new DecidedLimit(decided.get(i), this.time, decision.turnMicros(i)));
 			}
 		}
 
@@ -165,15 +161,23 @@ final class CrossSlotExecutor {
 		}
 
 		private Decision decided(StoreRequest request) {
-			List<List<Object>> counts = request.permits().stream().map(Progress::count).toList();
-			return request.decide(this.time, counts.stream().map(this.limits::get).toList())
-				.decidedAt(counts.stream().map(this.times::get).toList(),
-						counts.stream().map(this.turns::get).toList());
+			List<DecidedLimit> decided = request.permits()
+				.stream()
+				.map((permit) -> Objects.requireNonNull(this.limits.get(count(permit))))
+				.toList();
+			return request.decide(this.time, decided.stream().map(DecidedLimit::decision).toList())
+				.decidedAt(decided.stream().map(DecidedLimit::time).toList(),
+						decided.stream().map(DecidedLimit::turn).toList());
 		}
 
 		private static List<Object> count(PermitRequest permit) {
 			return List.of(permit.policyLimit(), permit.key());
 		}
+
+	}
+
+	/** The decision of a limit, when its slot made it, and when it counts the permits. */
+	private record DecidedLimit(LimitDecision decision, long time, long turn) {
 
 	}
 
