@@ -89,10 +89,7 @@ final class Model {
 		List<Part> parts = this.row.door().parts();
 		List<Part> rules = parts.stream().filter((part) -> part.source() == Source.RULE).toList();
 		ModelCall call = new ModelCall(this.row, this, request);
-		if (request == Request.UNBINDABLE && this.row.isDecidedAtCall()) {
-			return call.decide(List.of(rules));
-		}
-		return call.decide(List.of(parts));
+		return call.decide((request == Request.UNBINDABLE && this.row.isDecidedAtCall()) ? rules : parts);
 	}
 
 	/** Returns what is left of a charge, by enforced limits and limits in shadow. */

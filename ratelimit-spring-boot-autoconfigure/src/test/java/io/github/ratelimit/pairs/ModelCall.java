@@ -33,13 +33,11 @@ final class ModelCall {
 		this.request = request;
 	}
 
-	/** Makes decisions one after the other, until one rejects the request. */
-	Expected decide(List<List<Part>> decisions) {
-		Response response = decisions.stream()
-			.map(this::rejection)
-			.filter((rejection) -> rejection != null)
-			.findFirst()
-			.orElseGet(() -> new Response(this.request.status(), this.remaining, false));
+	/** Decides all parts at once, and ends the request. */
+	Expected decide(List<Part> parts) {
+		Response rejection = rejection(parts);
+		Response response = (rejection != null) ? rejection
+				: new Response(this.request.status(), this.remaining, false);
 		List<List<Long>> seen = (response.status() == 200) ? List.of(this.model.remaining(this.row.varied()))
 				: List.of();
 		this.endings.forEach(Runnable::run);
