@@ -12,9 +12,7 @@ import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.check.UnmatchedRules;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
-import io.github.ratelimit.spring.method.LimitingProxy;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
-import io.github.ratelimit.spring.web.BypassingHandlers;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
@@ -117,10 +115,7 @@ public final class RateLimitReactiveAutoConfiguration {
 			ObjectProvider<GatewayRoutes> routes) {
 		List<GatewayRoutes> all = routes.stream().toList();
 		return new ReactiveHandlerLookup(SingletonSupplier.of(() -> HandlerBeans.inOrder(beans, HandlerMapping.class)),
-				methods,
-				new BypassingHandlers(
-						(bean, method) -> LimitingProxy.of(bean).map((proxy) -> proxy.withoutLimitOn(method))),
-				all.isEmpty() ? null : (exchange) -> all.stream().anyMatch((each) -> each.serve(exchange)));
+				methods, all.isEmpty() ? null : (exchange) -> all.stream().anyMatch((each) -> each.serve(exchange)));
 	}
 
 	@Bean

@@ -5,13 +5,16 @@ import java.lang.reflect.Method;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A proxy that does not limit the one method that was decided before.
+ * Proxies that do not limit the one method that was decided before, or that know the
+ * request.
  */
 class LimitingProxyTests {
 
@@ -20,6 +23,9 @@ class LimitingProxyTests {
 		RateLimitContext.inMemory().withBean(Limited.class).run((context) -> {
 			Limited bean = context.getBean(Limited.class);
 			assertThat(without(bean, "one")).hasSameClassAs(bean);
+			RequestCharges request = new RequestCharges((decision) -> {
+			});
+			assertThat(LimitingProxy.serving(bean, Caller.NONE, request).orElseThrow()).hasSameClassAs(bean);
 		});
 	}
 

@@ -11,6 +11,7 @@ import io.github.ratelimit.spring.charge.RequestCharges;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.scope.ScopedObject;
 
 /**
  * A proxy that limits the methods of its bean.
@@ -34,23 +35,36 @@ public final class LimitingProxy {
 	}
 
 	/**
+	 * Returns whether a bean with limited methods can be replaced by one that serves a
+	 * request.
+	 * @param bean a bean
+	 * @return whether it is a limiting proxy, or stands for those of a scope
+	 */
+	public static boolean canServe(Object bean) {
+		return bean instanceof ScopedObject || of(bean).isPresent();
+	}
+
+	/**
+	 * Returns a proxy of the same target and advice that limits the calls of one request,
+	 * for methods that are called on threads that do not know what they serve. A bean in
+	 * a scope is resolved for this request.
+	 * @param bean a bean
+	 * @param caller the caller of the request
+	 * @param request the charges of the request
+	 * @return the proxy, or nothing if the bean is no limiting proxy
+	 */
+	public static Optional<Object> serving(Object bean, Caller caller, RequestCharges request) {
+		return of((bean instanceof ScopedObject scoped) ? scoped.getTargetObject() : bean)
+			.map((proxy) -> proxy.with((limiting) -> limiting.serving(caller, request)));
+	}
+
+	/**
 	 * Returns a proxy of the same target and advice that does not limit one method.
 	 * @param method the method as its class declares it
 	 * @return the proxy
 	 */
 	public Object withoutLimitOn(Method method) {
 		return with((limiting) -> limiting.withoutLimitOn(method));
-	}
-
-	/**
-	 * Returns a proxy of the same target and advice that limits the calls of one request,
-	 * for methods that are called on threads that do not know what they serve.
-	 * @param caller the caller of the request
-	 * @param request the charges of the request
-	 * @return the proxy
-	 */
-	public Object serving(Caller caller, RequestCharges request) {
-		return with((limiting) -> limiting.serving(caller, request));
 	}
 
 	private Object with(Function<RateLimitAdvisor, Advisor> replaced) {

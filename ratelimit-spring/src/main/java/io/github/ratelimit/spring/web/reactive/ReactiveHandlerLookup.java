@@ -9,10 +9,8 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.RequestCharges;
-import io.github.ratelimit.spring.method.LimitingProxy;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
-import io.github.ratelimit.spring.web.BypassingHandlers;
 import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -34,7 +32,7 @@ public final class ReactiveHandlerLookup {
 
 	private final RateLimitedMethods methods;
 
-	private final BypassingHandlers bypassing;
+	private final HandlerProxies proxies = new HandlerProxies();
 
 	private final @Nullable GatewayRoutes routes;
 
@@ -46,14 +44,12 @@ public final class ReactiveHandlerLookup {
 	 * Creates a lookup.
 	 * @param mappings the application's handler mappings, in order
 	 * @param methods the limited methods
-	 * @param bypassing handlers that bypass the limit of their method
 	 * @param routes the limited routes; {@code null} if there are none
 	 */
 	public ReactiveHandlerLookup(Supplier<List<HandlerMapping>> mappings, RateLimitedMethods methods,
-			BypassingHandlers bypassing, @Nullable GatewayRoutes routes) {
+			@Nullable GatewayRoutes routes) {
 		this.mappings = mappings;
 		this.methods = methods;
-		this.bypassing = bypassing;
 		this.routes = routes;
 	}
 
@@ -81,7 +77,7 @@ public final class ReactiveHandlerLookup {
 	 * none that bypasses the limit.
 	 */
 	Optional<HandlerMethod> bypassing(HandlerMethod handler, RateLimitedMethod method) {
-		return this.bypassing.of(handler, method.method());
+		return this.proxies.bypassing(handler, method);
 	}
 
 	/**
@@ -128,20 +124,20 @@ public final class ReactiveHandlerLookup {
 
 	/** Returns whether a handler is decided at its call, which knows the request. */
 	private boolean isDecidedWithRequest(Object handler) {
-		RateLimitedMethod limited = (handler instanceof HandlerMethod method) ? find(method) : null;
-		return limited != null && !limited.isSecured() && (limited.isDecidedAtSubscription()
-				|| LimitingProxy.of(((HandlerMethod) handler).getBean()).isPresent());
+		if (!(handler instanceof HandlerMethod method)) {
+			return false;
+		}
+		RateLimitedMethod limited = find(method);
+		return limited != null && !limited.isSecured()
+				&& (limited.isDecidedAtSubscription() || this.proxies.canServe(method));
 	}
 
 	/**
-	 * Returns the handler to call for a request. A method that is not decided at its
-	 * subscription is called on any thread, and so gets the request by its bean.
+	 * Returns the handler to call for a request, which is not decided at its subscription
+	 * and so gets the request by its bean.
 	 */
 	HandlerMethod serving(HandlerMethod handler, Caller caller, RequestCharges request) {
-		return require(handler).isDecidedAtSubscription() ? handler
-				: LimitingProxy.of(handler.getBean())
-					.<HandlerMethod>map((proxy) -> new ServingHandler(handler, proxy.serving(caller, request)))
-					.orElse(handler);
+		return this.proxies.serving(handler, caller, request);
 	}
 
 	/** Returns the limits of a limited handler. */
@@ -155,15 +151,6 @@ public final class ReactiveHandlerLookup {
 
 	private boolean handlesDenials(Class<?> controller) {
 		return this.handlesDenials.computeIfAbsent(controller, Rejections::areDenialsHandledBy);
-	}
-
-	/** A handler whose bean knows the request. */
-	private static final class ServingHandler extends HandlerMethod {
-
-		ServingHandler(HandlerMethod handler, Object bean) {
-			super(handler, bean, false);
-		}
-
 	}
 
 }

@@ -179,8 +179,10 @@ public final class ReactiveRequestLimiter {
 	 */
 	Mono<HandlerMethod> serve(ServerWebExchange exchange, HandlerMethod handler) {
 		RequestCharges charges = this.requests.of(exchange);
-		charges.handleBy(this.handlers.require(handler).method());
-		return this.requests.caller(exchange).map((caller) -> this.handlers.serving(handler, caller, charges));
+		RateLimitedMethod method = this.handlers.require(handler);
+		charges.handleBy(method.method());
+		return method.isDecidedAtSubscription() ? Mono.just(handler)
+				: this.requests.caller(exchange).map((caller) -> this.handlers.serving(handler, caller, charges));
 	}
 
 	/**

@@ -40,9 +40,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Methods that WebFlux calls once they have been decided on, and that others call too.
+ * Methods that WebFlux calls once they have been decided on, or that are decided when it
+ * calls them, and that others call too.
  */
-class BypassingHandlersTests {
+class HandlerProxiesTests {
 
 	private final ReactiveWebApplicationContextRunner context = new ReactiveWebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
@@ -50,19 +51,20 @@ class BypassingHandlersTests {
 				WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
 		.withPropertyValues("ratelimit.policies.two.limits=2/1h", "ratelimit.policies.one.limits=1/1h",
 				"ratelimit.policies.keyed.limits=2/1h", "ratelimit.policies.keyed.key=header:X-Key",
-				"ratelimit.policies.keyed.on-missing-key=deny");
+				"ratelimit.policies.keyed.on-missing-key=deny",
+				"ratelimit.policies.keyed.blocked=header:X-Key:mallory");
 
 	@ParameterizedTest
 	@ValueSource(classes = { Controller.class, EachTimeAnother.class, InAScope.class })
 	void chargesACallByWebFluxOnce(Class<?> controller) {
-		this.context.withUserConfiguration(controller).run(BypassingHandlersTests::admitsTwo);
+		this.context.withUserConfiguration(controller).run(HandlerProxiesTests::admitsTwo);
 	}
 
 	@Test
 	void chargesACallByWebFluxOfAProxyOfAnInterfaceOnce() {
 		this.context.withPropertyValues("spring.aop.proxy-target-class=false")
 			.withUserConfiguration(BehindAnInterface.class)
-			.run(BypassingHandlersTests::admitsTwo);
+			.run(HandlerProxiesTests::admitsTwo);
 	}
 
 	@Test
@@ -106,6 +108,35 @@ class BypassingHandlersTests {
 				.isOk());
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { Controller.class, EachTimeAnother.class, InAScope.class })
+	void knowsTheRequestOfAMethodThatIsDecidedWhenItIsCalled(Class<?> controller) {
+		this.context.withUserConfiguration(controller).run((context) -> {
+			assertThat(statusesOf(context, "/late", "a", 2)).containsExactly(200, 200);
+			assertThat(statusesOf(context, "/late-stage", "a", 1)).containsExactly(429);
+			assertThat(statusesOf(context, "/late-stage", "b", 1)).containsExactly(200);
+			assertThat(statusesOf(context, "/late", "mallory", 1)).containsExactly(403);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Controller.class, EachTimeAnother.class, InAScope.class })
+	void decidesARuleTogetherWithAMethodThatIsDecidedWhenItIsCalled(Class<?> controller) {
+		this.context.withPropertyValues("ratelimit.rules[0].paths=/late", "ratelimit.rules[0].policies=two")
+			.withUserConfiguration(controller)
+			.run((context) -> {
+				assertThat(statusesOf(context, "/late-stage", "a", 2)).containsExactly(200, 200);
+				assertThat(statusesOf(context, "/late", "a", 1)).containsExactly(429);
+				assertThat(statusesOf(context, "/late", "b", 2)).containsExactly(200, 200);
+			});
+	}
+
+	private static List<Integer> statusesOf(ApplicationContext context, String path, String key, int calls) {
+		return statuses(
+				WebTestClient.bindToApplicationContext(context).configureClient().defaultHeader("X-Key", key).build(),
+				path, calls);
+	}
+
 	private static void admitsTwo(ApplicationContext context) {
 		WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
 		assertThat(statuses(client, "/plain", 3)).containsExactly(200, 200, 429);
@@ -137,6 +168,18 @@ class BypassingHandlersTests {
 		@RateLimited("keyed")
 		public String keyed() {
 			return "ok";
+		}
+
+		@GetMapping("/late")
+		@RateLimited(policy = "keyed", refundOn = IllegalStateException.class)
+		public String late() {
+			return "ok";
+		}
+
+		@GetMapping("/late-stage")
+		@RateLimited(policy = "keyed", refundOn = IllegalStateException.class)
+		public CompletableFuture<String> lateStage() {
+			return CompletableFuture.completedFuture("ok");
 		}
 
 		@GetMapping("/another")
