@@ -64,6 +64,15 @@ final class Calls implements AutoCloseable {
 		}, 2, TimeUnit.MILLISECONDS);
 	}
 
+	/**
+	 * Repeats a task until it fails, from when the handler has surely returned. If the
+	 * first write to a client that has gone fails just when the handler returns, Tomcat
+	 * forgets the request and tells nobody.
+	 */
+	void repeatLater(Task task) {
+		ScheduledFuture<?> unused = this.later.schedule(() -> repeat(task), 100, TimeUnit.MILLISECONDS);
+	}
+
 	/** Waits for a timeout that interrupts the thread. */
 	static void never() throws InterruptedException {
 		new CountDownLatch(1).await(Duration.ofSeconds(20).toMillis(), TimeUnit.MILLISECONDS);

@@ -104,7 +104,7 @@ class ServletEndingController implements ErrorController {
 	private <T extends ResponseBodyEmitter> T emit(T emitter, Ending ending, String id) {
 		this.calls.begin(id, ending);
 		switch (ending) {
-			case CLIENT_LEAVES -> this.calls.repeat(() -> emitter.send("part"));
+			case CLIENT_LEAVES -> this.calls.repeatLater(() -> emitter.send("part"));
 			case TIMES_OUT -> {
 			}
 			case COMPLETES -> this.calls.whenEnded(id, emitter::complete);
