@@ -157,6 +157,20 @@ public abstract sealed class Decision permits Decision.OfLimits, Decision.OfOneL
 		return isAnyDenied(shadows(), policy, key);
 	}
 
+	/**
+	 * Returns whether a limit in shadow had no room for a charge by any key.
+	 * @param policy the name of the policy
+	 * @return whether the policy would have denied the call
+	 */
+	public boolean isShadowDeniedBy(String policy) {
+		for (LimitDecision limit : shadows()) {
+			if (!limit.allowed() && limit.policy().equals(policy)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	private static boolean isAnyDenied(List<LimitDecision> limits, String policy, String key) {
 		for (LimitDecision limit : limits) {
 			if (!limit.allowed() && limit.isOf(policy, key)) {

@@ -7,6 +7,7 @@ import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.RequestCharges;
+import io.github.ratelimit.spring.charge.RateLimits;
 import io.github.ratelimit.spring.charge.RequestSource;
 import io.github.ratelimit.spring.key.CallerSource;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -86,11 +87,19 @@ public final class RateLimitMethodAutoConfiguration {
 		return new RateLimitedBeanValidator(beans, methods, advisor);
 	}
 
+	@Bean
+	RateLimits rateLimitsOfRequest(ListableBeanFactory beans) {
+		return new RateLimits(requests(beans));
+	}
+
 	private static RateLimitInterceptor interceptor(ListableBeanFactory beans) {
 		return new RateLimitInterceptor(beans.getBean(RateLimitedMethods.class), beans.getBean(RateLimiter.class),
 				CallerSource.firstOf(beans.getBeanProvider(CallerSource.class).orderedStream().toList()),
-				RequestSource.firstOf(beans.getBeanProvider(RequestSource.class).orderedStream().toList()),
-				beans.getBeanProvider(ReactiveCalls.class).getIfAvailable());
+				requests(beans), beans.getBeanProvider(ReactiveCalls.class).getIfAvailable());
+	}
+
+	private static RequestSource requests(ListableBeanFactory beans) {
+		return RequestSource.firstOf(beans.getBeanProvider(RequestSource.class).orderedStream().toList());
 	}
 
 	@Bean

@@ -8,10 +8,14 @@ import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.TestStore;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -38,6 +42,9 @@ public abstract class GatewayContract {
 
 	@Autowired
 	TestStore store;
+
+	@Autowired
+	RateLimiter limiter;
 
 	@DynamicPropertySource
 	static void upstream(DynamicPropertyRegistry registry) {
@@ -101,6 +108,19 @@ public abstract class GatewayContract {
 	void chargesEqualFiltersOnce() {
 		assertThat(get("/twice").header("RateLimit")).isEqualTo("\"one\";r=1;t=1800");
 		assertThat(decisions()).containsExactly(List.of("one"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/refunded/missing, 404, 100", "/refunded/found, 200, 97", "/charged/missing, 404, 99",
+			"/charged/found, 200, 100", "/actual/missing, 404, 99", "/actual/found, 200, 80" })
+	void chargesByTheResponse(String path, int status, long left) {
+		assertThat(get(path).status()).isEqualTo(status);
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(this.limiter.peek(List.of(Charge.of("paid", "header:x-client:" + this.client)))
+						.limits()
+						.get(0)
+						.remaining()).isEqualTo(left));
 	}
 
 	@Test

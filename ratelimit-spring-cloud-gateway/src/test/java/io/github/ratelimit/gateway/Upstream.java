@@ -14,8 +14,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * An upstream that serves every request, and reports limits of its own at
- * {@code /talkative}.
+ * An upstream that serves every request but those of {@code missing} paths, and reports
+ * limits of its own at {@code /talkative}.
  */
 public final class Upstream {
 
@@ -63,7 +63,7 @@ public final class Upstream {
 			exchange.getResponseHeaders().set("X-RateLimit-Limit", "10");
 		}
 		byte[] body = "served".getBytes(StandardCharsets.UTF_8);
-		exchange.sendResponseHeaders(200, body.length);
+		exchange.sendResponseHeaders(exchange.getRequestURI().getPath().endsWith("missing") ? 404 : 200, body.length);
 		try (OutputStream out = exchange.getResponseBody()) {
 			out.write(body);
 		}

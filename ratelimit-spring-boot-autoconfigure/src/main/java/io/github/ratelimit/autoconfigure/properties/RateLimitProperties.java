@@ -46,6 +46,7 @@ import org.springframework.util.unit.DataSize;
  * @param top Keys that are denied most and spend most.
  * @param checks Checks of the use of rate limits.
  * @param usage Endpoint that shows callers their own limits.
+ * @param clients Policies of outbound calls by HTTP service group.
  * @param policies Policies by name.
  * @param rules Rules that limit requests, whatever serves them.
  */
@@ -58,8 +59,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 		@Nullable Duration reloadInterval, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
 		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
 		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks,
-		@DefaultValue Usage usage, @DefaultValue Map<String, PolicyProperties> policies,
-		@DefaultValue List<RuleProperties> rules) {
+		@DefaultValue Usage usage, @DefaultValue Map<String, String> clients,
+		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
 	public static final String PREFIX = "ratelimit";

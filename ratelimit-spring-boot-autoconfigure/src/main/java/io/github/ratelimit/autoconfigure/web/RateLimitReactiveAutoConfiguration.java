@@ -22,7 +22,9 @@ import io.github.ratelimit.spring.web.reactive.RateLimitHandlerAdapter;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebExceptionHandler;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebFilter;
 import io.github.ratelimit.spring.web.reactive.ReactiveCors;
+import io.github.ratelimit.spring.web.reactive.ReactiveDecisionArgumentResolver;
 import io.github.ratelimit.spring.web.reactive.ReactiveHandlerLookup;
+import io.github.ratelimit.spring.web.reactive.ReactiveRateLimits;
 import io.github.ratelimit.spring.web.reactive.ReactiveRejections;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequestLimiter;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
@@ -42,7 +44,9 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.HandlerResultHandler;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.reactive.handler.AbstractHandlerMapping;
+import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -80,6 +84,24 @@ public final class RateLimitReactiveAutoConfiguration {
 			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> next) {
 		return new RateLimitHandlerAdapter(SingletonSupplier.of(limiter::getObject),
 				SingletonSupplier.of(next::getObject));
+	}
+
+	@Bean
+	WebFluxConfigurer rateLimitWebFluxConfigurer(ObjectProvider<ReactiveRequests> requests) {
+		return new WebFluxConfigurer() {
+
+			@Override
+			public void configureArgumentResolvers(ArgumentResolverConfigurer resolvers) {
+				resolvers
+					.addCustomResolver(new ReactiveDecisionArgumentResolver(SingletonSupplier.of(requests::getObject)));
+			}
+
+		};
+	}
+
+	@Bean
+	ReactiveRateLimits rateLimitReactiveRateLimits(ReactiveRequests requests) {
+		return new ReactiveRateLimits(requests);
 	}
 
 	@Bean

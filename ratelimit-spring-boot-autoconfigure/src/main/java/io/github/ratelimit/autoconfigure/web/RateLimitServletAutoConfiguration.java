@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure.web;
 
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
@@ -7,6 +8,7 @@ import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.charge.RateLimits;
 import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.check.UnmatchedRules;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -16,6 +18,7 @@ import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
+import io.github.ratelimit.spring.web.servlet.DecisionArgumentResolver;
 import io.github.ratelimit.spring.web.servlet.RateLimitExceptionResolver;
 import io.github.ratelimit.spring.web.servlet.RateLimitFilter;
 import io.github.ratelimit.spring.web.servlet.RateLimitHandlerInterceptor;
@@ -41,6 +44,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerMapping;
@@ -79,7 +83,8 @@ public final class RateLimitServletAutoConfiguration {
 
 	/** Adds the interceptor after the application's, which may provide inputs of keys. */
 	@Bean
-	WebMvcConfigurer rateLimitInterceptorConfigurer(ObjectProvider<ServletRequestLimiter> limiter) {
+	WebMvcConfigurer rateLimitMvcConfigurer(ObjectProvider<ServletRequestLimiter> limiter,
+			ObjectProvider<RateLimits> limits) {
 		RateLimitHandlerInterceptor interceptor = new RateLimitHandlerInterceptor(
 				SingletonSupplier.of(limiter::getObject));
 		return new WebMvcConfigurer() {
@@ -87,6 +92,11 @@ public final class RateLimitServletAutoConfiguration {
 			@Override
 			public void addInterceptors(InterceptorRegistry registry) {
 				registry.addInterceptor(interceptor).order(Ordered.LOWEST_PRECEDENCE);
+			}
+
+			@Override
+			public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+				resolvers.add(new DecisionArgumentResolver(SingletonSupplier.of(limits::getObject)));
 			}
 
 		};

@@ -1,24 +1,29 @@
 package io.github.ratelimit.spring.method;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.spring.client.HttpServiceGroupPolicies;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.mock.http.client.MockClientHttpRequest;
 import org.springframework.mock.http.client.MockClientHttpResponse;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -28,9 +33,11 @@ import org.springframework.web.client.support.RestClientHttpServiceGroupConfigur
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.reactive.function.client.support.WebClientAdapter;
+import org.springframework.web.reactive.function.client.support.WebClientHttpServiceGroupConfigurer;
 import org.springframework.web.service.annotation.GetExchange;
 import org.springframework.web.service.annotation.HttpExchange;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
+import org.springframework.web.service.registry.HttpServiceGroup.ClientType;
 import org.springframework.web.service.registry.ImportHttpServices;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,20 +69,59 @@ class HttpInterfaceTests {
 		});
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { RestGroup.class, WebGroup.class })
+	void areLimitedByTheirGroup(Class<?> configuration) {
+		this.context.withUserConfiguration(configuration)
+			.withPropertyValues("ratelimit.clients.partners=partner")
+			.run((context) -> {
+				Plain plain = context.getBean(Plain.class);
+				assertThat(plain.quote("a") + plain.quote("b")).isEqualTo("/quotes/a/quotes/b");
+				assertThat(left(context.getBean(RateLimiter.class))).isEqualTo(3);
+			});
+	}
+
+	@Test
+	void showTheUseOfThePolicyOfTheirGroup() {
+		this.context.withUserConfiguration(RestGroup.class)
+			.withPropertyValues("ratelimit.clients.partners=partner")
+			.run((context) -> assertThat(context.getBean(HttpServiceGroupPolicies.class).byPolicy())
+				.isEqualTo(Map.of("partner", List.of("ratelimit.clients.partners"))));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					partner=partner  | 'ratelimit.clients.partner' limits the HTTP service group 'partner', which does not exist; there are [partners]
+					partners=partnr  | 'ratelimit.clients.partners' is 'partnr', but there is no policy named 'partnr'; there are [partner, quotes]
+					""")
+	void stopTheStartUpIfTheirGroupOrPolicyDoesNotExist(String property, String message) {
+		this.context.withUserConfiguration(RestGroup.class)
+			.withPropertyValues("ratelimit.clients." + property)
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining(message));
+	}
+
+	@Test
+	void haveNoBeansOfGroupsWithoutTheProperty() {
+		this.context.withUserConfiguration(RestGroup.class)
+			.run((context) -> assertThat(context).doesNotHaveBean(HttpServiceGroupPolicies.class)
+				.doesNotHaveBean("rateLimitRestClientGroups"));
+	}
+
 	private static long left(RateLimiter limiter) {
 		return limiter.peek(List.of(Charge.of("partner", "partner.example"))).limits().get(0).remaining();
 	}
 
 	private static void configure(RestClient.Builder client, RateLimitedClients clients) {
-		ClientHttpRequestFactory upstream = (uri, method) -> {
-			MockClientHttpRequest request = new MockClientHttpRequest(method, uri);
-			request
-				.setResponse(new MockClientHttpResponse(uri.getPath().getBytes(StandardCharsets.UTF_8), HttpStatus.OK));
-			return request;
-		};
 		client.baseUrl("https://partner.example")
-			.requestFactory(upstream)
+			.requestFactory(HttpInterfaceTests::upstream)
 			.requestInterceptor(clients.interceptor("partner"));
+	}
+
+	private static ClientHttpRequest upstream(URI uri, HttpMethod method) {
+		MockClientHttpRequest request = new MockClientHttpRequest(method, uri);
+		request.setResponse(new MockClientHttpResponse(uri.getPath().getBytes(StandardCharsets.UTF_8), HttpStatus.OK));
+		return request;
 	}
 
 	@HttpExchange("/quotes")
@@ -83,6 +129,14 @@ class HttpInterfaceTests {
 
 		@GetExchange("/{symbol}")
 		@RateLimited(policy = "quotes", key = "#symbol")
+		String quote(@PathVariable("symbol") String symbol);
+
+	}
+
+	@HttpExchange("/quotes")
+	interface Plain {
+
+		@GetExchange("/{symbol}")
 		String quote(@PathVariable("symbol") String symbol);
 
 	}
@@ -116,6 +170,31 @@ class HttpInterfaceTests {
 		@Bean
 		RestClientHttpServiceGroupConfigurer partner(RateLimitedClients clients) {
 			return (groups) -> groups.forEachClient((group, client) -> configure(client, clients));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportHttpServices(group = "partners", types = Plain.class)
+	static class RestGroup {
+
+		@Bean
+		RestClientHttpServiceGroupConfigurer upstream() {
+			return (groups) -> groups.forEachClient((group, client) -> client.baseUrl("https://partner.example")
+				.requestFactory(HttpInterfaceTests::upstream));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportHttpServices(group = "partners", types = Plain.class, clientType = ClientType.WEB_CLIENT)
+	static class WebGroup {
+
+		@Bean
+		WebClientHttpServiceGroupConfigurer upstream() {
+			return (groups) -> groups.forEachClient((group, client) -> client.baseUrl("https://partner.example")
+				.exchangeFunction((request) -> Mono
+					.just(ClientResponse.create(HttpStatus.OK).body(request.url().getPath()).build())));
 		}
 
 	}

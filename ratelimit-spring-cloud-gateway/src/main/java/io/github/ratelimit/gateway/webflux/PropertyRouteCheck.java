@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.ratelimit.gateway.RateLimitArguments;
 import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.web.RouteLimit;
@@ -74,11 +75,7 @@ public final class PropertyRouteCheck implements SmartInitializingSingleton {
 	private @Nullable RouteLimit limit(String property, FilterDefinition filter) {
 		try {
 			return switch (Objects.requireNonNullElse(filter.getName(), "")) {
-				case RateLimitGatewayFilterFactory.NAME -> this.arguments.with(this.filters)
-					.name(filter.getName())
-					.properties(filter.getArgs())
-					.bind()
-					.toLimit();
+				case RateLimitGatewayFilterFactory.NAME -> limit(filter);
 				case DROP_IN -> dropIn(filter);
 				default -> null;
 			};
@@ -90,6 +87,11 @@ public final class PropertyRouteCheck implements SmartInitializingSingleton {
 					"Correct the arguments, as in RateLimit=api or {name: RateLimit, args: {policies: [api], cost: 2}}.",
 					ex);
 		}
+	}
+
+	private RouteLimit limit(FilterDefinition filter) {
+		RateLimitArguments.requireKnown(filter.getArgs());
+		return this.arguments.with(this.filters).name(filter.getName()).properties(filter.getArgs()).bind().toLimit();
 	}
 
 	private static @Nullable RouteLimit dropIn(FilterDefinition filter) {

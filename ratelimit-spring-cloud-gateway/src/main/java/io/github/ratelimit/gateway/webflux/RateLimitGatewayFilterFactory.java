@@ -100,7 +100,17 @@ public final class RateLimitGatewayFilterFactory extends AbstractGatewayFilterFa
 	 * @throws IllegalArgumentException if there is no policy or the cost is negative
 	 */
 	public GatewayFilter of(long cost, String... policies) {
-		RouteLimit limit = new RouteLimit(List.of(policies), cost);
+		return of(new RouteLimit(List.of(policies), cost));
+	}
+
+	/**
+	 * Returns a filter that charges for the requests of a route.
+	 * @param limit the policies, and what requests pay
+	 * @return the filter
+	 * @throws InvalidRateLimitConfigurationException if a policy is unknown or can never
+	 * admit the cost, or an expression is wrong
+	 */
+	public GatewayFilter of(RouteLimit limit) {
 		this.policies.add(limit);
 		return new RateLimitGatewayFilter(limit, this.limiter);
 	}

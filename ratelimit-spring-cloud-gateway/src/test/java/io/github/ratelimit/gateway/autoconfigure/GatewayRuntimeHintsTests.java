@@ -56,8 +56,8 @@ class GatewayRuntimeHintsTests {
 	}
 
 	private void bindsArguments() throws NoSuchMethodException {
-		assertThat(this.reflection
-			.onConstructorInvocation(RateLimitArguments.class.getDeclaredConstructor(PolicyNames.class, Long.class)))
+		assertThat(this.reflection.onConstructorInvocation(RateLimitArguments.class
+			.getDeclaredConstructor(PolicyNames.class, Long.class, String.class, String.class, String.class)))
 			.accepts(this.hints);
 		assertThat(this.reflection.onConstructorInvocation(PolicyNames.class.getConstructor(String.class)))
 			.accepts(this.hints);

@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.integration;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.openapi.OperationLimits;
@@ -12,6 +13,7 @@ import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.servlet.ServletRequests;
 import io.swagger.v3.oas.models.OpenAPI;
 import org.springdoc.core.customizers.GlobalOperationComponentsCustomizer;
+import org.springdoc.core.utils.SpringDocUtils;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -37,8 +39,10 @@ public final class RateLimitOpenApiAutoConfiguration {
 		return new OperationLimits(policies, properties.http().headers());
 	}
 
+	/** A handler's {@link Decision} is no parameter of the request. */
 	@Bean
 	RateLimitOperationCustomizer rateLimitOperationCustomizer(RateLimitedMethods methods, OperationLimits limits) {
+		SpringDocUtils.getConfig().addRequestWrapperToIgnore(Decision.class);
 		return new RateLimitOperationCustomizer(methods, limits);
 	}
 

@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.decision.Decision;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.extensions.Extension;
 import io.swagger.v3.oas.annotations.extensions.ExtensionProperty;
@@ -80,7 +81,7 @@ class OpenApiApplication {
 
 		@GetMapping
 		@RateLimited("quotes")
-		public List<String> all() {
+		public List<String> all(Decision decision) {
 			return List.of();
 		}
 

@@ -38,6 +38,11 @@ class OpenApiMethodTests {
 	}
 
 	@Test
+	void documentsNoParameterForADecision() {
+		read((document) -> assertThat(document.keys("/quotes", "get")).doesNotContain("parameters", "requestBody"));
+	}
+
+	@Test
 	void documentsThePropertiesOfProblems() {
 		read((document) -> {
 			Object schema = document.part("/quotes", "get", "responses", "429", "content", "application/problem+json",

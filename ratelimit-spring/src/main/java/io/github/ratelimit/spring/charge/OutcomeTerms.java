@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record OutcomeTerms(Condition charged, Condition refunded, @Nullable CostExpression actual) {
 
+	/** The terms of calls that pay what they reserved. */
+	public static final OutcomeTerms NONE = new OutcomeTerms(new Condition(null, List.of()),
+			new Condition(null, List.of()), null);
+
 	/**
 	 * Returns whether the terms adjust any call.
 	 * @return whether there is a condition or an actual cost

@@ -246,11 +246,14 @@ public final class RequestCharges {
 	}
 
 	private static Decision merged(Decision earlier, Decision latest) {
-		Stream<LimitDecision> before = earlier.limits()
-			.stream()
-			.filter((limit) -> latest.limits().stream().noneMatch((other) -> isSame(limit, other)));
 		return Decision.of(Math.max(earlier.storeTimeMicros(), latest.storeTimeMicros()),
-				Stream.concat(before, latest.limits().stream()).toList());
+				merged(earlier.limits(), latest.limits()), merged(earlier.shadows(), latest.shadows()));
+	}
+
+	private static List<LimitDecision> merged(List<LimitDecision> earlier, List<LimitDecision> latest) {
+		Stream<LimitDecision> before = earlier.stream()
+			.filter((limit) -> latest.stream().noneMatch((other) -> isSame(limit, other)));
+		return Stream.concat(before, latest.stream()).toList();
 	}
 
 	private static boolean isSame(LimitDecision one, LimitDecision other) {

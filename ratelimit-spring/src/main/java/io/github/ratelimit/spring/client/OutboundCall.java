@@ -22,9 +22,12 @@ final class OutboundCall {
 
 	private final long start;
 
-	OutboundCall(Policy policy, String key, UpstreamPauses pauses) {
+	private final long cost;
+
+	OutboundCall(Policy policy, String key, long cost, UpstreamPauses pauses) {
 		this.policy = policy;
 		this.upstream = new Upstream(policy.name(), key);
+		this.cost = cost;
 		this.pauses = pauses;
 		this.start = pauses.clock().nanos();
 	}
@@ -44,17 +47,20 @@ final class OutboundCall {
 
 	/** Returns the charge, which may wait for the rest of the time. */
 	Charge charge() {
-		Charge charge = Charge.of(this.upstream.policy(), this.upstream.key());
+		Charge charge = new Charge(this.upstream.policy(), this.upstream.key(), this.cost);
 		Duration remainingWait = remainingWait();
 		return (remainingWait.compareTo(this.policy.options().maxWait()) < 0) ? charge.waitingUpTo(remainingWait)
 				: charge;
 	}
 
-	/** Pauses the upstream if its response demands that. */
+	/**
+	 * Pauses the upstream if its response demands that, or says that a limit is used up.
+	 */
 	void onResponse(HttpStatusCode status, HttpHeaders headers) {
-		if (RetryAfter.mayPause(status.value())) {
-			this.pauses.pause(this.upstream, RetryAfter.of(headers, this.pauses.clock().date()));
-		}
+		Duration spent = SpentLimits.pause(headers);
+		Duration demanded = RetryAfter.mayPause(status.value()) ? RetryAfter.of(headers, this.pauses.clock().date())
+				: Duration.ZERO;
+		this.pauses.pause(this.upstream, (spent.compareTo(demanded) > 0) ? spent : demanded);
 	}
 
 	private Duration remainingWait() {

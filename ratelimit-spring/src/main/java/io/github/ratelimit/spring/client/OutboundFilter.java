@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
@@ -28,14 +29,17 @@ final class OutboundFilter implements ExchangeFilterFunction {
 
 	private final Function<ClientRequest, String> key;
 
+	private final ToLongFunction<ClientRequest> cost;
+
 	private final RateLimiter limiter;
 
 	private final Scheduler scheduler;
 
-	OutboundFilter(OutboundPolicy policy, Function<ClientRequest, String> key, RateLimiter limiter,
-			Scheduler scheduler) {
+	OutboundFilter(OutboundPolicy policy, Function<ClientRequest, String> key, ToLongFunction<ClientRequest> cost,
+			RateLimiter limiter, Scheduler scheduler) {
 		this.policy = policy;
 		this.key = key;
+		this.cost = cost;
 		this.limiter = limiter;
 		this.scheduler = scheduler;
 	}
@@ -43,7 +47,7 @@ final class OutboundFilter implements ExchangeFilterFunction {
 	@Override
 	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
 		return Mono.defer(() -> {
-			OutboundCall call = this.policy.call(this.key.apply(request));
+			OutboundCall call = this.policy.call(this.key.apply(request), this.cost.applyAsLong(request));
 			return Mono
 				.usingWhen(admit(call), (reservation) -> next.exchange(request), (reservation) -> release(reservation))
 				.doOnNext((response) -> call.onResponse(response.statusCode(), response.headers().asHttpHeaders()));

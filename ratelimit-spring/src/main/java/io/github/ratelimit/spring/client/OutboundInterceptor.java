@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
@@ -25,14 +26,17 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 
 	private final Function<HttpRequest, String> key;
 
+	private final ToLongFunction<HttpRequest> cost;
+
 	private final RateLimiter limiter;
 
 	private final OutboundClock clock;
 
-	OutboundInterceptor(OutboundPolicy policy, Function<HttpRequest, String> key, RateLimiter limiter,
-			OutboundClock clock) {
+	OutboundInterceptor(OutboundPolicy policy, Function<HttpRequest, String> key, ToLongFunction<HttpRequest> cost,
+			RateLimiter limiter, OutboundClock clock) {
 		this.policy = policy;
 		this.key = key;
+		this.cost = cost;
 		this.limiter = limiter;
 		this.clock = clock;
 	}
@@ -40,7 +44,7 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 	@Override
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
-		OutboundCall call = this.policy.call(this.key.apply(request));
+		OutboundCall call = this.policy.call(this.key.apply(request), this.cost.applyAsLong(request));
 		Reservation reservation = admit(call);
 		try {
 			ClientHttpResponse response = execution.execute(request, body);

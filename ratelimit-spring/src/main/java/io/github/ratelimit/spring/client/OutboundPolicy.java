@@ -26,8 +26,8 @@ final class OutboundPolicy {
 	 * Starts a call; the time that it may wait counts from now. Calls without a key are
 	 * charged together.
 	 */
-	OutboundCall call(String key) {
-		return new OutboundCall(policy(), StringUtils.hasText(key) ? key : Policy.EVERYONE, this.pauses);
+	OutboundCall call(String key, long cost) {
+		return new OutboundCall(policy(), StringUtils.hasText(key) ? key : Policy.EVERYONE, cost, this.pauses);
 	}
 
 	private Policy policy() {

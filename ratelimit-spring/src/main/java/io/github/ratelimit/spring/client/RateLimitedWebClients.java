@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.client;
 
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.Policies;
@@ -63,7 +64,23 @@ public final class RateLimitedWebClients {
 	 * is no such policy
 	 */
 	public ExchangeFilterFunction filter(String policy, Function<ClientRequest, String> key) {
-		return new OutboundFilter(new OutboundPolicy(policy, this.policies, this.pauses), key, this.limiter,
+		return filter(policy, key, (request) -> 1);
+	}
+
+	/**
+	 * Returns a filter that charges a policy for a key by the cost of a request.
+	 * @param policy the name of the policy, whose {@code key} has no effect
+	 * @param key returns the key to charge for a request; must be thread-safe and must
+	 * not block
+	 * @param cost returns the permits that a request costs, at least 0; must be
+	 * thread-safe and must not block
+	 * @return the filter
+	 * @throws io.github.ratelimit.policy.InvalidRateLimitConfigurationException if there
+	 * is no such policy
+	 */
+	public ExchangeFilterFunction filter(String policy, Function<ClientRequest, String> key,
+			ToLongFunction<ClientRequest> cost) {
+		return new OutboundFilter(new OutboundPolicy(policy, this.policies, this.pauses), key, cost, this.limiter,
 				this.scheduler);
 	}
 

@@ -94,6 +94,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		if (!reservation.decision().allowed()) {
 			return denied(new RateLimitExceededException(reservation.decision(), method.name()), method, invocation);
 		}
+		method.bindDecision(invocation.getArguments(), request);
 		return proceed(invocation, method.open(reservation, charges, request, this.limiter));
 	}
 
@@ -153,6 +154,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		}
 		return cancelling(reservation, reservation.thenCompose((reserved) -> {
 			addDecision(request, reserved);
+			method.bindDecision(invocation.getArguments(), request);
 			return reserved.decision().allowed()
 					? ended(stageOf(invocation::proceed), method.open(reserved, charges, request, this.limiter))
 					: stageOf(() -> denied(new RateLimitExceededException(reserved.decision(), method.name()), method,

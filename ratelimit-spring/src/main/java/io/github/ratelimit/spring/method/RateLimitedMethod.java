@@ -12,6 +12,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.CallCharges;
@@ -55,6 +56,9 @@ public final class RateLimitedMethod {
 
 	private final boolean waitsWithoutThread;
 
+	/** The index of the argument that takes the decision; negative if none does. */
+	private final int decisionArgument;
+
 	/**
 	 * Creates a limited method.
 	 * @param method the method as its class declares it
@@ -81,6 +85,7 @@ public final class RateLimitedMethod {
 		this.decidedAtCall = this.inputs == LimitedCharge.Inputs.ARGUMENTS || fallback != null
 				|| limits.stream().anyMatch((limit) -> !limit.outcome().isEmpty());
 		this.waitsWithoutThread = returnKind.isReactive() && limits.stream().anyMatch(LimitedCharge::mayWait);
+		this.decisionArgument = List.of(method.getParameterTypes()).indexOf(Decision.class);
 		this.constantCharges = (this.inputs == LimitedCharge.Inputs.NOTHING) ? charges(ANY_CALL) : null;
 	}
 
@@ -153,6 +158,16 @@ public final class RateLimitedMethod {
 		}
 		return (this.returnKind == ReturnKind.LATER || request.isHandledBy(this.method))
 				? request.openUntilEnd(reservation, charges, limiter) : request.open(reservation, charges, limiter);
+	}
+
+	/**
+	 * Replaces the decision among the arguments, which were bound before a decision at
+	 * the call.
+	 */
+	void bindDecision(@Nullable Object[] arguments, @Nullable RequestCharges request) {
+		if (this.decisionArgument >= 0 && request != null && request.decision() != null) {
+			arguments[this.decisionArgument] = request.decision();
+		}
 	}
 
 	ReturnKind returnKind() {

@@ -75,17 +75,18 @@ public final class ReactiveCalls {
 	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread,
 			@Nullable RequestCharges threadRequest) {
 		ReactiveAdapter adapter = adapter(invocation.getMethod(), method.returnKind());
-		Mono<OpenReservation> admission = Mono.deferContextual((context) -> {
+		Mono<Publisher<?>> call = Mono.deferContextual((context) -> {
 			RequestCharges request = request(context, threadRequest);
-			return (request != null && request.tryConsumeAdmission(method.method())) ? Mono.just(OpenReservation.NONE)
+			Mono<OpenReservation> admission = (request != null && request.tryConsumeAdmission(method.method()))
+					? Mono.just(OpenReservation.NONE)
 					: caller(thread)
 						.<CallCharges>handle((caller, sink) -> sink
 							.next(withDeferred(request, () -> method.charges(caller, invocation.getArguments()))))
 						.flatMap((charges) -> admit(charges, request, method));
+			return admission.map((open) -> ended(publisher(() -> proceed(invocation, method, request), adapter), open,
+					adapter.isMultiValue()));
 		});
-		Mono<Publisher<?>> call = withFallback(
-				admission.map((open) -> ended(proceed(invocation, adapter), open, adapter.isMultiValue())), method,
-				invocation, adapter);
+		call = withFallback(call, method, invocation, adapter);
 		return adapter.fromPublisher(adapter.isMultiValue() ? call.flatMapMany(Flux::from) : call.flatMap(Mono::from));
 	}
 
@@ -182,8 +183,11 @@ public final class ReactiveCalls {
 	 * Calls the method on a clone of the invocation, which can proceed only once while
 	 * subscribers may subscribe again.
 	 */
-	private static Publisher<?> proceed(MethodInvocation invocation, ReactiveAdapter adapter) {
-		return publisher(() -> ((ProxyMethodInvocation) invocation).invocableClone().proceed(), adapter);
+	private static @Nullable Object proceed(MethodInvocation invocation, RateLimitedMethod method,
+			@Nullable RequestCharges request) throws Throwable {
+		MethodInvocation call = ((ProxyMethodInvocation) invocation).invocableClone();
+		method.bindDecision(call.getArguments(), request);
+		return call.proceed();
 	}
 
 	private static Publisher<?> publisher(Call call, ReactiveAdapter adapter) {

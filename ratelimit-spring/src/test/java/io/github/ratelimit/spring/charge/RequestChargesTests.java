@@ -78,6 +78,14 @@ class RequestChargesTests {
 	}
 
 	@Test
+	void keepsWhatLimitsInShadowDecided() {
+		this.request.addDecision(Decision.of(1, List.of(), List.of(limit("a", 9), limit("b", 5))));
+		this.request.addDecision(Decision.of(2, List.of(limit("c", 1)), List.of(limit("a", 8))));
+		assertThat(this.request.decision())
+			.isEqualTo(Decision.of(2, List.of(limit("c", 1)), List.of(limit("b", 5), limit("a", 8))));
+	}
+
+	@Test
 	void endsACallThatIsOpenedAfterTheEndOfTheRequest() {
 		RateLimiter limiter = new RateLimiter(
 				new Policies(

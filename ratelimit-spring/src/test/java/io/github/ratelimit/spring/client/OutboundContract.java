@@ -89,6 +89,8 @@ abstract class OutboundContract {
 
 	abstract int call(String policy, Function<URI, String> key, String uri);
 
+	abstract int call(String policy, long cost, String uri);
+
 	/** Returns the next response, for each request that reaches the upstream. */
 	Response respond() {
 		this.calls.add(this.clock.passed());
@@ -281,6 +283,40 @@ abstract class OutboundContract {
 				Response.of(301, "30"), Response.of(500, "30")));
 		List<Integer> statuses = IntStream.range(0, 6).mapToObj((call) -> call("wide", PARTNER)).toList();
 		assertThat(statuses).containsExactly(429, 503, 200, 301, 500, 200);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "200 | \"hour\";r=0;t=7 | 7", "429 | \"hour\";r=0;t=7 | 7",
+					"200 | \"day\";r=12;t=900, \"minute\";r=0;t=5 | 5", "200 | \"a\";r=0;t=5, \"b\";r=0;t=9 | 9",
+					"200 | \"hour\" ; t=7 ; r=0;pk=:cHk=: | 7", "200 | hour;r=0;t=7 | 7",
+					"404 | \"a,b;r=9\";r=0;t=3 | 3", "200 | \"a\\\"\";r=0;t=3 | 3", "200 | \"hour\";r=0;t=4000 | 60" })
+	void pausesBeforeThe429OnceALimitOfTheUpstreamIsUsedUp(int status, String field, int seconds) {
+		HttpHeaders headers = new HttpHeaders();
+		headers.add("RateLimit", field);
+		this.responses.add(new Response(status, headers));
+		assertThat(call("wide", PARTNER)).isEqualTo(status);
+		assertThat(paused()).hasSeconds(seconds);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"hour\";r=1;t=7", "\"hour\";r=0", "\"hour\";t=7", "\"hour\";r=00x;t=7",
+			"\"hour\";rr=0;t=7", "\"r=0;t=7\"", "\"hour\";x=\";r=0;t=7;\";r=5;t=7", "limit=100, remaining=0, reset=7",
+			"\"", ";r=0;t=7", "" })
+	void pausesForNothingElseInTheField(String field) {
+		HttpHeaders headers = new HttpHeaders();
+		headers.add("RateLimit", field);
+		this.responses.add(new Response(200, headers));
+		call("wide", PARTNER);
+		assertThat(paused()).isZero();
+	}
+
+	@Test
+	void chargesTheCostOfARequest() {
+		assertThat(call("strict", 2, PARTNER)).isEqualTo(200);
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> call("strict", 1, PARTNER));
+		assertThat(call("strict", 0, "https://other.example/")).isEqualTo(200);
+		assertThat(call("strict", 2, "https://other.example/")).isEqualTo(200);
 	}
 
 	@Test

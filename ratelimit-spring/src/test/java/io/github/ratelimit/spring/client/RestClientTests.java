@@ -36,6 +36,12 @@ class RestClientTests extends OutboundContract {
 		return call(this.clients.interceptor(policy, (request) -> key.apply(request.getURI())), uri);
 	}
 
+	@Override
+	int call(String policy, long cost, String uri) {
+		return call(this.clients.interceptor(policy, (request) -> String.valueOf(request.getURI()), (request) -> cost),
+				uri);
+	}
+
 	@Test
 	void cancelsTheWaitIfTheThreadIsInterrupted() {
 		this.responses.add(Response.tooManyRequests("7"));

@@ -42,6 +42,11 @@ class WebClientTests extends OutboundContract {
 		return status(mono(this.clients.filter(policy, (request) -> key.apply(request.url())), uri));
 	}
 
+	@Override
+	int call(String policy, long cost, String uri) {
+		return status(mono(this.clients.filter(policy, (request) -> request.url().toString(), (request) -> cost), uri));
+	}
+
 	@Test
 	void decidesEachSubscription() {
 		Mono<Integer> call = mono(this.clients.filter("strict"), "https://partner.example/");

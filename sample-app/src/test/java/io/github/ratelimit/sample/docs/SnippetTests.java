@@ -21,6 +21,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Profile;
+import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -45,13 +46,28 @@ class SnippetTests {
 		.withBean(Mailer.class)
 		.withBean(Exports.class)
 		.withBean(ReportController.class)
+		.withBean(Answers.class)
 		.withPropertyValues("spring.profiles.active=docs", "ratelimit.store=memory", "ratelimit.events.enabled=true",
 				"ratelimit.policies.reports.limits=1/1m", "ratelimit.policies.reports.key=bean:tenant",
 				"ratelimit.policies.uploads.limits=10/1m", "ratelimit.policies.accounts.limits=3/1m",
 				"ratelimit.policies.prices.limits=1/1m", "ratelimit.policies.mails.limits=3/1m",
 				"ratelimit.policies.mails-per-user.limits=1/1m", "ratelimit.policies.partner.limits=1/1m",
 				"ratelimit.policies.digest.limits=1/5m", "ratelimit.policies.welcome.limits=1/1m",
-				"ratelimit.policies.exports.limits=1 concurrent");
+				"ratelimit.policies.exports.limits=1 concurrent", "ratelimit.policies.large-model.limits=1/1m",
+				"ratelimit.policies.large-model.mode=shadow");
+
+	@Test
+	void asksTheSmallModelOnceTheLimitOfTheLargeOneIsUsedUp() {
+		this.runner.run((context) -> {
+			MockMvcTester mvc = MockMvcTester.from(context);
+			for (String model : new String[] { "large", "small", "small" }) {
+				assertThat(mvc.post()
+					.uri("/answers")
+					.contentType(MediaType.APPLICATION_JSON)
+					.content("{\"text\": \"why\"}")).hasStatusOk().bodyText().contains(model);
+			}
+		});
+	}
 
 	@Test
 	void keepsAuditEventsOfControlsWhateverElseIsAudited() {
