@@ -4,7 +4,6 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.spring.client.HttpServiceGroupPolicies;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.RateLimitedWebClients;
 

@@ -10,7 +10,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.spring.client.HttpServiceGroupPolicies;
+import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,7 +85,7 @@ class HttpInterfaceTests {
 	void showTheUseOfThePolicyOfTheirGroup() {
 		this.context.withUserConfiguration(RestGroup.class)
 			.withPropertyValues("ratelimit.clients.partners=partner")
-			.run((context) -> assertThat(context.getBean(HttpServiceGroupPolicies.class).byPolicy())
+			.run((context) -> assertThat(context.getBean(PolicyUse.class).byPolicy())
 				.isEqualTo(Map.of("partner", List.of("ratelimit.clients.partners"))));
 	}
 
@@ -104,7 +104,7 @@ class HttpInterfaceTests {
 	@Test
 	void haveNoBeansOfGroupsWithoutTheProperty() {
 		this.context.withUserConfiguration(RestGroup.class)
-			.run((context) -> assertThat(context).doesNotHaveBean(HttpServiceGroupPolicies.class)
+			.run((context) -> assertThat(context).doesNotHaveBean(PolicyUse.class)
 				.doesNotHaveBean("rateLimitRestClientGroups"));
 	}
 

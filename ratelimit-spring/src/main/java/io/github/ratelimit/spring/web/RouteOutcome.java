@@ -3,8 +3,8 @@ package io.github.ratelimit.spring.web;
 import java.util.stream.Stream;
 
 /**
- * What a request of a route pays once its response is complete, as expressions that may
- * use {@code #response}.
+ * The terms by which a request of a route pays once its response is complete, as
+ * expressions that may use {@code #response}.
  *
  * @param actual the permits that the request turned out to cost; empty for its cost
  * @param chargeWhen the condition of requests that pay; empty for all

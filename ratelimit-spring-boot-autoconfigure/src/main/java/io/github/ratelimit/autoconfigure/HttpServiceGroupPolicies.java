@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.client;
+package io.github.ratelimit.autoconfigure;
 
 import java.util.Collection;
 import java.util.Map;
@@ -14,20 +14,17 @@ import io.github.ratelimit.spring.check.PolicyUse;
 /**
  * The policies of the clients of HTTP service groups. Immutable.
  */
-public final class HttpServiceGroupPolicies implements PolicyUse {
+final class HttpServiceGroupPolicies implements PolicyUse {
 
 	private final String prefix;
 
 	private final Map<String, String> byGroup;
 
 	/**
-	 * Creates the policies of groups.
+	 * Creates the policies of groups. Throws if there is no such policy.
 	 * @param prefix the prefix of the properties that set them
-	 * @param byGroup the names of policies by groups
-	 * @param policies the policies that may be named
-	 * @throws InvalidRateLimitConfigurationException if there is no such policy
 	 */
-	public HttpServiceGroupPolicies(String prefix, Map<String, String> byGroup, Policies policies) {
+	HttpServiceGroupPolicies(String prefix, Map<String, String> byGroup, Policies policies) {
 		this.prefix = prefix;
 		this.byGroup = Map.copyOf(byGroup);
 		new TreeMap<>(byGroup).forEach((group, policy) -> requireKnown(group, policy, policies));
@@ -48,20 +45,13 @@ public final class HttpServiceGroupPolicies implements PolicyUse {
 		return this.prefix + '.' + group;
 	}
 
-	/**
-	 * Returns the policies of groups.
-	 * @return the names of policies by groups
-	 */
-	public Map<String, String> byGroup() {
+	/** Returns the names of policies by groups. */
+	Map<String, String> byGroup() {
 		return this.byGroup;
 	}
 
-	/**
-	 * Checks that the groups exist.
-	 * @param known the names of the groups of the application
-	 * @throws InvalidRateLimitConfigurationException if one does not
-	 */
-	public void requireGroups(Set<String> known) {
+	/** Checks that the groups exist. */
+	void requireGroups(Set<String> known) {
 		for (String group : new TreeSet<>(this.byGroup.keySet())) {
 			if (!known.contains(group)) {
 				throw new InvalidRateLimitConfigurationException(
