@@ -70,13 +70,13 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 	}
 
 	/**
-	 * Returns the policy of a charge. Throws IllegalArgumentException if there is none or
-	 * an override does not fit it.
+	 * Returns the policy of a charge, in shadow if the key is not enforced. Throws
+	 * IllegalArgumentException if there is none or an override does not fit it.
 	 * @throws BlockedCallerException if the key is banned
 	 */
 	@Override
 	public Policy apply(Charge charge) {
-		Policy policy = this.policies.get(charge.policy());
+		Policy policy = this.policies.get(charge.policy()).forKey(charge.key());
 		KeyControl control = this.policies.controls().of(charge.policy(), charge.key());
 		if (control.banned()) {
 			throw BlockedCallerException.banned(policy);

@@ -78,7 +78,7 @@ final class StoreFallback {
 
 	/**
 	 * Acquires or peeks. The decision excludes policies that allow the call, unless they
-	 * are in shadow.
+	 * are in shadow for the key.
 	 * @return {@code null} if the call must fail
 	 */
 	private @Nullable Reservation decide(StoreOperation operation, ResolvedCharges charges) {
@@ -88,7 +88,7 @@ final class StoreFallback {
 		List<PermitRequest> shares = charges.request()
 			.permits()
 			.stream()
-			.filter((permit) -> is(OnStoreFailure.LOCAL, permit) || isInShadow(permit.policy(), charges.request()))
+			.filter((permit) -> is(OnStoreFailure.LOCAL, permit) || isInShadow(permit, charges.request()))
 			.map(this::share)
 			.toList();
 		return charges.reservation(decide(new StoreRequest(operation, shares)), shares, this.local);
@@ -170,8 +170,12 @@ final class StoreFallback {
 		return new PermitRequest(share, permit.key(), permit.cost(), wait);
 	}
 
-	private static boolean isInShadow(String policy, StoreRequest request) {
-		return request.permits().stream().allMatch((permit) -> permit.shadow() || !permit.policy().equals(policy));
+	/** Returns whether all limits of the policy are in shadow for the key. */
+	private static boolean isInShadow(PermitRequest permit, StoreRequest request) {
+		return request.permits()
+			.stream()
+			.filter((other) -> other.policy().equals(permit.policy()) && other.key().equals(permit.key()))
+			.allMatch(PermitRequest::shadow);
 	}
 
 	private boolean is(OnStoreFailure mode, PermitRequest permit) {

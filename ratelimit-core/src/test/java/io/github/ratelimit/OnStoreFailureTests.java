@@ -10,6 +10,7 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -197,6 +198,17 @@ class OnStoreFailureTests {
 		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow", "a")).isTrue();
 		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> this.limiter.reset("shadow", "a"));
 		assertThat(this.limiter.acquire(all).isShadowDeniedBy("shadow", "a")).isFalse();
+	}
+
+	@Test
+	void countsAKeyInShadowLocallyNextToOneThatIsEnforced() {
+		Policy some = policy("some", OnStoreFailure.ALLOW, 100);
+		this.policies.add(some.withOptions(some.options().withEnforced(new EnforcedShare(50))));
+		this.store.fail();
+		List<Charge> charges = List.of(new Charge("some", "a", 10), new Charge("some", "c", 10));
+		assertThat(this.limiter.acquire(charges).isShadowDeniedBy("some", "c")).isFalse();
+		assertThat(this.limiter.acquire(charges)).satisfies((decision) -> assertThat(decision.limits()).isEmpty(),
+				(decision) -> assertThat(decision.isShadowDeniedBy("some", "c")).isTrue());
 	}
 
 	@Test

@@ -33,4 +33,10 @@ public record Plan(List<Limit> limits, EnforcementMode mode, List<Limit> candida
 		this(limits, mode, List.of());
 	}
 
+	/** Returns this plan with its limits in shadow, unless they are off. */
+	Plan inShadow() {
+		return (this.mode == EnforcementMode.ENFORCE) ? new Plan(this.limits, EnforcementMode.SHADOW, this.candidates)
+				: this;
+	}
+
 }

@@ -32,6 +32,19 @@ record Plans(Plan standard, Map<String, Plan> byName) {
 		return new Plans(new Plan(limits, this.standard.mode(), this.standard.candidates()), others);
 	}
 
+	/** Returns these plans with all limits that deny calls in shadow instead. */
+	Plans inShadow() {
+		Map<String, Plan> others = new LinkedHashMap<>();
+		this.byName.forEach((name, plan) -> others.put(name, plan.inShadow()));
+		return new Plans(this.standard.inShadow(), others);
+	}
+
+	/** Returns whether a limit denies calls. */
+	boolean areEnforced() {
+		return Stream.concat(Stream.of(this.standard), this.byName.values().stream())
+			.anyMatch((plan) -> plan.mode() == EnforcementMode.ENFORCE);
+	}
+
 	/**
 	 * Returns the longest wait that all limits can count. For those on concurrency, calls
 	 * wait without a turn that would have to be counted.

@@ -36,7 +36,14 @@ public final class Policy {
 
 	private final PolicyOptions options;
 
+	/** The plans as they are defined, for policies that differ from this one. */
+	private final Plans defined;
+
+	/** The plans in effect, in shadow if no key is enforced. */
 	private final Plans plans;
+
+	/** The policy of keys that are not enforced, if others are. */
+	private final @Nullable Policy inShadow;
 
 	private final EffectiveLimits standardLimits;
 
@@ -59,11 +66,12 @@ public final class Policy {
 				new Plans(new Plan(limits, EnforcementMode.ENFORCE), Map.of()));
 	}
 
-	private Policy(String name, CallerSelectors callers, PolicyOptions options, Plans plans) {
+	private Policy(String name, CallerSelectors callers, PolicyOptions options, Plans defined) {
 		this.name = name;
 		this.callers = callers;
 		this.options = options;
-		this.plans = plans;
+		this.defined = defined;
+		this.plans = options.enforced().equals(EnforcedShare.NONE) ? defined.inShadow() : defined;
 		if (!NAME.matcher(name).matches()) {
 			throw new IllegalArgumentException(
 					"a policy's name is 1 to 64 letters, digits, dots, underscores or hyphens, was '" + name + "'");
@@ -71,15 +79,17 @@ public final class Policy {
 		if (callers.keys().isEmpty()) {
 			throw new IllegalArgumentException("policy '" + name + "' must have at least one key");
 		}
-		this.standardLimits = EffectiveLimits.of(name, options, plans.standard());
-		plans.byName()
+		this.standardLimits = EffectiveLimits.of(name, options, this.plans.standard());
+		this.plans.byName()
 			.forEach((plan, offered) -> this.planLimits.put(plan, EffectiveLimits.of(name, options, offered)));
-		this.longestWait = plans.longestWait();
-		if (options.maxCost() != null && plans.areOnConcurrencyAlone()) {
+		this.longestWait = defined.longestWait();
+		if (options.maxCost() != null && defined.areOnConcurrencyAlone()) {
 			throw new IllegalArgumentException("a maximum cost is not for policy '" + name
 					+ "', which limits calls at a time alone: a call holds one permit, whatever it costs");
 		}
 		this.standardWait = maxWaitMicros(options.maxWait());
+		this.inShadow = options.enforced().isPartial()
+				? new Policy(name, callers, options.withEnforced(EnforcedShare.NONE), defined) : null;
 	}
 
 	/**
@@ -93,7 +103,7 @@ public final class Policy {
 	 * exactly
 	 */
 	public Policy withOptions(PolicyOptions options) {
-		return new Policy(this.name, this.callers, options, this.plans);
+		return new Policy(this.name, this.callers, options, this.defined);
 	}
 
 	/**
@@ -102,7 +112,7 @@ public final class Policy {
 	 * @return the policy
 	 */
 	public Policy withCallerSelectors(CallerSelectors callers) {
-		return new Policy(this.name, callers, this.options, this.plans);
+		return new Policy(this.name, callers, this.options, this.defined);
 	}
 
 	/**
@@ -114,7 +124,7 @@ public final class Policy {
 	 */
 	public Policy withMode(EnforcementMode mode, List<Limit> candidates) {
 		Plan standard = new Plan(limits(), mode, candidates);
-		return new Policy(this.name, this.callers, this.options, new Plans(standard, plans()));
+		return new Policy(this.name, this.callers, this.options, new Plans(standard, this.defined.byName()));
 	}
 
 	/**
@@ -125,7 +135,7 @@ public final class Policy {
 	 * @throws IllegalArgumentException if a plan has another number of limits
 	 */
 	public Policy withPlans(Map<String, Plan> plans) {
-		return new Policy(this.name, this.callers, this.options, new Plans(standard(), plans));
+		return new Policy(this.name, this.callers, this.options, new Plans(this.defined.standard(), plans));
 	}
 
 	/**
@@ -138,7 +148,7 @@ public final class Policy {
 	public Policy withLimits(List<Limit> limits) {
 		PolicyOptions options = EffectiveLimits.arePrefetchable(limits, this.options) ? this.options
 				: this.options.withPrefetch(0);
-		return new Policy(this.name, this.callers, options, this.plans.withLimits(limits));
+		return new Policy(this.name, this.callers, options, this.defined.withLimits(limits));
 	}
 
 	/**
@@ -196,6 +206,23 @@ public final class Policy {
 	 */
 	public Map<String, Plan> plans() {
 		return this.plans.byName();
+	}
+
+	/**
+	 * Returns the policy as it applies to a key.
+	 * @param key the key
+	 * @return this policy, or the same in shadow if the key is not enforced
+	 */
+	public Policy forKey(String key) {
+		return (this.inShadow == null || this.options.enforced().includes(key)) ? this : this.inShadow;
+	}
+
+	/**
+	 * Returns whether limits deny calls.
+	 * @return whether a plan is neither in shadow nor off
+	 */
+	public boolean isEnforced() {
+		return this.plans.areEnforced();
 	}
 
 	/**
@@ -284,13 +311,13 @@ public final class Policy {
 
 	@Override
 	public boolean equals(Object other) {
-		return other instanceof Policy that && this.name.equals(that.name) && this.plans.equals(that.plans)
+		return other instanceof Policy that && this.name.equals(that.name) && this.defined.equals(that.defined)
 				&& this.callers.equals(that.callers) && this.options.equals(that.options);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.name, this.plans, this.callers, this.options);
+		return Objects.hash(this.name, this.defined, this.callers, this.options);
 	}
 
 	@Override

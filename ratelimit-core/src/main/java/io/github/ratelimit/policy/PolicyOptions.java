@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param prefetch permits that an instance may prefetch for a busy key, to spend them
  * without a round trip; 0 for none
  * @param hidden whether clients are told neither the policy's name nor its limits
+ * @param enforced the keys for which limits deny calls; for others, they are in shadow
  */
+@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each option of a policy
 public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost maxCost,
 		@Nullable SharedCounter sharedCounter, OnMissingKey onMissingKey, StoreFailure storeFailure, long prefetch,
-		boolean hidden) {
+		boolean hidden, EnforcedShare enforced) {
 
 	private static final Duration LONGEST_WAIT = Duration.ofDays(366);
 
@@ -33,11 +35,11 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	/**
 	 * The defaults: calls do not wait (and would do so on a few threads only), no cost is
 	 * bounded, all permits may be spent, calls without a key share a count, each instance
-	 * decides on its own when the store fails, nothing is prefetched, and clients are
-	 * told what limits them.
+	 * decides on its own when the store fails, nothing is prefetched, clients are told
+	 * what limits them, and limits deny the calls of all keys.
 	 */
 	public static final PolicyOptions STANDARD = new PolicyOptions(Duration.ZERO, STANDARD_MAX_WAITING, null, null,
-			OnMissingKey.SHARED, new StoreFailure(OnStoreFailure.LOCAL, 100), 0, false);
+			OnMissingKey.SHARED, new StoreFailure(OnStoreFailure.LOCAL, 100), 0, false, EnforcedShare.ALL);
 
 	/**
 	 * Checks the components.
@@ -50,6 +52,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 * @param prefetch permits that an instance may prefetch for a busy key, to spend them
 	 * without a round trip
 	 * @param hidden whether clients are told neither the policy's name nor its limits
+	 * @param enforced the keys for which limits deny calls
 	 */
 	public PolicyOptions {
 		requireWait(maxWait);
@@ -137,7 +140,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMaxWait(Duration maxWait) {
 		return new PolicyOptions(maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.prefetch, this.hidden);
+				this.storeFailure, this.prefetch, this.hidden, this.enforced);
 	}
 
 	/**
@@ -148,7 +151,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMaxWaiting(int maxWaiting) {
 		return new PolicyOptions(this.maxWait, maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.prefetch, this.hidden);
+				this.storeFailure, this.prefetch, this.hidden, this.enforced);
 	}
 
 	/**
@@ -158,7 +161,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMaxCost(MaxCost maxCost) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.prefetch, this.hidden);
+				this.storeFailure, this.prefetch, this.hidden, this.enforced);
 	}
 
 	/**
@@ -169,7 +172,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions sharing(String policy, int reserve) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, new SharedCounter(policy, reserve),
-				this.onMissingKey, this.storeFailure, this.prefetch, this.hidden);
+				this.onMissingKey, this.storeFailure, this.prefetch, this.hidden, this.enforced);
 	}
 
 	/**
@@ -179,7 +182,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withMissingKey(OnMissingKey onMissingKey) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, onMissingKey,
-				this.storeFailure, this.prefetch, this.hidden);
+				this.storeFailure, this.prefetch, this.hidden, this.enforced);
 	}
 
 	/**
@@ -191,7 +194,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withStoreFailure(OnStoreFailure mode, int localShare) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				new StoreFailure(mode, localShare), this.prefetch, this.hidden);
+				new StoreFailure(mode, localShare), this.prefetch, this.hidden, this.enforced);
 	}
 
 	/**
@@ -201,7 +204,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withPrefetch(long prefetch) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, prefetch, this.hidden);
+				this.storeFailure, prefetch, this.hidden, this.enforced);
 	}
 
 	/**
@@ -211,7 +214,17 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 */
 	public PolicyOptions withHidden(boolean hidden) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
-				this.storeFailure, this.prefetch, hidden);
+				this.storeFailure, this.prefetch, hidden, this.enforced);
+	}
+
+	/**
+	 * Returns these options for limits that are enforced for a share of the keys.
+	 * @param enforced the keys for which limits deny calls
+	 * @return the options
+	 */
+	public PolicyOptions withEnforced(EnforcedShare enforced) {
+		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
+				this.storeFailure, this.prefetch, this.hidden, enforced);
 	}
 
 	/**

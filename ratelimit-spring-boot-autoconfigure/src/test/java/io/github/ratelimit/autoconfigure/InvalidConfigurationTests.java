@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -122,6 +123,35 @@ class InvalidConfigurationTests {
 			.getDescription())
 			.isEqualTo("The property 'ratelimit.policies.x.plans.gold.mode' has the value 'loud', "
 					+ "but it is one of enforce, shadow, off.");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "0.1", "10", "-1%", "101%", "0.5%", "ten" })
+	void namesAShareOfKeysThatIsNoWholePercentage(String share) {
+		assertThat(
+				analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.enforce=" + share).getDescription())
+			.isEqualTo("The property 'ratelimit.policies.x.enforce' has the value '" + share
+					+ "', but the share of keys to enforce is a whole percentage from 0% to 100%, such as 10%.");
+		assertThat(analysis("ratelimit.mode=shadow", "ratelimit.policies.x.limits=5/1m",
+				"ratelimit.policies.x.enforce=" + share)
+			.getDescription()).contains("ratelimit.policies.x.enforce");
+	}
+
+	@Test
+	void namesAShareOfKeysOfAPolicyThatIsNotEnforced() {
+		FailureAnalysis analysis = analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.mode=shadow",
+				"ratelimit.policies.x.enforce=10%");
+		assertThat(analysis.getDescription()).isEqualTo("The property 'ratelimit.policies.x.enforce' has the value "
+				+ "'10%', but the policy is not enforced for any key, as 'ratelimit.policies.x.mode' has the value "
+				+ "'shadow'.");
+		assertThat(analysis.getAction())
+			.isEqualTo("Remove 'ratelimit.policies.x.mode' or 'ratelimit.policies.x.enforce'.");
+	}
+
+	@Test
+	void namesAModeOfAllThatIsWrong() {
+		assertThat(analysis("ratelimit.mode=off", "ratelimit.policies.x.limits=5/1m").getDescription())
+			.contains("ratelimit.mode", "off");
 	}
 
 	@ParameterizedTest

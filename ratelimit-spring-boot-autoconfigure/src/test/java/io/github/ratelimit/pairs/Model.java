@@ -106,7 +106,10 @@ final class Model {
 		return this.requests;
 	}
 
-	/** Returns the denied charges, each of which has one event, by policy and key. */
+	/**
+	 * Returns the charges that were denied or would have been but for the shadow, each of
+	 * which has one event, by outcome, policy and key.
+	 */
 	Set<String> denied() {
 		return this.denied;
 	}
@@ -143,8 +146,14 @@ final class Model {
 		return this.banned && part.equals(this.row.varied());
 	}
 
+	/** Of the keys, only that of most calls is within the enforced share. */
 	boolean isShadow(Part part) {
-		return part.isVaried() && this.row.feature() == Feature.SHADOW;
+		return switch (this.row.feature()) {
+			case SHADOW -> part.isVaried();
+			case SHADOW_FOR_ALL -> true;
+			case ENFORCED_SHARE -> part.isVaried() && !part.key().equals(Row.ALICE);
+			default -> false;
+		};
 	}
 
 	boolean hasCandidate(Part part) {
@@ -169,8 +178,8 @@ final class Model {
 
 	/** Notes the outcome of a charge. */
 	void note(Part part, String outcome) {
-		if (outcome.equals("denied")) {
-			this.denied.add(part.policy() + " " + part.key());
+		if (outcome.equals("denied") || outcome.equals("shadow_denied")) {
+			this.denied.add(outcome + " " + part.policy() + " " + part.key());
 		}
 		this.requests.merge(part.policy() + " " + outcome, 1L, Long::sum);
 	}

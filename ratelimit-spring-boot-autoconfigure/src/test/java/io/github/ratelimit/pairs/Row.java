@@ -111,8 +111,8 @@ record Row(Stack stack, Store store, Door door, Returns returns, Kind kind, Feat
 	/** The feature of the policy. */
 	enum Feature {
 
-		NONE, PLAN, OVERRIDE, SCHEDULE, SHARES, CANDIDATE, SHADOW, OFF, EXEMPT, CLAMP, MAX_WAIT, PREFETCH, GRANT,
-		PENALTY;
+		NONE, PLAN, OVERRIDE, SCHEDULE, SHARES, CANDIDATE, SHADOW, SHADOW_FOR_ALL, ENFORCED_SHARE, OFF, EXEMPT, CLAMP,
+		MAX_WAIT, PREFETCH, GRANT, PENALTY;
 
 		/** Returns whether the policy charges callers nothing. */
 		boolean isUnlimited() {

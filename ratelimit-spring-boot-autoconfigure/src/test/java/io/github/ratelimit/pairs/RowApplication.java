@@ -25,6 +25,7 @@ import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.event.RateLimitDenied;
+import io.github.ratelimit.spring.event.RateLimitShadowDenied;
 import io.github.ratelimit.store.RateLimitStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -230,7 +231,7 @@ final class RowApplication {
 			.withPlan((row.feature() == Feature.PLAN && part.isVaried()) ? "premium" : null);
 	}
 
-	/** Returns the charges that had an event of a denial, by policy and key. */
+	/** Returns the charges that had an event of a denial, by outcome, policy and key. */
 	List<String> denied() {
 		return List.copyOf(this.context.getBean(Denials.class).charges());
 	}
@@ -256,7 +257,12 @@ final class RowApplication {
 
 		@EventListener
 		void denied(RateLimitDenied denied) {
-			this.charges.add(denied.policy() + " " + denied.key());
+			this.charges.add("denied " + denied.policy() + " " + denied.key());
+		}
+
+		@EventListener
+		void deniedInShadow(RateLimitShadowDenied denied) {
+			this.charges.add("shadow_denied " + denied.policy() + " " + denied.key());
 		}
 
 	}

@@ -62,6 +62,8 @@ final class RowProperties {
 			case SCHEDULE -> set(ROW + "schedules[0].limits", this.row.kind().limit(18));
 			case CANDIDATE -> set(ROW + "candidate", this.row.kind().limit(4));
 			case SHADOW -> set(ROW + "mode", "shadow");
+			case SHADOW_FOR_ALL -> set("ratelimit.mode", "shadow");
+			case ENFORCED_SHARE -> set(ROW + "enforce", "60%");
 			case OFF -> set(ROW + "mode", "off");
 			case EXEMPT -> set(ROW + "exempt", "header:X-Caller:alice");
 			case CLAMP -> {

@@ -24,6 +24,7 @@ import io.github.ratelimit.spring.check.UnusedPolicies;
 import io.github.ratelimit.spring.event.DecisionEvents;
 import io.github.ratelimit.spring.event.RateLimitApproached;
 import io.github.ratelimit.spring.event.RateLimitDenied;
+import io.github.ratelimit.spring.event.RateLimitShadowDenied;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
@@ -83,7 +84,7 @@ public final class RateLimitCheckAutoConfiguration {
 		if (application.getBeanProvider(DecisionEvents.class).stream().findAny().isPresent()) {
 			return Stream::empty;
 		}
-		return () -> Stream.of(RateLimitDenied.class, RateLimitApproached.class)
+		return () -> Stream.of(RateLimitDenied.class, RateLimitShadowDenied.class, RateLimitApproached.class)
 			.flatMap((event) -> new DisabledEvents(application::getApplicationListeners, event).findings());
 	}
 

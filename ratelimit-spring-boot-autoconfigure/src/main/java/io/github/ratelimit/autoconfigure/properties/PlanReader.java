@@ -63,7 +63,19 @@ final class PlanReader {
 			plans.put(name, new Plan(limits, mode(plan, this.properties.plans().get(name + MODE))));
 			PropertyCheck.checked(plan, limits, () -> policy.withPlans(plans));
 		}
-		return policy.withPlans(plans);
+		return checked(policy.withPlans(plans));
+	}
+
+	/** Requires that a share of keys is enforced at all. */
+	private Policy checked(Policy policy) {
+		if (policy.options().enforced().isPartial() && !policy.isEnforced()) {
+			throw new InvalidRateLimitConfigurationException(
+					"The property '" + this.property + ".enforce' has the value '" + this.properties.enforce()
+							+ "', but the policy is not enforced for any key, as '" + this.property + MODE
+							+ "' has the value '" + YamlWords.of(this.properties.mode()) + "'",
+					"Remove '" + this.property + MODE + "' or '" + this.property + ".enforce'.", null);
+		}
+		return policy;
 	}
 
 	private List<Limit> limits(String plan, String name, List<Limit> standard) {

@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.AboveMaxCost;
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.Headers;
+import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -35,7 +36,8 @@ final class PolicyOptionsReader {
 	/** Returns a policy with its options. */
 	Policy applyTo(Policy policy) {
 		Policy read = policy.withOptions(onStoreFailure().withMissingKey(this.properties.onMissingKey())
-			.withHidden(this.properties.headers() == Headers.HIDDEN));
+			.withHidden(this.properties.headers() == Headers.HIDDEN)
+			.withEnforced(enforced()));
 		read = withMaxWaiting(withMaxWait(read));
 		return withPrefetch(withShares(withMaxCost(read)));
 	}
@@ -45,6 +47,13 @@ final class PolicyOptionsReader {
 				this.standard.onStoreFailure());
 		int share = Objects.requireNonNullElse(this.properties.localShare(), this.standard.localShare());
 		return checked(this.property + ".local-share", share, () -> this.standard.withStoreFailure(mode, share));
+	}
+
+	/** Returns the share of keys, which is none if no policy is enforced. */
+	private EnforcedShare enforced() {
+		String text = this.properties.enforce();
+		EnforcedShare share = checked(this.property + ".enforce", text, () -> EnforcedShare.of(text));
+		return this.standard.enforced().equals(EnforcedShare.NONE) ? EnforcedShare.NONE : share;
 	}
 
 	private Policy withMaxWait(Policy policy) {

@@ -41,6 +41,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param reserve Part of the shared policy's burst that must be left when a call is
  * admitted, such as 20%.
  * @param mode Effect of the limits: deny calls, only report them, or none.
+ * @param enforce Share of keys for which the limits deny calls, such as 10%. For other
+ * keys, they only report them.
  * @param candidate Limits to try in shadow next to the others, for callers without a plan
  * of the policy.
  * @param plan Word that resolves to the name of a caller's plan, such as header:NAME, or
@@ -69,10 +71,10 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 		@DefaultValue(Policy.EVERYONE) List<String> key, @DefaultValue("shared") OnMissingKey onMissingKey,
 		@DefaultValue("0s") Duration maxWait, @DefaultValue("" + PolicyOptions.STANDARD_MAX_WAITING) int maxWaiting,
 		@Nullable Long maxCost, @DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares,
-		@Nullable String reserve, @DefaultValue("enforce") EnforcementMode mode, @DefaultValue List<String> candidate,
-		@Nullable String plan, @DefaultValue Map<String, List<String>> plans, @DefaultValue List<String> exempt,
-		@DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure, @Nullable Integer localShare,
-		@DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
+		@Nullable String reserve, @DefaultValue("enforce") EnforcementMode mode, @DefaultValue("100%") String enforce,
+		@DefaultValue List<String> candidate, @Nullable String plan, @DefaultValue Map<String, List<String>> plans,
+		@DefaultValue List<String> exempt, @DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure,
+		@Nullable Integer localShare, @DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
 		@DefaultValue List<ScheduleProperties> schedules, @Nullable PenaltyProperties penalty) {
 
 	/**

@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Alignment;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Mode;
+import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -47,8 +49,10 @@ public final class PolicyReader {
 	 */
 	public static PolicyOptions standard(RateLimitProperties properties) {
 		int share = properties.localShare();
+		EnforcedShare enforced = (properties.mode() == Mode.SHADOW) ? EnforcedShare.NONE : EnforcedShare.ALL;
 		return checked(RateLimitProperties.PREFIX + ".local-share", share,
-				() -> PolicyOptions.STANDARD.withStoreFailure(properties.onStoreFailure(), share));
+				() -> PolicyOptions.STANDARD.withStoreFailure(properties.onStoreFailure(), share))
+			.withEnforced(enforced);
 	}
 
 	/**

@@ -22,6 +22,8 @@ import org.springframework.util.unit.DataSize;
  * The {@code ratelimit.*} properties.
  *
  * @param enabled Whether calls are limited at all.
+ * @param mode Whether limits deny calls or, in shadow, only report them, whatever the
+ * modes of policies are.
  * @param store Store of the counters. By default Redis if the application uses one,
  * otherwise memory.
  * @param onStoreFailure Decision on a call if the store fails, unless its policy has its
@@ -53,13 +55,14 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties(RateLimitProperties.PREFIX)
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of the
 														// group
-public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullable StoreType store,
-		@DefaultValue("local") OnStoreFailure onStoreFailure, @DefaultValue("100") int localShare,
-		@DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder, @DefaultValue("false") boolean observeDecisions,
-		@Nullable Duration reloadInterval, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
-		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
-		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks,
-		@DefaultValue Usage usage, @DefaultValue Map<String, String> clients,
+public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("enforce") Mode mode,
+		@Nullable StoreType store, @DefaultValue("local") OnStoreFailure onStoreFailure,
+		@DefaultValue("100") int localShare, @DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder,
+		@DefaultValue("false") boolean observeDecisions, @Nullable Duration reloadInterval,
+		@DefaultValue List<String> tenant, @DefaultValue Memory memory, @DefaultValue Redis redis,
+		@DefaultValue Http http, @DefaultValue Overrides overrides, @Nullable Integer nearLimit,
+		@DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks, @DefaultValue Usage usage,
+		@DefaultValue Map<String, String> clients,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
@@ -68,6 +71,19 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	/** Creates the properties, with each policy under one name. */
 	public RateLimitProperties {
 		policies = PolicyNames.distinct(policies);
+	}
+
+	/**
+	 * The effects of all limits.
+	 */
+	public enum Mode {
+
+		/** Limits deny calls, as their policies say. */
+		ENFORCE,
+
+		/** Limits are counted and reported, and deny nothing. */
+		SHADOW
+
 	}
 
 	/**
@@ -176,11 +192,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Nullab
 	/**
 	 * Application events and log lines about decisions.
 	 *
-	 * @param enabled Whether RateLimitDenied and RateLimitApproached are published and
-	 * logged.
+	 * @param enabled Whether RateLimitDenied, RateLimitShadowDenied and
+	 * RateLimitApproached are published and logged.
 	 * @param interval Time between two events, or log lines, of the same key.
-	 * @param logDenials Level of the log lines about denials, and about calls near their
-	 * limit.
+	 * @param logDenials Level of the log lines about denials, in shadow too, and about
+	 * calls near their limit.
 	 */
 	public record Events(@DefaultValue("false") boolean enabled, @DefaultValue("10s") Duration interval,
 			@DefaultValue("debug") DenialLogLevel logDenials) {

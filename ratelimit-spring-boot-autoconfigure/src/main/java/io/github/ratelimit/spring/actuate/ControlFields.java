@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.spring.control.ControlEnd;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +104,13 @@ record ControlFields(Map<String, ? extends @Nullable Object> values) {
 						"write one of " + Arrays.stream(type.getEnumConstants())
 							.map((constant) -> constant.name().toLowerCase(Locale.ROOT))
 							.collect(Collectors.joining(", ")));
+	}
+
+	/** Returns a share of keys, or null if the field is missing. */
+	@Nullable EnforcedShare share(String name) {
+		String text = text(name);
+		return (text == null) ? null
+				: read(name, text, EnforcedShare::of, "write a whole percentage from 0% to 100%, such as \"10%\"");
 	}
 
 	/**

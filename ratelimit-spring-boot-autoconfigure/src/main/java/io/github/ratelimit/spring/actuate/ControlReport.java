@@ -68,6 +68,7 @@ record ControlReport(String id, String kind, Instant since, @Nullable Instant un
 		if (control instanceof Change change) {
 			effect.put("limits", change.limits());
 			effect.put("mode", change.mode());
+			effect.put("enforce", (change.enforce() != null) ? change.enforce().toString() : null);
 			effect.put("onStoreFailure", change.onStoreFailure());
 			effect.values().removeIf((value) -> value == null || value.equals(List.of()));
 		}

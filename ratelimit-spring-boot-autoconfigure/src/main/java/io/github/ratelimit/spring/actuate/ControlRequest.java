@@ -51,7 +51,8 @@ record ControlRequest(Control control, ControlEnd end) {
 					fields.number("permits", form));
 			case PAUSE -> new Pause(fields.required("policy", form), fields.required("key", form));
 			case CHANGE -> new Change(fields.required("policy", form), fields.texts("limits"),
-					fields.word("mode", EnforcementMode.class), fields.word("onStoreFailure", OnStoreFailure.class));
+					fields.word("mode", EnforcementMode.class), fields.share("enforce"),
+					fields.word("onStoreFailure", OnStoreFailure.class));
 		};
 		return new ControlRequest(control, known.ends.isEmpty() ? ControlEnd.NEVER : fields.end(known.ends));
 	}
@@ -71,7 +72,7 @@ record ControlRequest(Control control, ControlEnd end) {
 
 		PAUSE(List.of("policy", "key"), List.of(DURATION, UNTIL)),
 
-		CHANGE(List.of("policy", "limits", "mode", "onStoreFailure"), List.of(DURATION, UNTIL, FOR));
+		CHANGE(List.of("policy", "limits", "mode", "enforce", "onStoreFailure"), List.of(DURATION, UNTIL, FOR));
 
 		private final List<String> fields;
 

@@ -83,7 +83,7 @@ public final class KeyLookup {
 		Map<String, TopReport> reports = new LinkedHashMap<>();
 		policies.forEach((policy) -> reports.put(policy.name(), top(policy)));
 		return new AnyTopReport(reports.values().stream().mapToLong(TopReport::seconds).max().orElse(0),
-				top(reports, TopReport::denied), top(reports, TopReport::spent));
+				top(reports, TopReport::denied), top(reports, TopReport::shadowDenied), top(reports, TopReport::spent));
 	}
 
 	private static List<PolicyEntry> top(Map<String, TopReport> reports, Function<TopReport, TopList> list) {
@@ -114,13 +114,12 @@ public final class KeyLookup {
 		List<ControlReport> reports = controls.stream().map(this::report).toList();
 		Set<String> listed = listed(policy, key, controls);
 		try {
-			List<LimitDecision> now = limits(peek(policy, key, plan, 0));
+			Decision peeked = peek(policy, key, plan, 0);
+			List<LimitDecision> now = limits(peeked);
 			List<LimitDecision> next = limits(peek(policy, key, plan, 1));
-			return new KeyReport(plan, listed, origin(policy, plan, now, controls),
-					IntStream.range(0, now.size())
-						.mapToObj((index) -> LimitReport.of(now.get(index), next.get(index)))
-						.toList(),
-					reports);
+			return new KeyReport(plan, listed, origin(policy, plan, now, controls), IntStream.range(0, now.size())
+				.mapToObj((index) -> LimitReport.of(now.get(index), next.get(index), index >= peeked.limits().size()))
+				.toList(), reports);
 		}
 		catch (BlockedCallerException ex) {
 			listed.add("banned");
@@ -195,9 +194,11 @@ public final class KeyLookup {
 	 *
 	 * @param seconds the length of the window
 	 * @param denied the keys that were denied most
+	 * @param shadowDenied the keys that limits in shadow would have denied most
 	 * @param spent the keys that spent most
 	 */
-	record AnyTopReport(long seconds, List<PolicyEntry> denied, List<PolicyEntry> spent) {
+	record AnyTopReport(long seconds, List<PolicyEntry> denied, List<PolicyEntry> shadowDenied,
+			List<PolicyEntry> spent) {
 
 	}
 
@@ -238,12 +239,14 @@ public final class KeyLookup {
 	 * @param remaining permits that can be spent now
 	 * @param retryAfter seconds until a permit can be spent
 	 * @param resetAfter seconds until nothing is spent
+	 * @param shadow whether the limit denies nothing
 	 */
-	record LimitReport(String limit, String algorithm, long remaining, double retryAfter, double resetAfter) {
+	record LimitReport(String limit, String algorithm, long remaining, double retryAfter, double resetAfter,
+			boolean shadow) {
 
-		static LimitReport of(LimitDecision now, LimitDecision next) {
+		static LimitReport of(LimitDecision now, LimitDecision next, boolean shadow) {
 			return new LimitReport(now.limit().toString(), now.limit().algorithm().id(), now.remaining(),
-					next.tryAgainAfterMicros() / 1e6, now.resetAfterMicros() / 1e6);
+					next.tryAgainAfterMicros() / 1e6, now.resetAfterMicros() / 1e6, shadow);
 		}
 
 	}

@@ -73,9 +73,9 @@ public final class PolicyReports {
 		policy.plans().forEach((name, plan) -> plans.put(name, PlanReport.of(plan)));
 		Plan standard = policy.standard();
 		return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), lowerCase(standard.mode()),
-				LimitReport.of(standard.candidates()), plans, lowerCase(policy.options().onStoreFailure()),
-				PenaltyReport.of(this.penalties.get().get(policy.name())), uses(policy), changeOf(policy),
-				isRemoved(policy));
+				policy.options().enforced().toString(), LimitReport.of(standard.candidates()), plans,
+				lowerCase(policy.options().onStoreFailure()), PenaltyReport.of(this.penalties.get().get(policy.name())),
+				uses(policy), changeOf(policy), isRemoved(policy));
 	}
 
 	private Collection<String> uses(Policy policy) {
@@ -109,6 +109,7 @@ public final class PolicyReports {
 	 * @param limits the limits in effect
 	 * @param key the words for the key
 	 * @param mode the mode in effect
+	 * @param enforce the share of keys for which it is, while other keys are in shadow
 	 * @param candidate the limits in shadow
 	 * @param plans the plans by name
 	 * @param onStoreFailure what happens if the store fails
@@ -119,9 +120,9 @@ public final class PolicyReports {
 	 */
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the
 															// JSON
-	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, List<LimitReport> candidate,
-			Map<String, PlanReport> plans, String onStoreFailure, @Nullable PenaltyReport penalty,
-			Collection<String> uses, @Nullable ChangeReport change, boolean removed) {
+	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, String enforce,
+			List<LimitReport> candidate, Map<String, PlanReport> plans, String onStoreFailure,
+			@Nullable PenaltyReport penalty, Collection<String> uses, @Nullable ChangeReport change, boolean removed) {
 
 	}
 
@@ -131,13 +132,16 @@ public final class PolicyReports {
 	 * @param control the control
 	 * @param limits the limits as they are configured
 	 * @param mode the mode as it is configured
+	 * @param enforce the share of keys as it is configured
 	 * @param onStoreFailure what is configured to happen if the store fails
 	 */
-	record ChangeReport(ControlReport control, List<LimitReport> limits, String mode, String onStoreFailure) {
+	record ChangeReport(ControlReport control, List<LimitReport> limits, String mode, String enforce,
+			String onStoreFailure) {
 
 		static ChangeReport of(ControlReport control, Policy configured) {
 			return new ChangeReport(control, LimitReport.of(configured.standard().limits()),
-					lowerCase(configured.standard().mode()), lowerCase(configured.options().onStoreFailure()));
+					lowerCase(configured.standard().mode()), configured.options().enforced().toString(),
+					lowerCase(configured.options().onStoreFailure()));
 		}
 
 	}

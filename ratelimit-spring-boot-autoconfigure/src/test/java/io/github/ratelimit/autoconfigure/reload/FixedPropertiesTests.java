@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FixedPropertiesTests {
 
-	private static final Set<String> RELOADED = Set.of("policies", "rules", "on-store-failure", "local-share");
+	private static final Set<String> RELOADED = Set.of("policies", "rules", "mode", "on-store-failure", "local-share");
 
 	@Test
 	void areAllPropertiesThatNoReloadChanges() {

@@ -175,6 +175,31 @@ class ReloadTests {
 	}
 
 	@Test
+	void putsAllPoliciesInShadowAndBack() {
+		start("quotes: { limits: 2/1h }, some: { limits: 1/1h, enforce: 10% }");
+		assertThat(admitted(3)).isEqualTo(2);
+		write("quotes: { limits: 2/1h }, some: { limits: 1/1h, enforce: 10% }", "ratelimit.mode: shadow");
+		reload();
+		assertThat(lastReload().needRestart()).isEmpty();
+		assertThat(admitted(3)).isEqualTo(3);
+		assertThat(context().getBean(Policies.class).all()).noneMatch(Policy::isEnforced)
+			.extracting(Policy::name)
+			.contains("inline", "some");
+		reload("quotes: { limits: 2/1h }, some: { limits: 1/1h, enforce: 50% }");
+		assertThat(admitted(3)).isZero();
+		assertThat(policy("some").options().enforced()).hasToString("50%");
+		assertThat(policy("inline").isEnforced()).isTrue();
+	}
+
+	@Test
+	void refusesAShareOfKeysThatIsNone() {
+		start("quotes: { limits: 2/1h, enforce: 10% }");
+		reload("quotes: { limits: 2/1h, enforce: 0.5 }");
+		assertThat(lastReload().problem()).contains("'ratelimit.policies.quotes.enforce' has the value '0.5'");
+		assertThat(policy("quotes").options().enforced()).hasToString("10%");
+	}
+
+	@Test
 	void namesWhatTakesARestart() {
 		start("quotes: { limits: 2/1h }, spare: { limits: 1/1s }");
 		write("quotes: { limits: 2/1h }", "ratelimit.redis.timeout: 1s", "ratelimit.redis.denial-cache.enabled: false");

@@ -163,6 +163,8 @@ class ControlEndpointIT {
 					"the field 'permits' is 'many', which it cannot be: write a whole number, such as 50");
 			assertRefused(application, "change", "{\"policy\": \"open\", \"mode\": \"log\", \"for\": \"ever\"}",
 					"the field 'mode' is 'log', which it cannot be: write one of enforce, shadow, off");
+			assertRefused(application, "change", "{\"policy\": \"open\", \"enforce\": 10, \"for\": \"ever\"}",
+					"the field 'enforce' is '10', which it cannot be: write a whole percentage from 0% to 100%");
 			assertRefused(application, "block", "{\"caller\": \"ip:0.0.0.0/0\", \"for\": \"ever\"}", "is too wide");
 			assertRefused(application, "throttle", "{}",
 					"a control is reset, ban, block, limits, grant, pause, change");
@@ -296,8 +298,8 @@ class ControlEndpointIT {
 				"99999999999999999999", "1/1h", "P400D", "14h30m", "ever", "2026-11-26T00:00[Europe/Berlin]",
 				"+999999999-12-31T23:59:59Z", "digest:0123456789abcdef", "0s", "\ud800", "a".repeat(1_000), "[]",
 				"shadow", "#{1}", "ip:127.0.0.1/33");
-		String field = one(random, "policy", "key", "caller", "limits", "permits", "mode", "onStoreFailure", "duration",
-				"until", "for", "control", "x");
+		String field = one(random, "policy", "key", "caller", "limits", "permits", "mode", "enforce", "onStoreFailure",
+				"duration", "until", "for", "control", "x");
 		String value = one(random, "\"" + word.replace("\u0000", "\\u0000") + "\"", "1e400", "null", "[\"1/1h\", {}]",
 				"{\"a\": 1}", "true", "-9223372036854775809");
 		String body = one(random, "{\"policy\": \"open\", \"key\": \"" + KEY + "\", \"" + field + "\": " + value + "}",

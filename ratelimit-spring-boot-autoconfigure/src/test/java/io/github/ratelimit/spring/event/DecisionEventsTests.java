@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -70,6 +71,26 @@ class DecisionEventsTests {
 		call(limiter, ALICE, 1);
 		limiter.acquire(List.of(Charge.of("api", ALICE), Charge.of("api", "principal:bob")));
 		assertThat(denied()).extracting(RateLimitDenied::key).containsExactly(ALICE);
+	}
+
+	@Test
+	void publishesADenialInShadowOncePerKeyAndIntervalAsAnotherEvent(CapturedOutput output) {
+		Policy policy = new Policy("api", List.of(Limit.parse("1/1h", Algorithm.FIXED_WINDOW)), List.of("global"));
+		RateLimiter limiter = limiter(policy.withMode(EnforcementMode.SHADOW, List.of()), this.listener);
+		call(limiter, ALICE, 1);
+		assertThat(this.events).isEmpty();
+		call(limiter, ALICE, 4);
+		assertThat(this.events).singleElement().isInstanceOfSatisfying(RateLimitShadowDenied.class, (denied) -> {
+			assertThat(denied.key()).isEqualTo(ALICE);
+			assertThat(denied.limit().retryAfterMicros()).isPositive();
+		});
+		assertThat(output.getOut().lines().filter((line) -> line.contains("in shadow"))).singleElement()
+			.asString()
+			.contains("INFO", "Policy 'api' in shadow would deny digest:", ": 1/1h has room in ")
+			.doesNotContain("alice");
+		this.millis.set(INTERVAL.toMillis());
+		call(limiter, ALICE, 1);
+		assertThat(this.events).hasSize(2);
 	}
 
 	@Test
@@ -187,8 +208,11 @@ class DecisionEventsTests {
 
 	private static RateLimiter limiter(int permits, DecisionEvents listener) {
 		Limit limit = Limit.parse(permits + "/1h", Algorithm.FIXED_WINDOW);
-		return new RateLimiter(new Policies(List.of(new Policy("api", List.of(limit), List.of("global")))),
-				new MemoryRateLimitStore(10_000), List.of(listener));
+		return limiter(new Policy("api", List.of(limit), List.of("global")), listener);
+	}
+
+	private static RateLimiter limiter(Policy policy, DecisionEvents listener) {
+		return new RateLimiter(new Policies(List.of(policy)), new MemoryRateLimitStore(10_000), List.of(listener));
 	}
 
 	private static void call(RateLimiter limiter, String key, int calls) {

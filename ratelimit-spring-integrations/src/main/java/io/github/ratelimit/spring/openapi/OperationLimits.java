@@ -4,10 +4,8 @@ import java.util.Collection;
 import java.util.List;
 
 import io.github.ratelimit.http.RateLimitHeaders;
-import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnMissingKey;
 import io.github.ratelimit.policy.OnStoreFailure;
-import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.swagger.v3.oas.models.Components;
@@ -52,11 +50,7 @@ public final class OperationLimits {
 	 * @param isCostComputed whether a cost depends on the call
 	 */
 	void document(Operation operation, Components components, Collection<String> names, boolean isCostComputed) {
-		List<Policy> limiting = names.stream()
-			.distinct()
-			.map(this.policies::get)
-			.filter(OperationLimits::isEnforced)
-			.toList();
+		List<Policy> limiting = names.stream().distinct().map(this.policies::get).filter(Policy::isEnforced).toList();
 		if (limiting.isEmpty()) {
 			return;
 		}
@@ -99,14 +93,6 @@ public final class OperationLimits {
 
 	private static boolean mayRefuseCaller(Policy policy) {
 		return policy.options().onMissingKey() == OnMissingKey.DENY || !policy.callers().blocked().isEmpty();
-	}
-
-	private static boolean isEnforced(Policy policy) {
-		return isEnforced(policy.standard()) || policy.plans().values().stream().anyMatch(OperationLimits::isEnforced);
-	}
-
-	private static boolean isEnforced(Plan plan) {
-		return plan.mode() == EnforcementMode.ENFORCE;
 	}
 
 }

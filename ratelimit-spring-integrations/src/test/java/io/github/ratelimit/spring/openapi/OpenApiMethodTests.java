@@ -9,6 +9,7 @@ import io.swagger.v3.oas.models.responses.ApiResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -139,10 +140,17 @@ class OpenApiMethodTests {
 		}, "ratelimit.http.headers=" + dialect);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "ratelimit.policies.quotes.mode=shadow", "ratelimit.policies.quotes.enforce=0%",
+			"ratelimit.mode=shadow" })
+	void leavesPoliciesOutThatDenyNothing(String property) {
+		read((document) -> assertThat(document.keys("/quotes", "get", "responses")).containsExactly("200"), property);
+	}
+
 	@Test
-	void leavesPoliciesOutThatDenyNothing() {
-		read((document) -> assertThat(document.keys("/quotes", "get", "responses")).containsExactly("200"),
-				"ratelimit.policies.quotes.mode=shadow");
+	void documentsPoliciesThatDenySomeCallers() {
+		read((document) -> assertThat(document.policies("/quotes", "get")).containsExactly("quotes"),
+				"ratelimit.policies.quotes.enforce=1%");
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.control;
 import java.util.List;
 import java.util.Locale;
 
+import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.spring.key.KeyDigest;
@@ -135,10 +136,12 @@ public sealed interface Control {
 	 * @param policy the policy's name
 	 * @param limits a replacement for each limit of the policy; empty to keep them
 	 * @param mode the effect of the limits; {@code null} to keep it
+	 * @param enforce the keys for which the limits are enforced; {@code null} to keep
+	 * them, or for all if a policy in shadow is to be enforced
 	 * @param onStoreFailure the fate of calls while the store fails; {@code null} to keep
 	 * it
 	 */
-	record Change(String policy, List<String> limits, @Nullable EnforcementMode mode,
+	record Change(String policy, List<String> limits, @Nullable EnforcementMode mode, @Nullable EnforcedShare enforce,
 			@Nullable OnStoreFailure onStoreFailure) implements Control {
 
 		/**
@@ -146,10 +149,23 @@ public sealed interface Control {
 		 * @param policy the policy's name
 		 * @param limits a replacement for each limit of the policy
 		 * @param mode the effect of the limits
+		 * @param enforce the keys for which the limits are enforced
 		 * @param onStoreFailure the fate of calls while the store fails
 		 */
 		public Change {
 			limits = List.copyOf(limits);
+		}
+
+		/**
+		 * Creates a change of limits and modes.
+		 * @param policy the policy's name
+		 * @param limits a replacement for each limit of the policy
+		 * @param mode the effect of the limits
+		 * @param onStoreFailure the fate of calls while the store fails
+		 */
+		public Change(String policy, List<String> limits, @Nullable EnforcementMode mode,
+				@Nullable OnStoreFailure onStoreFailure) {
+			this(policy, limits, mode, null, onStoreFailure);
 		}
 
 		@Override

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.control;
 
+import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
@@ -70,8 +71,13 @@ public final class ControlChecks {
 	}
 
 	private static Change checked(Change change) {
-		if (change.limits().isEmpty() && change.mode() == null && change.onStoreFailure() == null) {
-			throw new IllegalArgumentException("a change has limits, a mode or onStoreFailure");
+		if (change.limits().isEmpty() && change.mode() == null && change.enforce() == null
+				&& change.onStoreFailure() == null) {
+			throw new IllegalArgumentException("a change has limits, a mode, enforce or onStoreFailure");
+		}
+		if (change.enforce() != null && change.mode() != null && change.mode() != EnforcementMode.ENFORCE) {
+			throw new IllegalArgumentException("a change that enforces a share of keys, " + change.enforce()
+					+ ", has no other mode: leave one of 'mode' and 'enforce' out");
 		}
 		return change;
 	}

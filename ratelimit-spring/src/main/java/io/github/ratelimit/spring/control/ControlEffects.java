@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -116,7 +117,7 @@ public final class ControlEffects {
 		}
 		this.changes.apply(effects.changes);
 		this.bans.replace(effects.blocked);
-		this.policies.control(new KeyControls(effects.byKey));
+		this.policies.control(new KeyControls(effects.byKey()));
 		return skipped;
 	}
 
@@ -181,6 +182,9 @@ public final class ControlEffects {
 
 		private final Map<Subject, KeyControl> byKey = new HashMap<>();
 
+		/** The keys that penalties have banned. */
+		private final List<Subject> penalized = new ArrayList<>();
+
 		/** Adds the whole effect of a control, or throws and adds nothing. */
 		void add(ActiveControl active) {
 			if (active.control() instanceof Change change) {
@@ -193,10 +197,31 @@ public final class ControlEffects {
 			}
 			else if (active.control() instanceof Control.OfKey ofKey) {
 				KeyControl effect = effect(active, ofKey);
-				if (!effect.equals(KeyControl.NONE)) {
-					this.byKey.merge(new Subject(ofKey.policy(), ofKey.key()), effect, KeyControl::and);
+				Subject subject = new Subject(ofKey.policy(), ofKey.key());
+				if (ofKey instanceof Ban && active.origin().source() == Origin.Source.PENALTY) {
+					this.penalized.add(subject);
+				}
+				else if (!effect.equals(KeyControl.NONE)) {
+					this.byKey.merge(subject, effect, KeyControl::and);
 				}
 			}
+		}
+
+		/**
+		 * Returns the controls by key, under the policies in effect. Bans of penalties
+		 * follow from limits, so that none applies to a key whose limits are in shadow.
+		 */
+		Map<Subject, KeyControl> byKey() {
+			Map<String, Policy> known = ControlEffects.this.policies.all()
+				.stream()
+				.collect(Collectors.toMap(Policy::name, Function.identity()));
+			for (Subject subject : this.penalized) {
+				Policy policy = known.get(subject.policy());
+				if (policy == null || policy.forKey(subject.key()).isEnforced()) {
+					this.byKey.merge(subject, KeyControl.BAN, KeyControl::and);
+				}
+			}
+			return this.byKey;
 		}
 
 		private KeyControl effect(ActiveControl active, Control.OfKey ofKey) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
+import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.spring.control.Control.Ban;
@@ -63,6 +64,7 @@ final class ControlText {
 			fields.put("policy", change.policy());
 			fields.put("limits", joined(change.limits()));
 			fields.put("mode", change.mode());
+			fields.put("enforce", change.enforce());
 			fields.put("on-store-failure", change.onStoreFailure());
 		}
 		if (control instanceof Control.OfKey ofKey) {
@@ -124,7 +126,7 @@ final class ControlText {
 			case "grant" -> new Grant(policy(), required("key"), Long.parseLong(required("permits")));
 			case "pause" -> new Pause(policy(), required("key"));
 			case "reset" -> new Reset(policy(), required("key"));
-			case "change" -> new Change(policy(), limits(), optional("mode", EnforcementMode.class),
+			case "change" -> new Change(policy(), limits(), optional("mode", EnforcementMode.class), enforced(),
 					optional("on-store-failure", OnStoreFailure.class));
 			default -> throw new IllegalArgumentException("a control of another kind");
 		};
@@ -146,6 +148,11 @@ final class ControlText {
 	private <T extends Enum<T>> @Nullable T optional(String name, Class<T> type) {
 		String value = this.fields.remove(name);
 		return (value != null) ? Enum.valueOf(type, value) : null;
+	}
+
+	private @Nullable EnforcedShare enforced() {
+		String share = this.fields.remove("enforce");
+		return (share != null) ? EnforcedShare.of(share) : null;
 	}
 
 	private List<String> limits() {

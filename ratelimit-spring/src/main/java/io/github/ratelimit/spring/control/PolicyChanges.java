@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.EnforcedShare;
+import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions.StoreFailure;
@@ -80,15 +82,30 @@ final class PolicyChanges {
 	 */
 	static Policy changed(Policy policy, Change change) {
 		Policy changed = change.limits().isEmpty() ? policy : policy.withLimits(limits(policy, change.limits()));
-		if (change.mode() != null) {
-			changed = changed.withMode(change.mode(), policy.standard().candidates());
-		}
+		changed = enforced(changed, change);
 		if (change.onStoreFailure() != null) {
 			StoreFailure failure = policy.options().storeFailure();
 			changed = changed
 				.withOptions(changed.options().withStoreFailure(change.onStoreFailure(), failure.localShare()));
 		}
 		return changed;
+	}
+
+	/**
+	 * Returns a policy in the mode of a change, for the keys of the change. A share of
+	 * keys is to be enforced, and a policy of which no key was enforced for all keys.
+	 */
+	private static Policy enforced(Policy policy, Change change) {
+		EnforcedShare share = change.enforce();
+		EnforcementMode mode = (share != null) ? EnforcementMode.ENFORCE : change.mode();
+		if (mode == null) {
+			return policy;
+		}
+		if (share == null) {
+			boolean begins = mode == EnforcementMode.ENFORCE && policy.options().enforced().equals(EnforcedShare.NONE);
+			share = begins ? EnforcedShare.ALL : policy.options().enforced();
+		}
+		return policy.withOptions(policy.options().withEnforced(share)).withMode(mode, policy.standard().candidates());
 	}
 
 	/**

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A listener that publishes application events about denied calls, and about admitted
- * calls near their limit, and logs both. Thread-safe.
+ * calls that a limit in shadow would deny or that are near their limit, and logs them.
+ * Thread-safe.
  */
 public final class DecisionEvents implements RateLimitListener {
 
@@ -28,6 +29,8 @@ public final class DecisionEvents implements RateLimitListener {
 	private final Consumer<Object> publisher;
 
 	private final KeySampler denied;
+
+	private final KeySampler shadowDenied;
 
 	private final KeySampler approached;
 
@@ -47,6 +50,7 @@ public final class DecisionEvents implements RateLimitListener {
 			LongSupplier millis) {
 		this.publisher = publisher;
 		this.denied = new KeySampler(interval, millis);
+		this.shadowDenied = new KeySampler(interval, millis);
 		this.approached = new KeySampler(interval, millis);
 		this.nearLimit = nearLimit;
 		this.logLevel = logLevel;
@@ -55,11 +59,18 @@ public final class DecisionEvents implements RateLimitListener {
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 		if (!decision.allowed()) {
-			charges.forEach((charge) -> deny(charge, limit(charge, decision, (limit) -> !limit.allowed())));
+			List<LimitDecision> limits = decision.limits();
+			charges.forEach((charge) -> deny(charge, limit(charge, limits, (limit) -> !limit.allowed())));
+			return;
 		}
-		else if (this.nearLimit > 0) {
-			charges.forEach(
-					(charge) -> approach(charge, limit(charge, decision, (limit) -> limit.isUsed(this.nearLimit))));
+		List<LimitDecision> shadows = decision.shadows();
+		if (!shadows.isEmpty()) {
+			charges.forEach((charge) -> denyInShadow(charge, limit(charge, shadows, (limit) -> !limit.allowed())));
+		}
+		if (this.nearLimit > 0) {
+			List<LimitDecision> limits = decision.limits();
+			charges
+				.forEach((charge) -> approach(charge, limit(charge, limits, (limit) -> limit.isUsed(this.nearLimit))));
 		}
 	}
 
@@ -73,8 +84,15 @@ public final class DecisionEvents implements RateLimitListener {
 
 	private void deny(Charge charge, @Nullable LimitDecision limit) {
 		if (limit != null && this.denied.tryTake(charge.policy(), charge.key())) {
-			log(() -> denial(charge.key(), limit));
+			log(() -> denial("denies", charge.key(), limit));
 			this.publisher.accept(new RateLimitDenied(charge.policy(), charge.key(), limit));
+		}
+	}
+
+	private void denyInShadow(Charge charge, @Nullable LimitDecision limit) {
+		if (limit != null && this.shadowDenied.tryTake(charge.policy(), charge.key())) {
+			log(() -> denial("in shadow would deny", charge.key(), limit));
+			this.publisher.accept(new RateLimitShadowDenied(charge.policy(), charge.key(), limit));
 		}
 	}
 
@@ -100,14 +118,16 @@ public final class DecisionEvents implements RateLimitListener {
 				+ limit.limit() + " has " + limit.remaining() + " permits left";
 	}
 
-	private static String denial(String key, LimitDecision limit) {
-		String denial = "Policy '" + limit.policy() + "' denies " + KeyDigest.inPlaceOf(key) + ": " + limit.limit();
+	private static String denial(String denies, String key, LimitDecision limit) {
+		String denial = "Policy '" + limit.policy() + "' " + denies + " " + KeyDigest.inPlaceOf(key) + ": "
+				+ limit.limit();
 		return limit.limit().isConcurrency() ? denial + " has room when a call ends"
 				: denial + " has room in " + Duration.ofNanos(limit.retryAfterMicros() * 1000).toMillis() + " ms";
 	}
 
-	private static @Nullable LimitDecision limit(Charge charge, Decision decision, Predicate<LimitDecision> condition) {
-		for (LimitDecision limit : decision.limits()) {
+	private static @Nullable LimitDecision limit(Charge charge, List<LimitDecision> limits,
+			Predicate<LimitDecision> condition) {
+		for (LimitDecision limit : limits) {
 			if (limit.isOf(charge.policy(), charge.key()) && condition.test(limit)) {
 				return limit;
 			}

@@ -11,7 +11,7 @@ import io.github.ratelimit.spring.top.TopList.Entry;
 
 /**
  * The top keys of one policy on this instance, over a window that is between one and two
- * periods long. Thread-safe. It takes up to 64 KB.
+ * periods long. Thread-safe. It takes up to 96 KB.
  */
 final class PolicyTop {
 
@@ -28,6 +28,8 @@ final class PolicyTop {
 	private static final int LONGEST = 56;
 
 	private SpaceSaving denied = new SpaceSaving(COUNTERS);
+
+	private SpaceSaving shadowDenied = new SpaceSaving(COUNTERS);
 
 	private SpaceSaving spent = new SpaceSaving(COUNTERS);
 
@@ -49,6 +51,15 @@ final class PolicyTop {
 	}
 
 	/**
+	 * Counts a call that would have been denied but for the shadow.
+	 * @param now the time in nanoseconds
+	 */
+	synchronized void denyInShadow(String key, long now) {
+		turnOver(now);
+		this.shadowDenied.add(bounded(key), 1);
+	}
+
+	/**
 	 * Counts spent permits.
 	 * @param now the time in nanoseconds
 	 */
@@ -61,12 +72,15 @@ final class PolicyTop {
 		turnOver(now);
 		TopReport current = current(now);
 		TopReport both = TopReport.merge(List.of(current, this.before), MOST);
-		return new TopReport(current.seconds() + this.before.seconds(), both.denied(), both.spent());
+		return new TopReport(current.seconds() + this.before.seconds(), both.denied(), both.shadowDenied(),
+				both.spent());
 	}
 
 	/** Returns a counted key that matches. */
 	synchronized Optional<String> find(Predicate<String> condition) {
-		return Stream.of(this.denied.top(COUNTERS), this.spent.top(COUNTERS), this.before.denied(), this.before.spent())
+		return Stream
+			.of(this.denied.top(COUNTERS), this.shadowDenied.top(COUNTERS), this.spent.top(COUNTERS),
+					this.before.denied(), this.before.shadowDenied(), this.before.spent())
 			.flatMap((list) -> list.entries().stream())
 			.map(Entry::key)
 			.filter(condition)
@@ -80,12 +94,13 @@ final class PolicyTop {
 		}
 		this.before = (elapsed < 2 * PERIOD.toNanos()) ? current(now) : TopReport.EMPTY;
 		this.denied = new SpaceSaving(COUNTERS);
+		this.shadowDenied = new SpaceSaving(COUNTERS);
 		this.spent = new SpaceSaving(COUNTERS);
 		this.startedAt = now;
 	}
 
 	private TopReport current(long now) {
-		return new TopReport(seconds(now), this.denied.top(MOST), this.spent.top(MOST));
+		return new TopReport(seconds(now), this.denied.top(MOST), this.shadowDenied.top(MOST), this.spent.top(MOST));
 	}
 
 	private long seconds(long now) {

@@ -18,8 +18,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that counts which keys of each policy are denied most and spend most.
- * Thread-safe.
+ * A listener that counts which keys of each policy are denied most, in shadow too, and
+ * spend most. Thread-safe.
  */
 public final class TopKeys implements RateLimitListener, KnownKeys {
 
@@ -51,6 +51,9 @@ public final class TopKeys implements RateLimitListener, KnownKeys {
 		for (Charge charge : charges) {
 			if (decision.allowed()) {
 				spend(charge, now);
+				if (decision.isShadowDeniedBy(charge.policy(), charge.key())) {
+					top(charge.policy(), now).denyInShadow(charge.key(), now);
+				}
 			}
 			else if (decision.isDeniedBy(charge.policy(), charge.key())) {
 				top(charge.policy(), now).deny(charge.key(), now);

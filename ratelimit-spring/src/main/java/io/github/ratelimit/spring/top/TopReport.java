@@ -8,28 +8,32 @@ import java.util.function.UnaryOperator;
  *
  * @param seconds the length of the window
  * @param denied the keys that were denied most, with the numbers of denials
+ * @param shadowDenied the keys that limits in shadow would have denied most, with the
+ * numbers of such calls
  * @param spent the keys that spent most, with the numbers of permits
  */
-public record TopReport(long seconds, TopList denied, TopList spent) {
+public record TopReport(long seconds, TopList denied, TopList shadowDenied, TopList spent) {
 
 	/** The report of no keys. */
-	static final TopReport EMPTY = new TopReport(0, TopList.EMPTY, TopList.EMPTY);
+	static final TopReport EMPTY = new TopReport(0, TopList.EMPTY, TopList.EMPTY, TopList.EMPTY);
 
 	/** Returns whether nothing was counted. */
 	boolean isEmpty() {
-		return this.denied.total() == 0 && this.spent.total() == 0;
+		return this.denied.total() == 0 && this.shadowDenied.total() == 0 && this.spent.total() == 0;
 	}
 
 	/** Returns the report of several instances together. */
 	static TopReport merge(List<TopReport> reports, int most) {
 		return new TopReport(reports.stream().mapToLong(TopReport::seconds).max().orElse(0),
 				TopList.merge(reports.stream().map(TopReport::denied).toList(), most),
+				TopList.merge(reports.stream().map(TopReport::shadowDenied).toList(), most),
 				TopList.merge(reports.stream().map(TopReport::spent).toList(), most));
 	}
 
 	/** Returns this report with other names of the keys. */
 	TopReport named(UnaryOperator<String> name) {
-		return new TopReport(this.seconds, this.denied.named(name), this.spent.named(name));
+		return new TopReport(this.seconds, this.denied.named(name), this.shadowDenied.named(name),
+				this.spent.named(name));
 	}
 
 }

@@ -10,7 +10,9 @@ import io.github.ratelimit.spring.top.TopList.Entry;
 
 /**
  * The text in which instances exchange reports: a version and the length of the window,
- * then two lists, each of a total, a rest, a number of entries, and the entries.
+ * then the lists of keys that were denied and that spent, each of a total, a rest, a
+ * number of entries, and the entries. Keys that were denied in shadow follow if there are
+ * any, as earlier releases ignore what follows.
  */
 final class TopText {
 
@@ -25,6 +27,9 @@ final class TopText {
 		List<String> words = new ArrayList<>(List.of(VERSION, Long.toString(report.seconds())));
 		write(report.denied(), words);
 		write(report.spent(), words);
+		if (report.shadowDenied().total() > 0) {
+			write(report.shadowDenied(), words);
+		}
 		return String.join(SPACE, words);
 	}
 
@@ -48,7 +53,10 @@ final class TopText {
 		if (!words.next().equals(VERSION)) {
 			throw new IllegalArgumentException("another version wrote this report");
 		}
-		return new TopReport(words.number(), list(words), list(words));
+		long seconds = words.number();
+		TopList denied = list(words);
+		TopList spent = list(words);
+		return new TopReport(seconds, denied, words.hasNext() ? list(words) : TopList.EMPTY, spent);
 	}
 
 	private static TopList list(Words words) {
@@ -73,8 +81,12 @@ final class TopText {
 			this.all = all;
 		}
 
+		private boolean hasNext() {
+			return this.at < this.all.length;
+		}
+
 		private String next() {
-			if (this.at == this.all.length) {
+			if (!hasNext()) {
 				throw new IllegalArgumentException("the report is incomplete");
 			}
 			return this.all[this.at++];

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.spring.control.Control.Ban;
@@ -31,7 +32,8 @@ class ControlTextTests {
 				new Limits("api", "principal:a", List.of("10/1s", "100/1d fixed-window align day zone Asia/Tokyo")),
 				new Grant("api", "principal:a", Long.MAX_VALUE), new Reset("api", "global"),
 				new Pause("api", "partner.example"), new Change("api", List.of(), EnforcementMode.SHADOW, null),
-				new Change("api", List.of("1/1m"), null, OnStoreFailure.DENY));
+				new Change("api", List.of("1/1m"), null, OnStoreFailure.DENY),
+				new Change("api", List.of(), null, new EnforcedShare(10), null));
 	}
 
 	@ParameterizedTest
@@ -62,6 +64,7 @@ class ControlTextTests {
 			"v=1&kind=block&since=2026-11-22T10:00:00Z",
 			"v=1&kind=block&since=2026-11-22T10:00:00Z&caller=principal%3Aa",
 			"v=1&kind=block&since=2026-11-22T10:00:00Z&origin=chance&caller=principal%3Aa",
+			"v=1&kind=change&since=2026-11-22T10:00:00Z&origin=operator&policy=api&enforce=10",
 			"v=1&kind=grant&since=2026-11-22T10:00:00Z&permits=many", "garbage", "\u0000" })
 	void doesNotReadWhatAnotherVersionWrites(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> ControlText.read(text));

@@ -389,7 +389,7 @@ class ControlsTests {
 				arguments(new Pause("unknown", "partner.example"), HOUR, "unknown"),
 				arguments(new Limits("api", ALICE, List.of("1/1h", "2/1d")), HOUR, "one limit in the place of each"),
 				arguments(new Limits("api", ALICE, List.of("many")), HOUR, "permits/period"),
-				arguments(new Change("api", List.of(), null, null), HOUR, "limits, a mode or onStoreFailure"),
+				arguments(new Change("api", List.of(), null, null), HOUR, "a mode, enforce or onStoreFailure"),
 				arguments(new Change("api", List.of("0/1h"), EnforcementMode.OFF, null), HOUR, "at least 1"),
 				arguments(new Block("principal:eve"), Duration.ZERO, "lasts for more than 0"),
 				arguments(new Block("principal:eve"), Duration.ofDays(367), "at most 366d"));

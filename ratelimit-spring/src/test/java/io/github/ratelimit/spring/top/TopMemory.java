@@ -31,6 +31,7 @@ final class TopMemory {
 	private static void fill(PolicyTop top, long now) {
 		for (int i = 0; i < 1000; i++) {
 			top.deny("%056d".formatted(i), now);
+			top.denyInShadow("%056d".formatted(i + 2000), now);
 			top.spend("%056d".formatted(i + 1000), 1, now);
 		}
 	}
