@@ -111,6 +111,7 @@ final class FixedProperties {
 		all.put("top", RateLimitProperties::top);
 		all.put("checks", RateLimitProperties::checks);
 		all.put("usage", RateLimitProperties::usage);
+		all.put("login", RateLimitProperties::login);
 		all.put("reload-interval", RateLimitProperties::reloadInterval);
 		all.put("policies.*.penalty", PenaltyReader::read);
 		return all;
