@@ -50,7 +50,7 @@ class DocumentationTests {
 	 * to.
 	 */
 	private static final Pattern RELATED_AUTO_CONFIGURATION = Pattern
-		.compile("io\\.github\\.ratelimit\\..*|org\\.springframework\\.boot\\.(webmvc|data\\.redis)\\..*"
+		.compile("io\\.github\\.ratelimit\\..*|org\\.springframework\\.boot\\.(webmvc|data\\.redis|security)\\..*"
 				+ "|.*\\.(Metrics|CompositeMeterRegistry|Observation|Endpoint|WebEndpoint|Aop)AutoConfiguration");
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()

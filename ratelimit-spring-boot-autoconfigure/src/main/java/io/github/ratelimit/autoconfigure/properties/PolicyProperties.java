@@ -77,6 +77,16 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 		@Nullable Integer localShare, @DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
 		@DefaultValue List<ScheduleProperties> schedules, @Nullable PenaltyProperties penalty) {
 
+	/** Returns this policy with a key if it has none of its own. */
+	PolicyProperties keyedBy(String word) {
+		return !this.key.equals(List.of(Policy.EVERYONE)) ? this
+				: new PolicyProperties(this.limits, this.algorithm, this.burst, this.align, this.zone, List.of(word),
+						this.onMissingKey, this.maxWait, this.maxWaiting, this.maxCost, this.aboveMaxCost, this.shares,
+						this.reserve, this.mode, this.candidate, this.plan, this.plans, this.exempt, this.blocked,
+						this.onStoreFailure, this.localShare, this.prefetch, this.headers, this.schedules,
+						this.penalty);
+	}
+
 	/**
 	 * A ban that follows many denials of one key.
 	 *

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure.properties;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -49,6 +50,8 @@ import org.springframework.util.unit.DataSize;
  * @param checks Checks of the use of rate limits.
  * @param usage Endpoint that shows callers their own limits.
  * @param clients Policies of outbound calls by HTTP service group.
+ * @param login Policies that limit wrong passwords around Spring Security's form login,
+ * HTTP basic and one-time tokens.
  * @param policies Policies by name.
  * @param rules Rules that limit requests, whatever serves them.
  */
@@ -62,15 +65,15 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue List<String> tenant, @DefaultValue Memory memory, @DefaultValue Redis redis,
 		@DefaultValue Http http, @DefaultValue Overrides overrides, @Nullable Integer nearLimit,
 		@DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks, @DefaultValue Usage usage,
-		@DefaultValue Map<String, String> clients,
+		@DefaultValue Map<String, String> clients, @DefaultValue Login login,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
 	public static final String PREFIX = "ratelimit";
 
-	/** Creates the properties, with each policy under one name. */
+	/** Creates the properties, with each policy under one name and with its key. */
 	public RateLimitProperties {
-		policies = PolicyNames.distinct(policies);
+		policies = login.keyed(PolicyNames.distinct(policies));
 	}
 
 	/**
@@ -230,6 +233,27 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param policies Policies to show. By default all whose keys tell callers apart.
 	 */
 	public record Usage(@Nullable String path, @DefaultValue List<String> policies) {
+
+	}
+
+	/**
+	 * The limits of wrong passwords.
+	 *
+	 * @param account Name of the policy that limits wrong passwords of an account.
+	 * Without a key of its own, the policy has the key #account.
+	 * @param address Name of the policy that limits wrong passwords, and wrong one-time
+	 * tokens, from an address. Without a key of its own, the policy has the key
+	 * client-ip.
+	 */
+	public record Login(@Nullable String account, @Nullable String address) {
+
+		/** Returns policies of which those of logins have a key. */
+		Map<String, PolicyProperties> keyed(Map<String, PolicyProperties> policies) {
+			Map<String, PolicyProperties> keyed = new LinkedHashMap<>(policies);
+			keyed.computeIfPresent(String.valueOf(this.account), (name, policy) -> policy.keyedBy("#account"));
+			keyed.computeIfPresent(String.valueOf(this.address), (name, policy) -> policy.keyedBy("client-ip"));
+			return keyed;
+		}
 
 	}
 

@@ -111,6 +111,8 @@ final class FixedProperties {
 		all.put("top", RateLimitProperties::top);
 		all.put("checks", RateLimitProperties::checks);
 		all.put("usage", RateLimitProperties::usage);
+		all.put("clients", RateLimitProperties::clients);
+		all.put("login", RateLimitProperties::login);
 		all.put("reload-interval", RateLimitProperties::reloadInterval);
 		all.put("policies.*.penalty", PenaltyReader::read);
 		return all;

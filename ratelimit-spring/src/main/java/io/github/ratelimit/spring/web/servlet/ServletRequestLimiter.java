@@ -107,6 +107,11 @@ public final class ServletRequestLimiter {
 		}
 	}
 
+	/** Sends the response to a request that another component rejected. */
+	void reject(HttpServletRequest request, HttpServletResponse response, RuntimeException failure) {
+		this.rejections.send(request, response, Rejections.require(failure));
+	}
+
 	/**
 	 * Makes the charges that were deferred to a method that was not called after all,
 	 * because its arguments could not be bound or another component sent the response. It

@@ -1,0 +1,57 @@
+package io.github.ratelimit.autoconfigure.login;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Login;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/**
+ * The names of the properties of logins.
+ */
+final class LoginProperties {
+
+	static final String PREFIX = RateLimitProperties.PREFIX + ".login";
+
+	private static final String ACCOUNT = PREFIX + ".account";
+
+	private static final String ADDRESS = PREFIX + ".address";
+
+	private LoginProperties() {
+	}
+
+	/** Returns the policies of logins by property. */
+	static Map<String, String> policies(Login login) {
+		Map<String, String> policies = new LinkedHashMap<>();
+		if (login.account() != null) {
+			policies.put(ACCOUNT, login.account());
+		}
+		if (login.address() != null) {
+			policies.put(ADDRESS, login.address());
+		}
+		return policies;
+	}
+
+	/** Returns the failure of an application that lacks what authenticates users. */
+	static InvalidRateLimitConfigurationException nothingToLimit(String missing, String action) {
+		return new InvalidRateLimitConfigurationException("The property '" + PREFIX + "' is set, but " + missing,
+				action + ", or remove '" + PREFIX + "'.", null);
+	}
+
+	/** A condition that matches if a property is set. */
+	static final class Configured implements Condition {
+
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return Stream.of(ACCOUNT, ADDRESS).anyMatch(context.getEnvironment()::containsProperty);
+		}
+
+	}
+
+}

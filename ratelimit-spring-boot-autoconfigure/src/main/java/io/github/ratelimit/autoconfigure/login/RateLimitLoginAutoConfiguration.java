@@ -1,0 +1,80 @@
+package io.github.ratelimit.autoconfigure.login;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Login;
+import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
+import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.login.LoginLimiter;
+import io.github.ratelimit.spring.login.LoginPolicies;
+import io.github.ratelimit.store.RateLimitStore;
+
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for limits of wrong passwords around
+ * Spring Security's authentication.
+ */
+@AutoConfiguration(after = { RateLimitServletAutoConfiguration.class, RateLimitReactiveAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@Conditional(LoginProperties.Configured.class)
+@ConditionalOnWebApplication
+public final class RateLimitLoginAutoConfiguration {
+
+	private static final String SECURITY = "org.springframework.security.config.Customizer";
+
+	/** The limits of an application with Spring Security. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(name = SECURITY)
+	@Import({ ServletLoginConfiguration.class, ReactiveLoginConfiguration.class })
+	static class Limits {
+
+		@Bean
+		LoginLimiter rateLimitLoginLimiter(RateLimitProperties properties, Policies policies, KeyResolvers keys,
+				RateLimiter limiter, RateLimitStore store) {
+			Login login = properties.login();
+			LoginPolicies ofLogin = new LoginPolicies(login.account(), login.address(), policies, keys);
+			LoginProperties.policies(login)
+				.forEach((property, policy) -> PropertyCheck.checked(property, policy, () -> {
+					ofLogin.check(policy);
+					return policy;
+				}));
+			return new LoginLimiter(ofLogin, limiter, store);
+		}
+
+		@Bean
+		PolicyUse rateLimitLoginPolicyUse(RateLimitProperties properties) {
+			return PolicyUse.of(LoginProperties.PREFIX, LoginProperties.policies(properties.login()).values());
+		}
+
+	}
+
+	/** Stops an application that lacks Spring Security. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingClass(SECURITY)
+	static class MissingSecurity {
+
+		@Bean
+		static BeanFactoryPostProcessor rateLimitMissingSecurity() {
+			return (beans) -> {
+				throw LoginProperties.nothingToLimit("Spring Security is not on the class path",
+						"Add spring-boot-starter-security");
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,100 @@
+package io.github.ratelimit.autoconfigure.login;
+
+import java.util.function.Supplier;
+
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.login.LimitedReactiveAuthenticationManager;
+import io.github.ratelimit.spring.login.LoginLimiter;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.ResolvableType;
+import org.springframework.security.authentication.ReactiveAuthenticationManager;
+import org.springframework.security.authentication.UserDetailsRepositoryReactiveAuthenticationManager;
+import org.springframework.security.authentication.password.ReactiveCompromisedPasswordChecker;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.ObjectPostProcessor;
+import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.userdetails.ReactiveUserDetailsPasswordService;
+import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
+
+/**
+ * A customizer that limits wrong passwords in every filter chain. Spring Security does
+ * not tell the manager of a chain, so that this one creates the same manager, and sets it
+ * again with limits.
+ */
+final class ReactiveLogins implements Customizer<ServerHttpSecurity>, SmartInitializingSingleton {
+
+	private final Supplier<LoginLimiter> limiter;
+
+	private final ListableBeanFactory beans;
+
+	private final Supplier<ReactiveAuthenticationManager> manager = SingletonSupplier.of(this::limited);
+
+	private volatile boolean limitsAny;
+
+	ReactiveLogins(ObjectProvider<LoginLimiter> limiter, ListableBeanFactory beans) {
+		this.limiter = SingletonSupplier.of(limiter::getObject);
+		this.beans = beans;
+	}
+
+	/** Logins need their exchange earlier than Spring's own filter provides it. */
+	@Override
+	public void customize(ServerHttpSecurity http) {
+		http.addFilterAt(new ServerWebExchangeContextFilter(), SecurityWebFiltersOrder.FIRST);
+		http.authenticationManager(this.manager.get());
+		this.limitsAny = true;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (!this.limitsAny) {
+			throw nothingToLimit();
+		}
+	}
+
+	private static InvalidRateLimitConfigurationException nothingToLimit() {
+		return LoginProperties.nothingToLimit("no filter chain that ServerHttpSecurity builds authenticates users",
+				"Add a ReactiveUserDetailsService or ReactiveAuthenticationManager");
+	}
+
+	private ReactiveAuthenticationManager limited() {
+		ReactiveAuthenticationManager manager = find(ReactiveAuthenticationManager.class);
+		ReactiveUserDetailsService users = find(ReactiveUserDetailsService.class);
+		if (manager == null && users == null) {
+			throw nothingToLimit();
+		}
+		return new LimitedReactiveAuthenticationManager((manager != null) ? manager : processed(manager(users)),
+				this.limiter);
+	}
+
+	private ReactiveAuthenticationManager manager(ReactiveUserDetailsService users) {
+		UserDetailsRepositoryReactiveAuthenticationManager manager = new UserDetailsRepositoryReactiveAuthenticationManager(
+				users);
+		this.beans.getBeanProvider(PasswordEncoder.class).ifUnique(manager::setPasswordEncoder);
+		this.beans.getBeanProvider(ReactiveUserDetailsPasswordService.class)
+			.ifUnique(manager::setUserDetailsPasswordService);
+		this.beans.getBeanProvider(ReactiveCompromisedPasswordChecker.class)
+			.ifUnique(manager::setCompromisedPasswordChecker);
+		return manager;
+	}
+
+	private ReactiveAuthenticationManager processed(ReactiveAuthenticationManager manager) {
+		return this.beans
+			.<ObjectPostProcessor<ReactiveAuthenticationManager>>getBeanProvider(
+					ResolvableType.forClassWithGenerics(ObjectPostProcessor.class, ReactiveAuthenticationManager.class))
+			.getIfUnique(ObjectPostProcessor::identity)
+			.postProcess(manager);
+	}
+
+	private <T> @Nullable T find(Class<T> type) {
+		return this.beans.getBeanProvider(type).getIfAvailable();
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.github.ratelimit.autoconfigure;
+
+import java.util.Objects;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.login.RateLimitLoginAutoConfiguration;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.login.LoginLimiter;
+import io.github.ratelimit.spring.web.servlet.RejectionFilter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of the configuration of logins.
+ */
+class LoginConfigurationTests {
+
+	private static final UserDetails ALICE = User.withUsername("alice").password("{noop}secret").roles("USER").build();
+
+	private static final String[] PROPERTIES = { "ratelimit.store=memory", "ratelimit.policies.a.limits=5/15m",
+			"ratelimit.policies.b.limits=50/15m" };
+
+	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner()
+		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+		.withConfiguration(AutoConfigurations.of(RateLimitLoginAutoConfiguration.class, WebMvcAutoConfiguration.class,
+				DispatcherServletAutoConfiguration.class))
+		.withPropertyValues(PROPERTIES);
+
+	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
+		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+		.withConfiguration(AutoConfigurations.of(RateLimitLoginAutoConfiguration.class, WebFluxAutoConfiguration.class))
+		.withPropertyValues(PROPERTIES);
+
+	@Test
+	void addsNothingWithoutProperties() {
+		this.servlet.withUserConfiguration(Servlet.class)
+			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
+			.run((context) -> {
+				assertThat(context).doesNotHaveBean(LoginLimiter.class).doesNotHaveBean("rateLimitLogins");
+				assertThat(context.getBean(SecurityFilterChain.class).getFilters())
+					.noneMatch(RejectionFilter.class::isInstance);
+			});
+	}
+
+	@Test
+	void givesPoliciesWithoutAKeyTheirs() {
+		this.servlet.withUserConfiguration(Servlet.class)
+			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
+			.withPropertyValues("ratelimit.login.account=a", "ratelimit.login.address=b")
+			.run((context) -> {
+				assertThat(context).hasSingleBean(RateLimiter.class);
+				assertThat(context.getBean(Policies.class).get("a").keys()).containsExactly("#account");
+				assertThat(context.getBean(Policies.class).get("b").keys()).containsExactly("client-ip");
+			});
+	}
+
+	@Test
+	void keepsTheKeyOfAPolicy() {
+		this.servlet.withUserConfiguration(Servlet.class)
+			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
+			.withPropertyValues("ratelimit.login.account=a",
+					"ratelimit.policies.a.key=#account + ' ' + #request.address")
+			.run((context) -> assertThat(context.getBean(Policies.class).get("a").keys())
+				.containsExactly("#account + ' ' + #request.address"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			account=x | | The property 'ratelimit.login.account' has the value 'x', but there is no policy named 'x'
+			address=x | | The property 'ratelimit.login.address' has the value 'x', but there is no policy named 'x'
+			account=a | policies.a.key=principal | but the policy's key 'principal' is known after the login alone
+			account=a | policies.a.key=#user.name | '#user' has no value
+			account=a | policies.a.key=#acount | there is no argument '#acount' (did you mean '#account'?)
+			account=a | policies.a.limits=5 concurrent | but the policy's limit '5 concurrent' is for calls at a time
+			account=a | login.address=a | but account and address need a policy each
+			""")
+	void refusesPoliciesThatCannotLimitLogins(String login, String property, String message) {
+		WebApplicationContextRunner runner = this.servlet.withUserConfiguration(Servlet.class)
+			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
+			.withPropertyValues("ratelimit.login." + login);
+		assertThat(description((property != null) ? runner.withPropertyValues("ratelimit." + property) : runner))
+			.contains(message);
+	}
+
+	@Test
+	void refusesAnApplicationWithoutSpringSecurity() {
+		assertThat(description(this.servlet.withPropertyValues("ratelimit.login.account=a")
+			.withClassLoader(new FilteredClassLoader("org.springframework.security"))))
+			.isEqualTo("The property 'ratelimit.login' is set, but Spring Security is not on the class path.");
+	}
+
+	@Test
+	void refusesAnApplicationWithoutUsers() {
+		assertThat(description(
+				this.servlet.withUserConfiguration(Servlet.class).withPropertyValues("ratelimit.login.account=a")))
+			.isEqualTo(
+					"The property 'ratelimit.login' is set, but no filter chain that HttpSecurity builds authenticates users.");
+		this.reactive.withUserConfiguration(Reactive.class)
+			.withPropertyValues("ratelimit.login.account=a")
+			.run((context) -> assertThat(
+					InvalidConfigurationTests.analyze(Objects.requireNonNull(context.getStartupFailure()))
+						.getDescription())
+				.isEqualTo(
+						"The property 'ratelimit.login' is set, but no filter chain that ServerHttpSecurity builds authenticates users."));
+	}
+
+	@Test
+	void limitsAReactiveApplicationWithUsers() {
+		this.reactive.withUserConfiguration(Reactive.class)
+			.withBean(MapReactiveUserDetailsService.class, () -> new MapReactiveUserDetailsService(ALICE))
+			.withPropertyValues("ratelimit.login.address=b")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LoginLimiter.class));
+	}
+
+	private static String description(WebApplicationContextRunner application) {
+		FailureAnalysis[] found = new FailureAnalysis[1];
+		application.run((context) -> found[0] = InvalidConfigurationTests
+			.analyze(Objects.requireNonNull(context.getStartupFailure(), "it starts")));
+		return found[0].getDescription();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebSecurity
+	static class Servlet {
+
+		@Bean
+		SecurityFilterChain chain(HttpSecurity http) {
+			return http.httpBasic(Customizer.withDefaults()).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableWebFluxSecurity
+	static class Reactive {
+
+		@Bean
+		SecurityWebFilterChain chain(ServerHttpSecurity http) {
+			return http.httpBasic(Customizer.withDefaults()).build();
+		}
+
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.ratelimit.spring.login;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.Reservation;
+import io.github.ratelimit.concurrency.CancelledWaitException;
+import io.github.ratelimit.spring.key.CallerSource;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
+
+/**
+ * An authentication manager that limits wrong passwords. A denial is no
+ * {@link AuthenticationException}, so that filters answer it with no redirect.
+ */
+public final class LimitedAuthenticationManager implements AuthenticationManager {
+
+	private final AuthenticationManager manager;
+
+	private final Supplier<LoginLimiter> limiter;
+
+	private final Supplier<CallerSource> callers;
+
+	/**
+	 * Creates a manager.
+	 * @param manager authenticates
+	 * @param limiter supplies the limiter at the first login
+	 * @param callers supplies the source of clients
+	 */
+	public LimitedAuthenticationManager(AuthenticationManager manager, Supplier<LoginLimiter> limiter,
+			Supplier<CallerSource> callers) {
+		this.manager = manager;
+		this.limiter = limiter;
+		this.callers = callers;
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * @throws RateLimitExceededException if wrong passwords have spent a limit
+	 */
+	@Override
+	public @Nullable Authentication authenticate(Authentication login) {
+		LoginLimiter limiter = this.limiter.get();
+		List<Charge> charges = limiter.charges(login, this.callers.get().current());
+		return charges.isEmpty() ? this.manager.authenticate(login) : authenticate(login, charges, limiter);
+	}
+
+	private @Nullable Authentication authenticate(Authentication login, List<Charge> charges, LoginLimiter limiter) {
+		for (int pauses = 0; pauses <= LoginLimiter.MOST_PAUSES; pauses++) {
+			Reservation check = limiter.start(charges);
+			try {
+				Room room = limiter.room(charges, check);
+				if (room != Room.BUSY) {
+					return (room == Room.FREE) ? chargingAfter(login, charges, limiter)
+							: chargingBefore(login, charges, limiter);
+				}
+			}
+			finally {
+				limiter.end(check);
+			}
+			pause();
+		}
+		throw LoginLimiter.waitedTooLong();
+	}
+
+	private @Nullable Authentication chargingAfter(Authentication login, List<Charge> charges, LoginLimiter limiter) {
+		try {
+			return this.manager.authenticate(login);
+		}
+		catch (AuthenticationException ex) {
+			if (LoginLimiter.isWrongPassword(ex)) {
+				limiter.charge(charges);
+			}
+			throw ex;
+		}
+	}
+
+	/** Denies a login without room, unless permits have come or were granted. */
+	private @Nullable Authentication chargingBefore(Authentication login, List<Charge> charges, LoginLimiter limiter) {
+		Reservation charged = limiter.charge(charges);
+		boolean wrong = false;
+		try {
+			return this.manager.authenticate(login);
+		}
+		catch (AuthenticationException ex) {
+			wrong = LoginLimiter.isWrongPassword(ex);
+			throw ex;
+		}
+		finally {
+			if (!wrong) {
+				limiter.refund(charged);
+			}
+		}
+	}
+
+	private static void pause() {
+		try {
+			Thread.sleep(LoginLimiter.PAUSE.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new CancelledWaitException("Interrupted while other passwords were being checked");
+		}
+	}
+
+}

@@ -1,0 +1,161 @@
+package io.github.ratelimit.spring.login;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+import io.github.ratelimit.BlockedCallerException;
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.concurrency.CancelledWaitException;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.store.RateLimitStore;
+
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.authentication.ProviderNotFoundException;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.authentication.ott.OneTimeTokenAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
+
+/**
+ * A limiter of wrong passwords. A wrong password is charged once it has turned out to be
+ * wrong, so that right ones are free. Passwords that are being checked hold a permit of a
+ * second count in the store: no more are checked at a time than may be wrong, whichever
+ * instances check them. Further ones wait. Thread-safe.
+ */
+public final class LoginLimiter implements AutoCloseable {
+
+	/** The time after which a login looks again whether there is room. */
+	static final Duration PAUSE = Duration.ofMillis(25);
+
+	/** The pauses after which a login gives up: ten seconds. */
+	static final int MOST_PAUSES = 400;
+
+	private final LoginPolicies policies;
+
+	private final RateLimiter limiter;
+
+	/** Counts the checks under the names of the policies, without listeners. */
+	private final RateLimiter checks;
+
+	/**
+	 * Creates a limiter.
+	 * @param policies the policies that wrong passwords charge
+	 * @param limiter charges them
+	 * @param store counts the passwords that are being checked
+	 */
+	public LoginLimiter(LoginPolicies policies, RateLimiter limiter, RateLimitStore store) {
+		this.policies = policies;
+		this.limiter = limiter;
+		this.checks = new RateLimiter(new Policies(policies.names().stream().map(LoginLimiter::checks).toList()), store,
+				List.of());
+	}
+
+	private static Policy checks(String policy) {
+		return new Policy(policy, List.of(Limit.parse(Room.MOST_CHECKS + " concurrent")), List.of(Policy.EVERYONE));
+	}
+
+	/**
+	 * Returns the charges if an authentication fails; none if it is not limited, as it is
+	 * neither by password nor by one-time token, which names no account.
+	 */
+	List<Charge> charges(Authentication login, Caller caller) {
+		if (login instanceof UsernamePasswordAuthenticationToken) {
+			return this.policies.charges(login.getName(), caller);
+		}
+		return (login instanceof OneTimeTokenAuthenticationToken) ? this.policies.charges("", caller) : List.of();
+	}
+
+	/** Returns whether a failure is that of the client, not of a service or the setup. */
+	static boolean isWrongPassword(Throwable failure) {
+		return failure instanceof AuthenticationException && !(failure instanceof AuthenticationServiceException)
+				&& !(failure instanceof ProviderNotFoundException);
+	}
+
+	/** Starts a check, which is {@link #end ended} in any case. */
+	Reservation start(List<Charge> charges) {
+		return this.checks.reserve(inFlight(charges));
+	}
+
+	CompletionStage<Reservation> startAsync(List<Charge> charges) {
+		return this.checks.reserveAsync(inFlight(charges));
+	}
+
+	private static List<Charge> inFlight(List<Charge> charges) {
+		return charges.stream().map((charge) -> Charge.of(charge.policy(), charge.key())).toList();
+	}
+
+	void end(Reservation check) {
+		this.checks.release(check);
+	}
+
+	CompletionStage<Void> endAsync(Reservation check) {
+		return this.checks.releaseAsync(check);
+	}
+
+	/** Returns the room for a check that has started. A ban leaves none. */
+	Room room(List<Charge> charges, Reservation check) {
+		try {
+			return Room.of(charges, check.decision(), this.limiter.peek(looks(charges)));
+		}
+		catch (BlockedCallerException ex) {
+			return Room.SPENT;
+		}
+	}
+
+	/** Returns what is left for charges, without blocking. */
+	CompletionStage<Decision> leftAsync(List<Charge> charges) {
+		return this.limiter.peekAsync(looks(charges));
+	}
+
+	private static List<Charge> looks(List<Charge> charges) {
+		return charges.stream()
+			.map((charge) -> new Charge(charge.policy(), charge.key(), 0).withPlan(charge.plan()))
+			.toList();
+	}
+
+	/**
+	 * Charges a wrong password.
+	 * @throws RateLimitExceededException if there is no room
+	 */
+	Reservation charge(List<Charge> charges) {
+		return admitted(this.limiter.reserve(charges));
+	}
+
+	CompletionStage<Reservation> chargeAsync(List<Charge> charges) {
+		return this.limiter.reserveAsync(charges);
+	}
+
+	static Reservation admitted(Reservation reservation) {
+		if (!reservation.decision().allowed()) {
+			throw new RateLimitExceededException(reservation.decision());
+		}
+		return reservation;
+	}
+
+	void refund(Reservation charged) {
+		this.limiter.refund(charged);
+	}
+
+	CompletionStage<Void> refundAsync(Reservation charged) {
+		return this.limiter.refundAsync(charged);
+	}
+
+	/** Returns the failure of a login that has waited for too long. */
+	static CancelledWaitException waitedTooLong() {
+		return new CancelledWaitException("Waited too long for other passwords that are being checked");
+	}
+
+	@Override
+	public void close() {
+		this.checks.close();
+	}
+
+}

@@ -1,0 +1,111 @@
+package io.github.ratelimit.spring.login;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.PolicyKeys;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies that wrong passwords charge, by account and by address. Thread-safe.
+ */
+public final class LoginPolicies {
+
+	/** The name of the account in the expressions of the policies. */
+	public static final String ACCOUNT = "account";
+
+	/** The characters of an account that count, as clients choose its name. */
+	private static final int LONGEST_ACCOUNT = 256;
+
+	private final @Nullable String account;
+
+	private final @Nullable String address;
+
+	private final PolicyKeys keys;
+
+	/**
+	 * Creates the policies of logins.
+	 * @param account the policy that is charged if the login names an account
+	 * @param address the policy that is always charged
+	 * @param policies the policies of the application
+	 * @param keys creates the key resolvers of policies
+	 */
+	public LoginPolicies(@Nullable String account, @Nullable String address, Policies policies, KeyResolvers keys) {
+		this.account = account;
+		this.address = address;
+		this.keys = new PolicyKeys(policies, keys,
+				keys.scope().beforeSecurity().withVariables(Map.of(ACCOUNT, String.class)), "a login");
+	}
+
+	/**
+	 * Checks that a policy can limit wrong passwords.
+	 * @param name the policy's name
+	 * @throws IllegalArgumentException if there is no such policy, it is for both account
+	 * and address, its key is not known before the login, or it limits calls at a time
+	 */
+	public void check(String name) {
+		if (name.equals(this.account) && name.equals(this.address)) {
+			throw new IllegalArgumentException("account and address need a policy each");
+		}
+		Policy policy = this.keys.get(name).policy();
+		policy.requireSatisfiable(1);
+		policy.keys().stream().filter(KeyResolvers::needsUser).findFirst().ifPresent((word) -> {
+			throw new IllegalArgumentException(
+					"the policy's key '" + word + "' is known after the login alone; use '#" + ACCOUNT + "'");
+		});
+		policy.limits().stream().filter(Limit::isConcurrency).findFirst().ifPresent((limit) -> {
+			throw new IllegalArgumentException("the policy's limit '" + limit
+					+ "' is for calls at a time; wrong passwords need one such as 5/15m");
+		});
+	}
+
+	/** Returns the names of the policies. */
+	List<String> names() {
+		return Stream.of(this.account, this.address).flatMap(Stream::ofNullable).toList();
+	}
+
+	/**
+	 * Returns the charges of a wrong password, none of which waits.
+	 * @param account the account as typed; empty if the login names none
+	 * @param caller the client
+	 * @return the charges; none if no policy limits the client
+	 * @throws RefusedCallerException if a policy blocks the client, or denies clients
+	 * without a key
+	 */
+	List<Charge> charges(String account, Caller caller) {
+		String counted = counted(account);
+		CallContext call = new CallContext(caller, Map.of(ACCOUNT, counted), caller.request());
+		List<Charge> charges = new ArrayList<>();
+		if (!counted.isEmpty()) {
+			add(this.account, call, charges);
+		}
+		add(this.address, call, charges);
+		return List.copyOf(charges);
+	}
+
+	private void add(@Nullable String policy, CallContext call, List<Charge> charges) {
+		Charge charge = (policy != null) ? this.keys.get(policy).charge(call, (any) -> 1) : null;
+		if (charge != null && !charge.exempt()) {
+			charges.add(charge.waitingUpTo(Duration.ZERO));
+		}
+	}
+
+	/** Returns the account under which all spellings of its name count. */
+	private static String counted(String account) {
+		String name = account.strip();
+		return name.substring(0, Math.min(name.length(), LONGEST_ACCOUNT)).toLowerCase(Locale.ROOT);
+	}
+
+}

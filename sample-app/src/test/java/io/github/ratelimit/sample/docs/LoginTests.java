@@ -1,0 +1,73 @@
+package io.github.ratelimit.sample.docs;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs the configuration of the page on logins.
+ */
+class LoginTests {
+
+	@Test
+	void deniesTheSixthWrongPasswordForAnAccountFromWhateverAddress() {
+		DocumentedApplication application = application();
+		application.run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int guess = 0; guess < 5; guess++) {
+				assertThat(call(client, "alice", "guess", "192.0.2." + guess)).hasStatus(401);
+			}
+			assertThat(call(client, "Alice", "secret", "192.0.2.9")).hasStatus(429)
+				.headers()
+				.containsHeader(HttpHeaders.RETRY_AFTER);
+			assertThat(call(client, "bob", "secret", "192.0.2.9")).hasStatus(404);
+			application.advance(Duration.ofMinutes(15));
+			assertThat(call(client, "alice", "secret", "192.0.2.9")).hasStatus(404);
+		});
+	}
+
+	@Test
+	void deniesTheFiftyFirstWrongPasswordFromAnAddress() {
+		application().run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int account = 0; account < 50; account++) {
+				assertThat(call(client, "user-" + account, "guess", "192.0.2.1")).hasStatus(401);
+			}
+			assertThat(call(client, "alice", "secret", "192.0.2.1")).hasStatus(429);
+		});
+	}
+
+	@Test
+	void limitsAnAccountFromEachAddress() {
+		application().with("ratelimit.policies.login-account.key=#account + ' ' + #request.address").run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int guess = 0; guess < 5; guess++) {
+				assertThat(call(client, "alice", "guess", "192.0.2.1")).hasStatus(401);
+			}
+			assertThat(call(client, "alice", "secret", "192.0.2.1")).hasStatus(429);
+			assertThat(call(client, "alice", "secret", "192.0.2.2")).hasStatus(404);
+		});
+	}
+
+	private static DocumentedApplication application() {
+		return DocumentedApplication.of("docs/login.md", "Configure it");
+	}
+
+	private static MvcTestResult call(MockMvcTester client, String user, String password, String address) {
+		return client.get()
+			.uri("/api/v1")
+			.header(HttpHeaders.AUTHORIZATION, "Basic " + HttpHeaders.encodeBasicAuth(user, password, null))
+			.with((request) -> {
+				request.setRemoteAddr(address);
+				return request;
+			})
+			.exchange();
+	}
+
+}
