@@ -33,9 +33,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 class ChaosIT {
 
+	private static final String PROMISE = "2 instances: no period above its bound, once more for each loss of data; meters"
+			+ " equal responses; bans hold; at the end controls are as they were set, permits are back, and all keys expire;"
+			+ " threads and heap are bounded";
+
 	private static final int MINUTES = Integer.getInteger("test.chaos.minutes", 10);
 
 	private static final long SEED = Long.getLong("test.seed", System.nanoTime() % 1_000_000);
+
+	private static final String FAULT = "34 Redis crashes, hangs, cuts connections, is full and forgets scripts at random for "
+			+ MINUTES + " min, while operators change controls and limits";
 
 	private static final Duration SOON = Duration.ofSeconds(5);
 
@@ -66,11 +73,7 @@ class ChaosIT {
 			Footprint before = Footprint.now();
 			ChaosFaults faults = new ChaosFaults(redis, new Random(SEED));
 			ChaosOperator operator = ChaosOperator.on(instances, this.file, new Random(SEED + 1));
-			ChaosLoad load = load(instances, SEED + 2, () -> {
-				faults.causeFor(Duration.ofMinutes(MINUTES));
-				operator.close();
-				Timing.until(SOON, () -> instances.stream().allMatch(ChaosInstance::enforces));
-			});
+			ChaosLoad load = load(instances, SEED + 2, () -> fail(instances, faults, operator));
 			assertThat(load.failures()).as("seed %d", SEED).isEmpty();
 			assertThat(operator.failure()).as("seed %d", SEED).isNull();
 			assertThatMetersAreRight(instances, warm, load);
@@ -79,16 +82,21 @@ class ChaosIT {
 			assertThatControlsAreRight(redis, instances, operator);
 			assertThatAllKeysExpire(redis);
 			String bounds = new ChaosAccount(faults).requireBounds(load.recorded());
-			Footprint after = requireSmall(before);
-			table.add(
-					"34 Redis crashes, hangs, cuts connections, is full and forgets scripts at random for " + MINUTES
-							+ " min, while operators change controls and limits",
-					"2 instances: no period above its bound, once more for each loss of data; statuses and meters are right; "
-							+ "bans hold; controls, permits and expiries at the end too; threads and heap are bounded",
-					"seed " + SEED + ": " + statuses(load) + "; faults " + faults.numbers() + "; " + bounds
-							+ "; at most " + this.held.most() + " of " + ChaosInstance.CONCURRENT + " calls at a time; "
-							+ operator + "; " + before + " before, " + after + " after");
+			table.add(FAULT, PROMISE,
+					String.join("; ", "seed " + SEED + ": " + calls(load), "faults " + faults.numbers(), bounds,
+							atATime(), operator.toString(), before + " before, " + requireSmall(before) + " after"));
 		}
+	}
+
+	private static void fail(List<ChaosInstance> instances, ChaosFaults faults, ChaosOperator operator) {
+		try (operator) {
+			faults.causeFor(Duration.ofMinutes(MINUTES));
+		}
+		Timing.until(SOON, () -> instances.stream().allMatch(ChaosInstance::enforces));
+	}
+
+	private String atATime() {
+		return "at most " + this.held.most() + " of " + ChaosInstance.CONCURRENT + " calls at a time";
 	}
 
 	private ChaosInstance instance(RedisProcess redis) {
@@ -160,7 +168,7 @@ class ChaosIT {
 		return after;
 	}
 
-	private static String statuses(ChaosLoad load) {
+	private static String calls(ChaosLoad load) {
 		Map<String, Long> outcomes = new TreeMap<>();
 		load.outcomes()
 			.forEach((outcome, calls) -> outcomes.merge(outcome.substring(outcome.indexOf(' ') + 1), calls, Long::sum));

@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
