@@ -56,17 +56,21 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public Changes since(Revision known, boolean all) {
-		List<?> reply = run(SINCE, known.generation(), Long.toString(known.number()), known.last(), all ? "1" : "0");
-		Revision revision = new Revision(text(reply, 0), number(reply.get(1)), text(reply, 2));
+		List<?> reply = run(SINCE, arguments(known, all ? "1" : "0").toArray());
+		Map<String, Long> newest = new HashMap<>();
+		pairs(reply.get(2)).forEach((id, number) -> newest.put(id, number(number)));
+		Revision revision = new Revision(text(reply, 0), number(reply.get(1)), newest);
 		this.newest.accumulateAndGet(revision.number(), Math::max);
-		List<?> pairs = (List<?>) reply.get(7);
-		Map<String, String> texts = new HashMap<>();
-		for (int i = 0; i + 1 < pairs.size(); i += 2) {
-			texts.put(text(pairs, i), text(pairs, i + 1));
-		}
 		return new Changes(revision, Instant.EPOCH.plus(number(reply.get(3)), ChronoUnit.MICROS),
-				number(reply.get(4)) == 1, number(reply.get(5)) == 1, texts,
+				number(reply.get(4)) == 1, number(reply.get(5)) == 1, pairs(reply.get(7)),
 				((List<?>) reply.get(6)).stream().map(Object::toString).toList());
+	}
+
+	/** Returns what tells the store a known revision, with another argument. */
+	private static List<String> arguments(Revision known, String other) {
+		List<String> arguments = new ArrayList<>(List.of(known.generation(), Long.toString(known.number()), other));
+		known.newest().forEach((id, number) -> arguments.addAll(List.of(id, Long.toString(number))));
+		return arguments;
 	}
 
 	@Override
@@ -85,8 +89,7 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public Restored restore(Revision known, Map<String, Text> controls) {
-		List<String> arguments = new ArrayList<>(
-				List.of(known.generation(), Long.toString(known.number()), known.last()));
+		List<String> arguments = arguments(known, Integer.toString(known.newest().size()));
 		controls.forEach((id, control) -> arguments.addAll(List.of(id, control.text(), end(control.until()))));
 		List<?> reply = run(RESTORE, arguments.toArray());
 		return new Restored(number(reply.get(0)), number(reply.get(1)));
@@ -110,6 +113,15 @@ final class RedisControlStore implements ControlStore {
 
 	private static String end(@Nullable Instant until) {
 		return (until != null) ? Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, until)) : NEVER;
+	}
+
+	private static Map<String, String> pairs(Object reply) {
+		List<?> values = (List<?>) reply;
+		Map<String, String> pairs = new HashMap<>();
+		for (int i = 0; i + 1 < values.size(); i += 2) {
+			pairs.put(text(values, i), text(values, i + 1));
+		}
+		return pairs;
 	}
 
 	private static String text(List<?> reply, int index) {

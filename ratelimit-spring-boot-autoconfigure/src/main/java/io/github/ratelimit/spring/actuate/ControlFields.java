@@ -60,9 +60,21 @@ record ControlFields(Map<String, ? extends @Nullable Object> values) {
 	 * @param form the known fields, for the message
 	 */
 	void requireOnly(Collection<String> known, String form) {
-		this.values.keySet().stream().filter((name) -> !known.contains(name)).findFirst().ifPresent((name) -> {
-			throw new IllegalArgumentException("the field '" + name + "' is unknown: " + form);
-		});
+		this.values.keySet()
+			.stream()
+			.filter((name) -> !known.contains(name))
+			.findFirst()
+			.ifPresent((name) -> requireNone(name, form));
+	}
+
+	/**
+	 * Requires that there is no field of a name.
+	 * @param reason why there cannot be one, for the message
+	 */
+	void requireNone(String name, String reason) {
+		if (this.values.containsKey(name)) {
+			throw new IllegalArgumentException("the field '" + name + "' is unknown: " + reason);
+		}
 	}
 
 	/**

@@ -28,11 +28,13 @@ public final class ControlFieldsAdvisor implements OperationInvokerAdvisor {
 				? (context) -> invoker.invoke(withFields(context)) : invoker;
 	}
 
+	/** Passes the path only if no field has its name, as that would replace it. */
 	private static InvocationContext withFields(InvocationContext context) {
 		Map<String, Object> fields = new LinkedHashMap<>(context.getArguments());
-		fields.remove(RateLimitControlsEndpoint.KIND);
+		boolean isPath = fields.get(RateLimitControlsEndpoint.KIND) instanceof String[];
+		Object path = isPath ? fields.remove(RateLimitControlsEndpoint.KIND) : new String[0];
 		SecurityContext security = Objects.requireNonNull(context.resolveArgument(SecurityContext.class));
-		return new InvocationContext(security, context.getArguments(),
+		return new InvocationContext(security, Map.of(RateLimitControlsEndpoint.KIND, path),
 				OperationArgumentResolver.of(ControlFields.class, () -> new ControlFields(fields)));
 	}
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.spring.control.ActiveControl;
 import io.github.ratelimit.spring.control.Control.Reset;
@@ -22,6 +23,7 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
@@ -38,10 +40,13 @@ public final class RateLimitControlsEndpoint {
 
 	static final EndpointId ID = EndpointId.of("ratelimitcontrols");
 
-	/** The parameter for the kind of control, which no field is named like. */
+	/** The parameter for the kind of control, which is in the path. */
 	static final String KIND = "control";
 
 	private static final Log logger = LogFactory.getLog(RateLimitControlsEndpoint.class);
+
+	/** The characters with which a name would begin a line of the log. */
+	private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
 	private final Controls controls;
 
@@ -64,13 +69,20 @@ public final class RateLimitControlsEndpoint {
 
 	/**
 	 * Sets a control.
-	 * @param control {@code reset}, {@code ban}, {@code block}, {@code limits},
-	 * {@code grant}, {@code pause} or {@code change}
+	 * @param control the path, which is {@code reset}, {@code ban}, {@code block},
+	 * {@code limits}, {@code grant}, {@code pause} or {@code change}. A selector of all
+	 * that remains, as a field of the request would take the place of another
 	 * @param fields all fields of the request, which {@link ControlFieldsAdvisor} passes
 	 */
 	@WriteOperation
-	WebEndpointResponse<Object> set(@Selector String control, SecurityContext security, ControlFields fields) {
+	WebEndpointResponse<Object> set(@Selector(match = Match.ALL_REMAINING) String[] control, SecurityContext security,
+			ControlFields fields) {
+		return set(String.join("/", control), security, fields);
+	}
+
+	private WebEndpointResponse<Object> set(String control, SecurityContext security, ControlFields fields) {
 		return answered(security, control, details("policy", fields.text("policy")), () -> {
+			fields.requireNone(KIND, "the kind of control is the end of the path");
 			ControlRequest request = ControlRequest.read(control, fields);
 			if (request.control() instanceof Reset reset) {
 				this.controls.reset(reset.policy(), reset.key());
@@ -124,7 +136,8 @@ public final class RateLimitControlsEndpoint {
 
 	private void audit(SecurityContext security, String kind, Map<String, Object> data) {
 		String name = Objects.requireNonNullElse(name(security), "anonymous");
-		logger.info("Rate limits were controlled by " + name + ": " + kind + " " + data);
+		logger
+			.info("Rate limits were controlled by " + CONTROL.matcher(name).replaceAll("?") + ": " + kind + " " + data);
 		this.events.publishEvent(ControlAudit.event(name, kind, data));
 	}
 

@@ -1,13 +1,15 @@
 -- Writes back what an instance knows, if the store lacks it: see Revision.java.
--- ARGV: the known generation, revision and identifier, then for each control its identifier,
--- its text, or '' if the instance could not read it, and its end in microseconds or 'inf'.
+-- ARGV: the known generation and revision, how many of the newest changes follow, these, and then
+-- for each control its identifier, its text, or '' if the instance could not read it, and its end
+-- in microseconds or 'inf'.
 -- Returns how many controls were written, and how many dropped, as they had been lifted.
 local ofGeneration, known = ARGV[1], number(ARGV[2])
-if not lacks(ofGeneration, known, ARGV[3]) then return {0, 0} end
+local first = 4 + 2 * number(ARGV[3])
+if not lacks(ofGeneration, known, 4, first - 1) then return {0, 0} end
 if not whole then beginAnew() end
 
 local written, dropped, mine = 0, 0, {}
-for i = 4, #ARGV, 3 do
+for i = first, #ARGV, 3 do
   local id, control = ARGV[i], ARGV[i + 1]
   mine[id] = true
   if control ~= '' and number(redis.call('ZSCORE', KEYS[2], id)) <= known

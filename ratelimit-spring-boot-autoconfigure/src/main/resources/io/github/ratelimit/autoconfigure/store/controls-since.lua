@@ -1,10 +1,9 @@
 -- The controls that changed after a revision, or all of them. Drops those that have ended.
--- ARGV: the known generation, revision and identifier, '1' for all controls.
--- Returns the generation, the revision, an identifier of this revision or '', the time in
--- microseconds, whether the store lacks what was known, whether these are all controls, the
+-- ARGV: the known generation and revision, '1' for all controls, and the newest known changes.
+-- Returns the generation, the revision, the newest changes, the time in microseconds, whether the store lacks what was known, whether these are all controls, the
 -- identifiers that have just ended, and pairs of an identifier and a control, '' if lifted.
 local known = number(ARGV[2])
-local lacking = lacks(ARGV[1], known, ARGV[3])
+local lacking = lacks(ARGV[1], known, 4, #ARGV)
 
 local ended = {}
 local over = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', text(now), 'LIMIT', 0, 1000)
@@ -17,7 +16,7 @@ if #over > 0 then
   if redis.call('TOUCH', KEYS[3]) == 0 then beginAnew() end
 end
 
-local all = ARGV[4] == '1' or known == 0 or lacking or ARGV[1] ~= generation
+local all = ARGV[3] == '1' or known == 0 or lacking or ARGV[1] ~= generation
 local controls = {}
 if all then
   local fields = redis.call('HGETALL', KEYS[1])
@@ -34,6 +33,11 @@ elseif known < head then
     controls[2 * i] = redis.call('HGET', KEYS[1], ids[i]) or ''
   end
 end
-local newest = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')
-local last = number(newest[2]) == head and newest[1] or ''
-return {generation, text(head), last, text(now), lacking and '1' or '0', all and '1' or '0', ended, controls}
+local newest, range = {}, redis.call('ZRANGE', KEYS[2], -16, -1, 'WITHSCORES')
+for i = 1, #range, 2 do
+  if number(range[i + 1]) <= head and not string.find(range[i], '[^\33-\126]') then
+    newest[#newest + 1] = range[i]
+    newest[#newest + 1] = text(number(range[i + 1]))
+  end
+end
+return {generation, text(head), newest, text(now), lacking and '1' or '0', all and '1' or '0', ended, controls}

@@ -27,13 +27,18 @@ end
 local generation = state(':generation') or ''
 local head = number(state(':head'))
 
-local function lacks(ofGeneration, known, last)
+-- ARGV has the newest known changes from one index to another, as pairs of an identifier and its
+-- revision.
+local function lacks(ofGeneration, known, first, last)
   if known == 0 then return false end
   if not whole then return true end
   if ofGeneration ~= generation then
     return number(state(':known:' .. ofGeneration) or state(':restored')) < known
   end
-  return head < known or (last ~= '' and number(redis.call('ZSCORE', KEYS[2], last)) < known)
+  for i = first, last, 2 do
+    if number(redis.call('ZSCORE', KEYS[2], ARGV[i])) < number(ARGV[i + 1]) then return true end
+  end
+  return head < known
 end
 
 -- A store that has lost one of its keys begins anew, with what instances write back.

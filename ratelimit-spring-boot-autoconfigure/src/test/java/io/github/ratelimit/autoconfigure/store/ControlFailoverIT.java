@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.redis.RedisSentinels;
@@ -29,6 +30,8 @@ import static org.awaitility.Awaitility.await;
 class ControlFailoverIT {
 
 	private static final Logger LOGGER = LoggerFactory.getLogger(ControlFailoverIT.class);
+
+	private static final String HASH = "controls:1:{controls}";
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -69,8 +72,48 @@ class ControlFailoverIT {
 		assertThat(areBanned(instances, "before")).isTrue();
 	}
 
+	/**
+	 * Replication is forbidden rather than delayed, as buffers would keep what is late.
+	 */
+	@Test
+	void areWrittenBackWithinASecondOfAFailoverToAReplicaThatLags() throws InterruptedException {
+		List<ControlledInstance> instances = List.of(instance(), instance());
+		String lifted = instances.get(0).controls().set(new Block("principal:lifted"), null).id();
+		awaitReplica();
+		this.sentinels.master().send("ACL SETUSER default -psync -sync -replconf");
+		this.sentinels.master().send("CLIENT KILL TYPE replica");
+		await().atMost(PATIENCE)
+			.until(() -> this.sentinels.replica().commands().info("replication").contains("master_link_status:down"));
+		String lost = instances.get(0).controls().set(new Block("principal:lost"), null).id();
+		instances.get(1).controls().lift(lifted);
+		await().atMost(SECOND).until(() -> areBanned(instances, "lost"));
+		assertThat(stored()).containsKey(lifted).doesNotContainKey(lost);
+		this.sentinels.master().kill();
+		await().atMost(PATIENCE)
+			.until(() -> this.sentinels.replica().commands().info("replication").contains("role:master"));
+		await().atMost(PATIENCE).until(() -> reads(instances.get(0)) || reads(instances.get(1)));
+		await().pollInterval(Duration.ofMillis(5))
+			.atMost(SECOND)
+			.until(() -> stored().containsKey(lost) && !stored().containsKey(lifted));
+		await().atMost(SECOND).until(() -> areBanned(instances, "lost") && !areBanned(instances, "lifted"));
+	}
+
+	private Map<String, String> stored() {
+		return this.sentinels.replica().commands().hgetall(HASH);
+	}
+
+	private static boolean reads(ControlledInstance instance) {
+		try {
+			instance.controls().refresh();
+			return true;
+		}
+		catch (RateLimitStoreException ex) {
+			return false;
+		}
+	}
+
 	private void awaitReplica() {
-		await().atMost(PATIENCE).until(() -> this.sentinels.replica().commands().exists("controls:1:{controls}") == 1);
+		await().atMost(PATIENCE).until(() -> this.sentinels.replica().commands().exists(HASH) == 1);
 	}
 
 	private static boolean areBanned(List<ControlledInstance> instances, String principal) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -238,8 +239,8 @@ class ControlLossIT {
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void areWhatTheyWereOnAReplicaThatLags(boolean anotherIsSetMeanwhile) {
+	@ValueSource(strings = { "", "bob", "alice" })
+	void areWhatTheyWereOnAReplicaThatLags(String setMeanwhile) {
 		ActiveControl lifted = ban("lifted");
 		Map<String, byte[]> replica = new TreeMap<>();
 		ControlledInstance behind = instance();
@@ -247,14 +248,18 @@ class ControlLossIT {
 		List<String> keys = List.of(HASH, HASH + ":revisions", HASH + ":ends");
 		keys.forEach((key) -> replica.put(key, this.redis.commands().dump(key)));
 		this.one.controls().lift(lifted.id());
+		ban("carol");
 		ban("alice");
 		look(this.other);
 		replica.forEach((key, value) -> this.redis.commands().restore(key, value, new RestoreArgs().replace()));
-		if (anotherIsSetMeanwhile) {
-			behind.controls().set(new Ban("api", "principal:bob"), HOUR);
+		if (!setMeanwhile.isEmpty()) {
+			behind.controls().set(new Ban("api", "principal:" + setMeanwhile), HOUR);
 		}
 		look(this.other, this.one, behind);
-		assertInEffectEverywhere(anotherIsSetMeanwhile ? new String[] { "alice", "bob" } : new String[] { "alice" });
+		assertInEffectEverywhere(Stream.of("alice", "carol", setMeanwhile)
+			.filter(Predicate.not(String::isEmpty))
+			.distinct()
+			.toArray(String[]::new));
 		assertThat(inEffect(behind)).isEqualTo(inEffect(this.one));
 	}
 

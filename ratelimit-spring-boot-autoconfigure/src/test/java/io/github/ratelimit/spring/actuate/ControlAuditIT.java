@@ -125,6 +125,14 @@ class ControlAuditIT {
 	}
 
 	@Test
+	void logsNoLineThatBeginsInTheNameOfAnOperator(CapturedOutput output) {
+		this.application.getBean(Ada.class).name = "ada\r\nforged";
+		send("POST " + CONTROLS + "/ban", "{\"policy\": \"api\", \"key\": \"principal:eve\", \"duration\": \"1h\"}");
+		assertThat(output.getOut()).contains("controlled by ada??forged: ban");
+		assertThat(audited("RATE_LIMIT_BAN").getPrincipal()).isEqualTo("ada\r\nforged");
+	}
+
+	@Test
 	void liftsAControlThatItCannotRead(CapturedOutput output) {
 		this.application.getBean(Failing.class).put("throttle-1", "v=2&kind=throttle", null);
 		this.application.getBean(Controls.class).refresh();
@@ -183,6 +191,8 @@ class ControlAuditIT {
 	/** A filter for which all requests are those of one operator. */
 	static class Ada extends OncePerRequestFilter {
 
+		private volatile String name = "ada";
+
 		@Override
 		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 				throws ServletException, IOException {
@@ -190,7 +200,7 @@ class ControlAuditIT {
 
 				@Override
 				public Principal getUserPrincipal() {
-					return () -> "ada";
+					return () -> Ada.this.name;
 				}
 
 			}, response);

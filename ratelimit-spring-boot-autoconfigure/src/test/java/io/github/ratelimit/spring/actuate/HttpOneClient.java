@@ -21,7 +21,12 @@ final class HttpOneClient {
 	 * then leaves a response on a connection that is kept alive unsent.
 	 */
 	static Response send(ConfigurableApplicationContext application, String request, String body) {
-		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return send(application, "local.server.port", request, body);
+	}
+
+	/** Sends a request to the server whose port a property has. */
+	static Response send(ConfigurableApplicationContext application, String server, String request, String body) {
+		int port = application.getEnvironment().getRequiredProperty(server, Integer.class);
 		byte[] content = body.getBytes(StandardCharsets.UTF_8);
 		String head = request + " HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
 				+ content.length + "\r\n\r\n";

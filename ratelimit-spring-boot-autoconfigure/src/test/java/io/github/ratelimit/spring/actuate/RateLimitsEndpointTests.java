@@ -16,8 +16,10 @@ import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.Report;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.Control.Change;
+import io.github.ratelimit.spring.control.ControlEnd;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.control.Origin;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.TestStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -74,12 +76,15 @@ class RateLimitsEndpointTests {
 			.run((context) -> {
 				assertThat(policy(context, "api").change()).isNull();
 				context.getBean(Controls.class)
-					.set(new Change("api", List.of("3/1m"), EnforcementMode.SHADOW, null), Duration.ofHours(1));
+					.replace(new Change("api", List.of("3/1m"), EnforcementMode.SHADOW, null),
+							ControlEnd.after(Duration.ofHours(1)), Origin.operator("ada"));
 				PolicyReport api = policy(context, "api");
 				assertThat(api.limits()).extracting("rate").containsExactly("3/1m");
 				assertThat(api.change()).satisfies((change) -> {
 					assertThat(change.control().id()).isEqualTo("change-api");
 					assertThat(change.control().until()).isNotNull();
+					assertThat(change.control().origin()).isEqualTo("operator");
+					assertThat(change.control().by()).isEqualTo("ada");
 					assertThat(change.limits()).extracting("rate").containsExactly("10/1m");
 					assertThat(change.mode()).isEqualTo("enforce");
 					assertThat(change.onStoreFailure()).isEqualTo("local");

@@ -16,13 +16,16 @@ public record ControlEnd(@Nullable Duration after, @Nullable Instant at) {
 	/** The end of a control that stays until it is lifted. */
 	public static final ControlEnd NEVER = new ControlEnd(null, null);
 
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
 	private static final Duration LONGEST = Duration.ofDays(366);
 
 	/**
 	 * Checks the time that a control lasts.
 	 * @param after how long the control lasts, or {@code null}
 	 * @param at the time at which it ends, or {@code null}
-	 * @throws IllegalArgumentException if it does not last, or for more than 366 days
+	 * @throws IllegalArgumentException if it lasts for less than a millisecond, or for
+	 * more than 366 days
 	 */
 	public ControlEnd {
 		if (after != null) {
@@ -32,7 +35,7 @@ public record ControlEnd(@Nullable Duration after, @Nullable Instant at) {
 
 	/**
 	 * Returns the end of a control that lasts for a time.
-	 * @param time more than 0 and at most 366 days
+	 * @param time at least a millisecond and at most 366 days
 	 * @return the end
 	 * @throws IllegalArgumentException if the time is out of bounds
 	 */
@@ -62,8 +65,8 @@ public record ControlEnd(@Nullable Duration after, @Nullable Instant at) {
 	}
 
 	private static void requireInBounds(Duration time) {
-		if (time.isNegative() || time.isZero() || time.compareTo(LONGEST) > 0) {
-			throw new IllegalArgumentException("a control lasts for more than 0 and at most 366d");
+		if (time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0) {
+			throw new IllegalArgumentException("a control lasts for at least 1ms and at most 366d");
 		}
 	}
 

@@ -79,24 +79,25 @@ final class KnownControls {
 
 	/** Returns the last known revision. */
 	Revision revision() {
-		return isTraced(this.revision) ? this.revision
-				: new Revision(this.revision.generation(), this.revision.number(), "");
+		Map<String, Long> newest = new HashMap<>(this.revision.newest());
+		newest.entrySet().removeIf((change) -> !isTraced(change.getKey(), change.getValue()));
+		return new Revision(this.revision.generation(), this.revision.number(), newest);
 	}
 
 	/**
-	 * Returns whether the store must still know of the newest change, unless it has lost
-	 * it: the control has not ended, or the time for which the store remembers that it
-	 * was lifted.
+	 * Returns whether the store must still know of a change, unless it has lost it: the
+	 * control has not ended, or the time for which the store remembers that it was
+	 * lifted.
 	 */
-	private boolean isTraced(Revision newest) {
+	private boolean isTraced(String id, long number) {
 		StoreTime time = this.time;
 		Instant now = time.now();
 		if (Duration.between(time.read(), now).compareTo(TRACED) > 0) {
 			return false;
 		}
-		ActiveControl active = find(newest.last());
+		ActiveControl active = find(id);
 		return (active != null) ? !active.isOver(now.plus(MARGIN))
-				: now.minus(TRACED).isBefore(Instant.EPOCH.plus(newest.number(), ChronoUnit.MICROS));
+				: now.minus(TRACED).isBefore(Instant.EPOCH.plus(number, ChronoUnit.MICROS));
 	}
 
 	/** Returns whether all controls are to be read again. */

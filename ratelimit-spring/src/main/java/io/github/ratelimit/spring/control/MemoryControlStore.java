@@ -38,7 +38,7 @@ public final class MemoryControlStore implements ControlStore {
 		ended.forEach(this.texts::remove);
 		Map<String, String> texts = new HashMap<>();
 		this.texts.forEach((id, text) -> texts.put(id, text.text()));
-		return new Changes(new Revision("", this.revision, ""), now, false, true, texts, ended);
+		return new Changes(new Revision("", this.revision, Map.of()), now, false, true, texts, ended);
 	}
 
 	private static boolean isOver(Text text, Instant now) {

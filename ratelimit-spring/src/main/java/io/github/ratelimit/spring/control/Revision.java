@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring.control;
 
+import java.util.Map;
+
 /**
  * The revision up to which an instance knows the controls of a store. A store that shares
  * controls may lose them: it is emptied, evicts a key, restarts with older data, or fails
@@ -10,7 +12,8 @@ package io.github.ratelimit.spring.control;
  * knows a revision knows all that was set <em>and lifted</em> up to it. So the rules are:
  * <ol>
  * <li>A store lacks something if its newest revision is below the known one, if it no
- * longer has the newest change that is known, or if one of its keys is gone.
+ * longer has one of the newest changes that are known, nor a newer one of the same
+ * control, or if one of its keys is gone.
  * <li>A store that was emptied begins a new <em>generation</em> with the first change or
  * with what is written back. It lacks something if it does not include the known revision
  * of the known generation. An instance that was cut off while others wrote back newer
@@ -30,12 +33,22 @@ package io.github.ratelimit.spring.control;
  *
  * @param generation the generation of the store; empty for none
  * @param number the newest revision; 0 for nothing known
- * @param last an identifier that this revision changed; empty if it may no longer be in
- * the store
+ * @param newest the newest changes, without those that may no longer be in the store:
+ * their revisions by identifiers
  */
-public record Revision(String generation, long number, String last) {
+public record Revision(String generation, long number, Map<String, Long> newest) {
 
 	/** The revision of an instance that knows nothing. */
-	public static final Revision NONE = new Revision("", 0, "");
+	public static final Revision NONE = new Revision("", 0, Map.of());
+
+	/**
+	 * Copies the changes.
+	 * @param generation the generation of the store
+	 * @param number the newest revision
+	 * @param newest the newest changes
+	 */
+	public Revision {
+		newest = Map.copyOf(newest);
+	}
 
 }

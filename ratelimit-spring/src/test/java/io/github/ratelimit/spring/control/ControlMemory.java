@@ -44,7 +44,7 @@ final class ControlMemory {
 					now.plusSeconds(600L + ban));
 			texts.put(active.id(), ControlText.write(active));
 		}
-		return new Changes(new Revision("", 1, ""), now, false, true, texts, List.of());
+		return new Changes(new Revision("", 1, Map.of()), now, false, true, texts, List.of());
 	}
 
 	/** Returns addresses of IPv4 and, as often, networks of IPv6. */

@@ -223,7 +223,7 @@ class ControlsTests {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.controls.replace(new Ban("api", ALICE), ControlEnd.at(Instant.parse(until)),
 					Origin.APPLICATION))
-			.withMessage("a control lasts for more than 0 and at most 366d");
+			.withMessage("a control lasts for at least 1ms and at most 366d");
 	}
 
 	@Test
@@ -391,7 +391,7 @@ class ControlsTests {
 				arguments(new Limits("api", ALICE, List.of("many")), HOUR, "permits/period"),
 				arguments(new Change("api", List.of(), null, null), HOUR, "a mode, enforce or onStoreFailure"),
 				arguments(new Change("api", List.of("0/1h"), EnforcementMode.OFF, null), HOUR, "at least 1"),
-				arguments(new Block("principal:eve"), Duration.ZERO, "lasts for more than 0"),
+				arguments(new Block("principal:eve"), Duration.ofNanos(1), "lasts for at least 1ms"),
 				arguments(new Block("principal:eve"), Duration.ofDays(367), "at most 366d"));
 	}
 
