@@ -65,7 +65,7 @@ public final class RateLimitAutoConfiguration {
 	/** Checks the names of properties before there are any other beans. */
 	@Bean
 	static BeanFactoryPostProcessor rateLimitPropertyNames(Environment environment) {
-		return (beans) -> new PropertyNames(environment).requireKnown();
+		return (beans) -> new PropertyNames(environment).requireKnown(beans.getBeanClassLoader());
 	}
 
 	@Bean

@@ -6,9 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.spring.finding.Findings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -17,12 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.assertj.ApplicationContextAssertProvider;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,11 +39,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The mistakes that a newcomer makes in YAML and annotations, and the answer to each: the
  * start-up stops, or there is a finding. The tables are text files. The application has
  * the policy {@code web}, and an annotated method whose members are the properties
- * {@code key} to {@code charge-when}.
+ * {@code policy} to {@code charge-when}. What takes Java to show has tests of its own.
  */
 class NewcomerMistakesTests {
 
 	private static final String[] POLICY = { "ratelimit.store=memory", "ratelimit.policies.web.limits=3/1m" };
+
+	private static final Pattern PROPERTY = Pattern.compile("The property '([^']+)'");
 
 	private final WebApplicationContextRunner servlet = new WebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
@@ -55,13 +61,24 @@ class NewcomerMistakesTests {
 
 	@ParameterizedTest
 	@CsvFileSource(resources = "/mistakes-that-stop.txt", delimiter = '|', quoteCharacter = '`')
-	void stopsTheStartUp(Place place, String yaml, String description, String action) {
-		with(this.servlet, place.of(yaml)).run((context) -> {
+	void stopsTheStartUp(Place place, String yaml, String description, @Nullable String action) {
+		Consumer<ApplicationContextAssertProvider<?>> stopped = (context) -> {
 			FailureAnalysis analysis = InvalidConfigurationTests
 				.analyze(Objects.requireNonNull(context.getStartupFailure(), "it starts"));
 			assertThat(analysis.getDescription()).contains(description);
-			assertThat(analysis.getAction()).contains(action);
-		});
+			assertThat(analysis.getAction())
+				.contains((action != null) ? action : "Correct the property '" + property(analysis) + "'");
+		};
+		with(this.servlet, place.of(yaml)).run(stopped::accept);
+		if (place == Place.RULE) {
+			with(this.reactive, place.of(yaml)).run(stopped::accept);
+		}
+	}
+
+	private static String property(FailureAnalysis analysis) {
+		Matcher description = PROPERTY.matcher(analysis.getDescription());
+		assertThat(description.lookingAt()).as(analysis.getDescription()).isTrue();
+		return description.group(1);
 	}
 
 	@ParameterizedTest
@@ -83,6 +100,14 @@ class NewcomerMistakesTests {
 	}
 
 	@Test
+	void startsWithARuleThatIsRight() {
+		onBoth("""
+				ratelimit: { rules: [ { paths: [ /api/**, /b/** ], methods: [ GET, post ], policies: web,
+				phase: before-security, when: "#request.header('X') != null" } ] }""",
+				(context) -> assertThat(context.getStartupFailure()).isNull());
+	}
+
+	@Test
 	void readsRulesBelowThePathOfTheServlet() {
 		WebApplicationContextRunner below = this.servlet.withPropertyValues("spring.mvc.servlet.path=/served");
 		with(below, "ratelimit: { rules: [ { paths: /served/api/**, policies: web } ] }")
@@ -91,12 +116,12 @@ class NewcomerMistakesTests {
 			.run((context) -> assertThat(found(context)).anyMatch((finding) -> finding.startsWith("unmatched")));
 	}
 
-	private void onBoth(String yaml, Consumer<ConfigurableApplicationContext> assertions) {
+	private void onBoth(String yaml, Consumer<ApplicationContextAssertProvider<?>> assertions) {
 		with(this.servlet, yaml).run(assertions::accept);
 		with(this.reactive, yaml).run(assertions::accept);
 	}
 
-	private static List<String> found(ConfigurableApplicationContext context) {
+	private static List<String> found(ApplicationContext context) {
 		return context.getBean(Findings.class)
 			.all()
 			.stream()
@@ -131,6 +156,8 @@ class NewcomerMistakesTests {
 		RULE("ratelimit: { rules: [ { paths: /api/**, policies: web, %s } ] }",
 				"ratelimit:\n  rules:\n    - paths: /api/**\n      policies: web%s"),
 
+		LIMIT("ratelimit: { policies: { p: { limits: %s } } }", ""),
+
 		/** Members of the annotation, which are properties here. */
 		ANNOTATION("%s", "");
 
@@ -153,8 +180,8 @@ class NewcomerMistakesTests {
 	static class Api {
 
 		@GetMapping("/api/orders/{id}")
-		@RateLimited(policy = "web", key = "${key:}", cost = "${cost:1}", when = "${when:}",
-				chargeWhen = "${charge-when:}")
+		@RateLimited(policy = "${policy:web}", key = "${key:}", cost = "${cost:1}", when = "${when:}",
+				maxWait = "${max-wait:}", chargeWhen = "${charge-when:}")
 		String order(@PathVariable(required = false) String id, Order order) {
 			return id + order.name();
 		}

@@ -1,20 +1,14 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.control.Penalties;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -56,24 +50,6 @@ class PenaltyConfigurationTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).contains("The property 'ratelimit.policies.api.penalty' bans keys by [header:X-User]",
 				WARNING);
-	}
-
-	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			block=1m            | The property 'ratelimit.policies.api.penalty.after' is missing
-			after=many          | ratelimit.policies.api.penalty.after
-			after=3/1m;max=1s   | 'max' must be from 'block' to 36d
-			after=3/1m;factor=0 | 'factor' must be at least 1, was 0
-			""")
-	void refusesWhatIsNoPenalty(String properties, String message) {
-		penalty(properties.split(";", -1)).run((context) -> assertThat(messages(context.getStartupFailure()))
-			.anyMatch((text) -> text.contains(message)));
-	}
-
-	private static List<String> messages(@Nullable Throwable failure) {
-		return Stream.<Throwable>iterate(Objects.requireNonNull(failure), Objects::nonNull, Throwable::getCause)
-			.map((cause) -> String.valueOf(cause.getMessage()))
-			.toList();
 	}
 
 	private ApplicationContextRunner penalty(String... properties) {

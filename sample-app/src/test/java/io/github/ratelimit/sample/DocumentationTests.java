@@ -53,9 +53,14 @@ class DocumentationTests {
 		.compile("io\\.github\\.ratelimit\\..*|org\\.springframework\\.boot\\.(webmvc|data\\.redis|security)\\..*"
 				+ "|.*\\.(Metrics|CompositeMeterRegistry|Observation|Endpoint|WebEndpoint|Aop)AutoConfiguration");
 
+	/** Of protocols, which have applications of their own. */
+	private static final String PROPERTIES_WITHOUT_LIBRARY = "unknown-property:ratelimit.graphql.policies,"
+			+ "unknown-property:ratelimit.graphql.cost,unknown-property:ratelimit.grpc.policies,"
+			+ "unknown-property:ratelimit.stomp.policies";
+
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withUserConfiguration(Application.class)
-		.withPropertyValues("spring.profiles.active=docs",
+		.withPropertyValues("spring.profiles.active=docs", "ratelimit.checks.ignore=" + PROPERTIES_WITHOUT_LIBRARY,
 				"spring.autoconfigure.exclude=" + unrelatedAutoConfigurations());
 
 	@ParameterizedTest
@@ -84,6 +89,15 @@ class DocumentationTests {
 		List<String> parts = parts(block.text());
 		assertThat(parts).isNotEmpty();
 		assertThat(SOURCES).anyMatch((source) -> hasInOrder(source, parts));
+	}
+
+	@Test
+	void showsWholeClassesInRecipes() {
+		assertThat(page("docs/recipes.md").blocks("java")).allSatisfy((block) -> {
+			String shown = plain(block.text());
+			assertThat(shown).matches("(?s)\\n(@.*\\n)*(public )?class .*");
+			assertThat(SOURCES).anyMatch((source) -> source.endsWith(shown));
+		});
 	}
 
 	@Test

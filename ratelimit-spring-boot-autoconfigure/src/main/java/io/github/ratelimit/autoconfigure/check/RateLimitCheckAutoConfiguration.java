@@ -77,7 +77,8 @@ public final class RateLimitCheckAutoConfiguration {
 						new UsedPolicies(properties, methods, application.getBeanFactory())),
 				new IdlePenalties(PenaltyReader.withoutCaller(properties), methods,
 						() -> LimiterUse.isPossible(application.getBeanFactory())),
-				new RepeatedCharges(methods), new DoubtfulExpressions(methods), new SelfCalls(methods));
+				new RepeatedCharges(methods), new DoubtfulExpressions(methods), new SelfCalls(methods),
+				new UnpausedListeners(methods, application::containsBean));
 	}
 
 	private static StartCheck events(AbstractApplicationContext application) {

@@ -1,5 +1,11 @@
 package io.github.ratelimit.autoconfigure.properties;
 
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+
 /**
  * A group of properties that another module adds, so that their names are known. The
  * module lists it in its {@code META-INF/spring.factories}.
@@ -17,5 +23,28 @@ public interface PropertyGroup {
 	 * @return a record
 	 */
 	Class<?> type();
+
+	/**
+	 * Returns the library without which the properties have no effect.
+	 * @return the library, or {@code null} if the module brings it
+	 */
+	default @Nullable Library library() {
+		return null;
+	}
+
+	/**
+	 * A library that an application may lack.
+	 *
+	 * @param name the name of the library, for messages
+	 * @param starter the dependency to add
+	 * @param types the names of its types that are needed
+	 */
+	record Library(String name, String starter, List<String> types) {
+
+		boolean isPresent(@Nullable ClassLoader classes) {
+			return this.types.stream().allMatch((type) -> ClassUtils.isPresent(type, classes));
+		}
+
+	}
 
 }

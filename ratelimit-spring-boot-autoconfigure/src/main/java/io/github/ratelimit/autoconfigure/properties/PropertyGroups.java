@@ -5,10 +5,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.autoconfigure.properties.PropertyGroup.Library;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
@@ -46,12 +48,33 @@ public final class PropertyGroups {
 			.orElse(null);
 	}
 
-	/** Returns the properties that would limit calls if their modules were there. */
-	static Stream<ConfigurationPropertyName> limitingOfAbsent() {
+	/** Returns the library that a property needs, or null if it needs none. */
+	static @Nullable Library libraryOf(ConfigurationPropertyName property) {
+		String name = property.getElement(1, Form.UNIFORM);
+		return ALL.stream()
+			.filter((group) -> group.name().equals(name))
+			.flatMap((group) -> Stream.ofNullable(group.library()))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Returns the properties that limit calls if their modules and libraries are there.
+	 */
+	static Stream<ConfigurationPropertyName> limiting() {
 		return MODULES.keySet()
 			.stream()
-			.filter((property) -> ALL.stream().noneMatch((group) -> property.startsWith(group.name() + '.')))
 			.map((property) -> ConfigurationPropertyName.of(RateLimitProperties.PREFIX).append(property));
+	}
+
+	/**
+	 * Returns the types by which libraries are found at run time.
+	 * @return the names of types
+	 */
+	public static Stream<String> typesOfLibraries() {
+		return ALL.stream()
+			.flatMap((group) -> Stream.ofNullable(group.library()))
+			.flatMap((library) -> library.types().stream());
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.autoconfigure.properties.PropertyGroup.Library;
 import io.github.ratelimit.autoconfigure.properties.PropertySchema.Entry;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.finding.Finding;
@@ -60,24 +61,27 @@ public final class PropertyNames {
 	}
 
 	/**
-	 * Requires all properties to exist. Environment variables of other programs may have
-	 * similar names. Therefore, only those variables are checked that would limit calls
-	 * if an absent module were present.
-	 * @throws InvalidRateLimitConfigurationException if one does not exist
+	 * Requires all properties to exist and to have the library that they are for.
+	 * Environment variables of other programs may have similar names. Therefore, only
+	 * those variables are checked that would limit calls if an absent module or library
+	 * were present.
+	 * @param classes finds libraries
+	 * @throws InvalidRateLimitConfigurationException if a property or library does not
+	 * exist
 	 */
-	public void requireKnown() {
+	public void requireKnown(@Nullable ClassLoader classes) {
 		Binder binder = Binder.get(this.environment);
-		PropertyGroups.limitingOfAbsent()
+		PropertyGroups.limiting()
 			.filter((name) -> binder.bind(name, Bindable.listOf(String.class)).isBound())
-			.forEach((name) -> requireKnown(new ConfigurationProperty(name, "", null)));
+			.forEach((name) -> requireKnown(new ConfigurationProperty(name, "", null), classes));
 		for (IterableConfigurationPropertySource source : sources()) {
 			if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
-				names(source).forEach((name) -> requireKnown(source.getConfigurationProperty(name)));
+				names(source).forEach((name) -> requireKnown(source.getConfigurationProperty(name), classes));
 			}
 		}
 	}
 
-	private void requireKnown(@Nullable ConfigurationProperty property) {
+	private void requireKnown(@Nullable ConfigurationProperty property, @Nullable ClassLoader classes) {
 		if (property == null) {
 			return;
 		}
@@ -86,17 +90,29 @@ public final class PropertyNames {
 		ConfigurationPropertyName parent = entry.parent();
 		if (parent == null) {
 			PropertyShape.require(property, entry);
+			requireLibrary(name, classes);
 			return;
 		}
-		String message = "The property '" + name + "' does not exist";
+		String wrong = name.getElement(parent.getNumberOfElements(), ConfigurationPropertyName.Form.DASHED);
+		String module = parent.equals(PREFIX) ? PropertyGroups.moduleOf(wrong) : null;
+		refuse(name, "does not exist", (module != null) ? "Add the module '" + module + "', which it belongs to."
+				: remedy(wrong, property, entry, parent));
+	}
+
+	private void requireLibrary(ConfigurationPropertyName name, @Nullable ClassLoader classes) {
+		Library library = PropertyGroups.libraryOf(name);
+		if (library != null && !library.isPresent(classes)) {
+			refuse(name.chop(PREFIX.getNumberOfElements() + 2),
+					"has no effect, as " + library.name() + " is not on the class path",
+					"Add '" + library.starter() + "', or remove the property.");
+		}
+	}
+
+	private void refuse(ConfigurationPropertyName name, String problem, String remedy) {
+		String message = "The property '" + name + "' " + problem;
 		if (!isIgnored(new Finding(Kind.UNKNOWN_PROPERTY, name.toString(), message))) {
-			String wrong = name.getElement(parent.getNumberOfElements(), ConfigurationPropertyName.Form.DASHED);
-			String module = parent.equals(PREFIX) ? PropertyGroups.moduleOf(wrong) : null;
 			throw new InvalidRateLimitConfigurationException(message,
-					((module != null) ? "Add the module '" + module + "', which it belongs to."
-							: remedy(wrong, property, entry, parent)) + " To keep it, add '"
-							+ Kind.UNKNOWN_PROPERTY.id() + "' to '" + IGNORE + "'.",
-					null);
+					remedy + " To keep it, add '" + Kind.UNKNOWN_PROPERTY.id() + "' to '" + IGNORE + "'.", null);
 		}
 	}
 

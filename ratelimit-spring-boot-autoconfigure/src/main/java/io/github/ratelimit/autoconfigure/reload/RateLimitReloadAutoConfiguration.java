@@ -114,7 +114,7 @@ public final class RateLimitReloadAutoConfiguration {
 	}
 
 	private static PropertiesInEffect read(Environment environment, Instant time) {
-		new PropertyNames(environment).requireKnown();
+		new PropertyNames(environment).requireKnown(RateLimitReloadAutoConfiguration.class.getClassLoader());
 		RateLimitProperties read = Binder.get(environment)
 			.bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
 		return new PropertiesInEffect(read, PropertyGroups.read(environment), SchedulesInEffect.of(read, time));

@@ -3,7 +3,6 @@ package io.github.ratelimit.autoconfigure.check;
 import java.util.Map;
 
 import io.github.ratelimit.autoconfigure.RateLimitContext;
-import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.finding.Finding;
@@ -20,32 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PropertyNameTests {
 
 	private final ApplicationContextRunner application = RateLimitContext.inMemory();
-
-	@ParameterizedTest
-	@CsvSource({ "ratelimit.polices.x.limits, Did you mean 'ratelimit.policies'?",
-			"ratelimit.policies.x.keys, Did you mean 'ratelimit.policies.x.key'?",
-			"ratelimit.policies.x.keys[0], Did you mean 'ratelimit.policies.x.key'?",
-			"ratelimit.policies.x.burts, Did you mean 'ratelimit.policies.x.burst'?",
-			"ratelimit.policies[a.b].maxwait2, Did you mean 'ratelimit.policies[a.b].max-wait'?",
-			"ratelimit.policies.x.penalty.blok, Did you mean 'ratelimit.policies.x.penalty.block'?",
-			"ratelimit.rule[0].paths, Did you mean 'ratelimit.rules'?",
-			"ratelimit.rules[0].path, Did you mean 'ratelimit.rules[0].paths'?",
-			"ratelimit.http.trusted-proxy, Did you mean 'ratelimit.http.trusted-proxies'?",
-			"ratelimit.redis.time-out.x, Remove it. To keep it",
-			"ratelimit.policies.x.plans.premium.limit, Did you mean 'ratelimit.policies.x.plans.premium.limits'?",
-			"ratelimit.somethingElse, 'Remove it, or use one of [enabled'",
-			"ratelimit.graphql.cost, Add the module 'ratelimit-spring-integrations'",
-			"ratelimit.stomp.policies, Add the module 'ratelimit-spring-integrations'",
-			"ratelimit.ai.tokens[0], Add the module 'ratelimit-spring-ai'" })
-	void refusesAnUnknownProperty(String property, String action) {
-		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m", property + "=1")
-			.run((context) -> assertThat(context).getFailure()
-				.isInstanceOf(InvalidRateLimitConfigurationException.class)
-				.hasMessageContaining("does not exist")
-				.extracting("action")
-				.asString()
-				.contains(action));
-	}
 
 	@ParameterizedTest
 	@CsvSource({ "RATELIMIT_STOMP_POLICIES, ratelimit-spring-integrations",
@@ -114,13 +87,6 @@ class PropertyNameTests {
 			.withPropertyValues("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.keys=principal",
 					"ratelimit.checks.ignore=" + ignored)
 			.run((context) -> assertThat(context).hasNotFailed());
-	}
-
-	@Test
-	void refusesToIgnoreWhatIsNotFound() {
-		this.application.withPropertyValues("ratelimit.checks.ignore=unused")
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContaining("there is no check 'unused'; there are [unknown-property, "));
 	}
 
 	@Test

@@ -35,22 +35,6 @@ class RateLimitedBeanValidatorTests {
 	}
 
 	@Test
-	void refusesExpressionsThatCannotBeEvaluated() {
-		assertRefused(NoSuchArgument.class, "there is no argument '#usr' (did you mean '#user'?); there are [#user]",
-				"NoSuchArgument.call");
-		assertRefused(BadKey.class, "the expression '#user..id' does not parse", "BadKey.call");
-		assertRefused(BadCost.class, "the expression '2 +' does not parse", "BadCost.call");
-		assertRefused(ForgottenHash.class, "'user' belongs to nothing; write #user", "ForgottenHash.call");
-	}
-
-	@Test
-	void refusesCostsThatAreNeverAdmitted() {
-		assertRefused(TooExpensive.class, "'cost' must be at most 2, the burst of limit 2/1h in policy 'two', was 3",
-				"TooExpensive.call");
-		assertRefused(NegativeCost.class, "the cost '-1' must not be negative", "NegativeCost.call");
-	}
-
-	@Test
 	void refusesLimitsThatAreNone() {
 		assertRefused(BadLimit.class, "a limit is written permits/period", "BadLimit.call");
 	}
@@ -167,54 +151,6 @@ class RateLimitedBeanValidatorTests {
 	static class NoPolicy {
 
 		@RateLimited
-		void call() {
-		}
-
-	}
-
-	static class NoSuchArgument {
-
-		@RateLimited(policy = "two", key = "#usr")
-		void call(String user) {
-		}
-
-	}
-
-	static class BadKey {
-
-		@RateLimited(policy = "two", key = "#user..id")
-		void call(String user) {
-		}
-
-	}
-
-	static class BadCost {
-
-		@RateLimited(policy = "two", cost = "2 +")
-		void call() {
-		}
-
-	}
-
-	static class ForgottenHash {
-
-		@RateLimited(policy = "two", cost = "user.length()")
-		void call(String user) {
-		}
-
-	}
-
-	static class TooExpensive {
-
-		@RateLimited(policy = "two", cost = "3")
-		void call() {
-		}
-
-	}
-
-	static class NegativeCost {
-
-		@RateLimited(policy = "two", cost = "-1")
 		void call() {
 		}
 

@@ -88,12 +88,6 @@ class UselessAnnotationTests {
 		assertRefused(Placeholder.class, "has the text '${no.such.property}', but", "${name:default}");
 	}
 
-	@Test
-	void refusesAWaitWithoutUnit() {
-		assertRefused(WaitWithoutUnit.class, "the maximum wait '2' has no unit; write 2s or 2ms",
-				"WaitWithoutUnit.call");
-	}
-
 	private void assertRefused(Class<?> type, String problem, String action) {
 		this.context.withBean(type).run((context) -> {
 			assertThat(context).hasFailed();
@@ -166,14 +160,6 @@ class UselessAnnotationTests {
 	static class Placeholder {
 
 		@RateLimited(policy = "${no.such.property}")
-		void call() {
-		}
-
-	}
-
-	static class WaitWithoutUnit {
-
-		@RateLimited(policy = "two", maxWait = "2")
 		void call() {
 		}
 

@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure.integration;
 
+import java.util.List;
+
 import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
 
 /**
@@ -15,6 +17,12 @@ final class GraphQlPropertyGroup implements PropertyGroup {
 	@Override
 	public Class<?> type() {
 		return GraphQlProperties.class;
+	}
+
+	@Override
+	public Library library() {
+		return new Library("Spring GraphQL", "spring-boot-starter-graphql",
+				List.of("org.springframework.graphql.server.WebGraphQlInterceptor"));
 	}
 
 }

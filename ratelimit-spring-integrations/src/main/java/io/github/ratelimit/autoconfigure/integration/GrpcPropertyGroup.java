@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure.integration;
 
+import java.util.List;
+
 import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
 
 /**
@@ -15,6 +17,13 @@ final class GrpcPropertyGroup implements PropertyGroup {
 	@Override
 	public Class<?> type() {
 		return GrpcProperties.class;
+	}
+
+	@Override
+	public Library library() {
+		return new Library("Spring gRPC", "spring-boot-starter-grpc-server",
+				List.of("org.springframework.grpc.server.GlobalServerInterceptor", "io.grpc.ServerInterceptor",
+						"io.grpc.protobuf.StatusProto"));
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure.integration;
 
+import java.util.List;
+
 import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
 
 /**
@@ -15,6 +17,12 @@ final class StompPropertyGroup implements PropertyGroup {
 	@Override
 	public Class<?> type() {
 		return StompProperties.class;
+	}
+
+	@Override
+	public Library library() {
+		return new Library("Spring WebSocket", "spring-boot-starter-websocket",
+				List.of("org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer"));
 	}
 
 }

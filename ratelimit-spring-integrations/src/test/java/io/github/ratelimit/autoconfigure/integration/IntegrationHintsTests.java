@@ -3,6 +3,8 @@ package io.github.ratelimit.autoconfigure.integration;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.spring.graphql.GraphQlOperation;
 import io.github.ratelimit.spring.stomp.StompRejection;
+import io.grpc.ServerInterceptor;
+import io.grpc.protobuf.StatusProto;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.hint.RuntimeHints;
@@ -11,6 +13,9 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.BeanUtils;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.graphql.server.WebGraphQlInterceptor;
+import org.springframework.grpc.server.GlobalServerInterceptor;
+import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,6 +46,15 @@ class IntegrationHintsTests {
 		for (Class<?> group : new Class<?>[] { GraphQlProperties.class, GrpcProperties.class, StompProperties.class }) {
 			assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(group.getDeclaredConstructors()[0]))
 				.accepts(hints);
+		}
+	}
+
+	@Test
+	void letTheLibrariesOfPropertiesBeFound() {
+		RuntimeHints hints = hints(RateLimitAutoConfiguration.class);
+		for (Class<?> library : new Class<?>[] { WebGraphQlInterceptor.class, WebSocketMessageBrokerConfigurer.class,
+				GlobalServerInterceptor.class, ServerInterceptor.class, StatusProto.class }) {
+			assertThat(RuntimeHintsPredicates.reflection().onType(library)).accepts(hints);
 		}
 	}
 

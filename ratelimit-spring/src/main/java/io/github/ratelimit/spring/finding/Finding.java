@@ -34,6 +34,9 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A limited method that its own class calls, past the limit. */
 		SELF_CALL,
 
+		/** A limited listener whose messages fail if they are denied. */
+		UNPAUSED_LISTENER,
+
 		/** A penalty of a policy that has one key for everyone, which is never banned. */
 		PENALTY_WITHOUT_CALLER,
 

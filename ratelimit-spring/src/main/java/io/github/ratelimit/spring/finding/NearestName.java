@@ -19,7 +19,7 @@ public final class NearestName {
 	 * @return the name that is probably meant
 	 */
 	public static Optional<String> of(String name, Collection<String> names) {
-		return of(name, names, Math.max(2, name.length() / 3));
+		return of(name, names, Math.max(Math.min(2, name.length() / 2), name.length() / 3));
 	}
 
 	/**

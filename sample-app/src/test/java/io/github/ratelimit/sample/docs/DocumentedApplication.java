@@ -51,8 +51,7 @@ public final class DocumentedApplication {
 	 * @return the application, not started yet
 	 */
 	public static DocumentedApplication of(String page, String heading, Class<?>... types) {
-		Markdown section = Markdown.read(Markdown.root().resolve(page)).section(heading);
-		EnumerablePropertySource<?> shown = section.configurations().findFirst().orElseThrow().properties();
+		EnumerablePropertySource<?> shown = configuration(page, heading);
 		AtomicLong micros = new AtomicLong(NOW);
 		MemoryRateLimitStore store = new MemoryRateLimitStore(MAX_KEYS, micros::get);
 		return new DocumentedApplication(micros,
@@ -61,6 +60,12 @@ public final class DocumentedApplication {
 					.withUserConfiguration(types)
 					.withBean(MemoryRateLimitStore.class, () -> store)
 					.withInitializer((context) -> context.getEnvironment().getPropertySources().addLast(shown)));
+	}
+
+	/** Returns the configuration that a section of a page shows. */
+	public static EnumerablePropertySource<?> configuration(String page, String heading) {
+		Markdown section = Markdown.read(Markdown.root().resolve(page)).section(heading);
+		return section.configurations().findFirst().orElseThrow().properties();
 	}
 
 	/** Returns the application with a property set, whatever the page shows. */

@@ -7,9 +7,14 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 
+import org.springframework.context.annotation.Profile;
+import org.springframework.stereotype.Service;
+
 /**
  * A chat with a language model, charged by the tokens that it used.
  */
+@Profile("docs")
+@Service
 class Assistant {
 
 	private static final int MOST_OUTPUT_TOKENS = 500;

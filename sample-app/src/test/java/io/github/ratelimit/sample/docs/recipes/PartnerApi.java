@@ -4,11 +4,15 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.context.annotation.Profile;
+import org.springframework.stereotype.Component;
 import org.springframework.web.client.RestClient;
 
 /**
  * A client of a partner that counts all calls of an account together.
  */
+@Profile("docs")
+@Component
 class PartnerApi {
 
 	private final RestClient client;

@@ -5,14 +5,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import jakarta.servlet.http.Cookie;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.sample.docs.ContractPlans;
 import io.github.ratelimit.sample.docs.DocumentedApplication;
 import io.github.ratelimit.sample.docs.TenantKeys;
 import io.github.ratelimit.sample.docs.recipes.Assistant.Completion;
@@ -21,6 +24,7 @@ import io.github.ratelimit.spring.client.UpstreamPausedException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpSession;
 import org.springframework.mock.web.MockMultipartFile;
 import org.springframework.test.web.client.ExpectedCount;
@@ -136,20 +140,20 @@ class RecipesTests {
 
 	@Test
 	void givesEachPlanItsLimitAndCountsGuessedKeys() {
-		recipe("Per-plan API keys", ContractPlans.class).run((context) -> {
+		recipe("Per-plan API keys", ApiKeys.class).run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
-			assertThat(callApi(client, "alice")).headers()
+			assertThat(callWithKey(client, "key-of-initech")).headers()
 				.hasValue("RateLimit-Policy", "\"api-address\";q=1200;w=60, \"api\";q=1000;w=60");
 			RateLimiter limiter = context.getBean(RateLimiter.class);
-			limiter.acquire(new Charge("api", "principal:bob", 99));
-			assertThat(callApi(client, "bob")).hasStatus(404)
+			limiter.acquire(new Charge("api", "principal:acme", 99));
+			assertThat(callWithKey(client, "key-of-acme")).hasStatus(404)
 				.headers()
 				.hasValue("RateLimit", "\"api-address\";r=48;t=1, \"api\";r=0;t=60");
-			assertThat(callApi(client, "bob")).hasStatus(429);
+			assertThat(callWithKey(client, "key-of-acme")).hasStatus(429);
 			for (int call = 3; call < 50; call++) {
-				assertThat(callApi(client, "guess-" + call)).hasStatus(401);
+				assertThat(callWithKey(client, "guess-" + call)).hasStatus(401);
 			}
-			assertThat(callApi(client, "guess")).hasStatus(429);
+			assertThat(callWithKey(client, "guess")).hasStatus(429);
 		});
 	}
 
@@ -205,6 +209,26 @@ class RecipesTests {
 				.isThrownBy(() -> partner.stock("4711"));
 			assertThatExceptionOfType(UpstreamPausedException.class).isThrownBy(() -> partner.stock("4711"));
 			server.verify();
+		});
+	}
+
+	@Test
+	void queuesCallsOfAPartnerThatIsSlow() {
+		recipe("A partner's API").run((context) -> {
+			RestClient.Builder builder = RestClient.builder();
+			MockRestServiceServer server = MockRestServiceServer.bindTo(builder).build();
+			server.expect(anything()).andRespond(withSuccess("3", MediaType.TEXT_PLAIN));
+			PartnerApi partner = new PartnerApi(builder, context.getBean(RateLimitedClients.class));
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			List<Reservation> inFlight = Stream
+				.generate(() -> limiter.reserve(List.of(Charge.of("partner", Policy.EVERYONE))))
+				.limit(5)
+				.toList();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> partner.stock("4711"));
+			CompletableFuture<Void> end = CompletableFuture.runAsync(() -> limiter.release(inFlight.get(0)),
+					CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
+			assertThat(partner.stock("4711")).isEqualTo("3");
+			end.join();
 		});
 	}
 
@@ -304,6 +328,10 @@ class RecipesTests {
 
 	private static MvcTestResult callApi(MockMvcTester client, String user) {
 		return client.get().uri("/api/v1").header("Authorization", DocumentedApplication.credentials(user)).exchange();
+	}
+
+	private static MvcTestResult callWithKey(MockMvcTester client, String key) {
+		return client.get().uri("/api/v1").header("X-Api-Key", key).exchange();
 	}
 
 	private static MvcTestResult upload(MockMvcTester client, int bytes) {
