@@ -16,6 +16,12 @@ const MOST_IN_FLIGHT = 8;
 
 const element = (id) => document.getElementById(id);
 
+const show = (id, text) => {
+	if (element(id).textContent !== text) {
+		element(id).textContent = text;
+	}
+};
+
 /** The page: sends calls to its instances and hands the decisions to its views. */
 class Page {
 
@@ -48,8 +54,6 @@ class Page {
 		this.#showInstances();
 		this.#instances[0].open().catch((error) => this.#fail(error.message));
 		animate(() => this.#draw());
-		this.#describeViews();
-		setInterval(() => this.#describeViews(), 500);
 	}
 
 	#instance(origin) {
@@ -145,23 +149,19 @@ class Page {
 		this.#strip.clear();
 		this.#showBoard();
 		this.#draw();
-		this.#describeViews();
 	}
 
 	#showBoard() {
 		this.#board.show(this.#choice.limit, this.#active());
 	}
 
+	/** Draws and describes one moment, so that no picture contradicts the sentence below it. */
 	#draw() {
 		const now = this.#clock.now();
 		this.#drawing.render(this.#choice.limit, now);
 		this.#strip.render(now);
-	}
-
-	#describeViews() {
-		const now = this.#clock.now();
-		element("drawing-text").textContent = this.#drawing.describe(this.#choice.limit, now);
-		element("strip-text").textContent = this.#strip.describe();
+		show("drawing-text", this.#drawing.describe(this.#choice.limit, now));
+		show("strip-text", this.#strip.describe());
 	}
 
 	#describe() {

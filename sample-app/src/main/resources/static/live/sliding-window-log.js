@@ -46,11 +46,14 @@ export class SlidingWindowLog {
 		return this.#charges.filter((at) => at > now - limit.period);
 	}
 
+	#left(limit, now) {
+		return Math.max(0, limit.permits - this.#counted(limit, now).length);
+	}
+
 	render(limit, now) {
 		const view = this.#view;
 		const shown = this.#charges.filter((at) => at > now - limit.period * (1 + LEFT / WIDTH));
-		const left = Math.max(0, limit.permits - this.#counted(limit, now).length);
-		view.count.textContent = String(left);
+		view.count.textContent = String(this.#left(limit, now));
 		view.unit.textContent = `of ${limit.permits} permits left`;
 		view.begin.textContent = `${seconds(limit.period)} ago`;
 		view.end.textContent = "now";
@@ -69,8 +72,8 @@ export class SlidingWindowLog {
 
 	describe(limit, now) {
 		const counted = this.#counted(limit, now);
-		return `${counted.length} of ${limit.permits} permits are in the log.${(counted.length > 0)
-			? ` The oldest leaves in ${seconds(limit.period - (now - counted[0]))}.` : ""}`;
+		return `${this.#left(limit, now)} of ${limit.permits} permits left. ${(counted.length > 0)
+			? `The oldest charge leaves the log in ${seconds(limit.period - (now - counted[0]))}.` : "The log is empty."}`;
 	}
 
 }

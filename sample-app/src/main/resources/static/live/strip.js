@@ -18,6 +18,11 @@ export class Strip {
 
 	#group;
 
+	#refusals;
+
+	/** In front of refusals, which may be many more. */
+	#admissions;
+
 	#lines = [];
 
 	#labels;
@@ -26,15 +31,21 @@ export class Strip {
 
 	#width = 0;
 
+	/** The time from which marks are placed. The group that has them moves, not each mark. */
+	#begin = 0;
+
 	/** The drawing has as many units as pixels, so that marks are as large on a phone as elsewhere. */
 	constructor(svg) {
 		this.#axis = add(svg, "g");
 		this.#group = add(svg, "g");
+		this.#refusals = add(this.#group, "g");
+		this.#admissions = add(this.#group, "g");
 		this.#labels = add(svg, "g");
 		new ResizeObserver(() => {
 			this.#width = svg.clientWidth;
 			set(svg, { viewBox: `0 0 ${this.#width} ${HEIGHT}` });
 			this.#drawAxis();
+			this.#marks.forEach((mark) => this.#place(mark));
 		}).observe(svg);
 	}
 
@@ -51,12 +62,17 @@ export class Strip {
 
 	#x(age) {
 		const right = this.#width - MARGIN;
-		return right - (right - LEFT) * Math.max(0, age) / SPAN;
+		return right - (right - LEFT) * age / SPAN;
+	}
+
+	#place({ at, line, shape }) {
+		set(shape, { transform: `translate(${this.#x(this.#begin - at)} ${this.#y(Math.max(0, line))})` });
 	}
 
 	/** Gives each instance its line. */
 	showInstances(names) {
 		this.#lines = names;
+		this.#marks.forEach((mark) => this.#place(mark));
 		this.#labels.replaceChildren();
 		if (names.length > 1) {
 			names.forEach((name, index) => {
@@ -67,22 +83,23 @@ export class Strip {
 
 	accept(call, instance) {
 		const [name, attributes] = SHAPES[call.outcome];
-		const shape = add(this.#group, name, { ...attributes, class: call.outcome.toLowerCase() });
-		this.#marks.push({ at: call.at, outcome: call.outcome, line: this.#lines.indexOf(instance), shape });
+		const isAdmitted = call.outcome === "ALLOWED" || call.outcome === "GRANTED";
+		const shape = add(isAdmitted ? this.#admissions : this.#refusals, name, { ...attributes, class: call.outcome.toLowerCase() });
+		const mark = { at: call.at, outcome: call.outcome, line: this.#lines.indexOf(instance), shape };
+		this.#begin ||= call.at;
+		this.#marks.push(mark);
+		this.#place(mark);
 	}
 
 	clear() {
-		this.#marks = [];
-		this.#group.replaceChildren();
+		this.#marks.splice(0).forEach((mark) => mark.shape.remove());
 	}
 
 	render(now) {
 		while (this.#marks.length > 0 && now - this.#marks[0].at > SPAN) {
 			this.#marks.shift().shape.remove();
 		}
-		for (const { at, line, shape } of this.#marks) {
-			set(shape, { transform: `translate(${this.#x(now - at)} ${this.#y(Math.max(0, line))})` });
-		}
+		set(this.#group, { transform: `translate(${this.#x(now - this.#begin) - this.#x(0)} 0)` });
 	}
 
 	describe() {

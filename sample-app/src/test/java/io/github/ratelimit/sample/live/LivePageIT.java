@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
@@ -29,6 +30,25 @@ class LivePageIT {
 
 	@RegisterExtension
 	static final Browser BROWSER = new Browser();
+
+	/** Compares the picture and the sentence of all frames of two seconds. */
+	private static final String CONTRADICTIONS = """
+			const done = arguments[0];
+			const begin = performance.now();
+			const found = new Set();
+			const text = (selector) => [...document.querySelectorAll(selector)].map((each) => each.textContent).join(" ");
+			const times = (words) => (words.match(/(next|ends) in [\\d.]+ s/g) ?? []).map((time) => time.split(" in ")[1]);
+			const compare = () => {
+				const sentence = text("#drawing-text");
+				const picture = text("#drawing .figure, #drawing .label");
+				if (!sentence.startsWith(text("#drawing .figure") + " of ")
+						|| !times(picture).every((time) => sentence.includes(time))) {
+					found.add(`${picture} / ${sentence}`);
+				}
+				(performance.now() - begin < 2000) ? requestAnimationFrame(compare) : done([...found].join("\\n"));
+			};
+			requestAnimationFrame(compare);
+			""";
 
 	private final LivePage page = LivePage.open(BROWSER, SAMPLE);
 
@@ -88,7 +108,7 @@ class LivePageIT {
 			leaky-bucket | burst + N − 1 = 1 + 10 − 1 = 10 | of 1 permits left
 			fixed-window | 2N − 1 = 2 · 10 − 1 = 19 | The window ends in
 			sliding-window-counter | 2N − 1 = 2 · 10 − 1 = 19 | Counted: 0 ·
-			sliding-window-log | N = 10 | permits are in the log. The oldest leaves in
+			sliding-window-log | N = 10 | permits left. The oldest charge leaves the log in
 			""")
 	void drawsEachAlgorithm(String algorithm, String bound, String description) {
 		this.page.choose(algorithm);
@@ -99,6 +119,14 @@ class LivePageIT {
 		assertThat(this.page.text("bound-text")).endsWith(": 1 of " + bound.substring(bound.lastIndexOf(' ') + 1));
 		this.page.awaitText("drawing-text", description);
 		assertThat(this.page.name("drawing")).containsIgnoringCase(algorithm.replace('-', ' '));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "token-bucket", "leaky-bucket", "fixed-window", "sliding-window-log" })
+	void saysBelowAPictureWhatThePictureShows(String algorithm) {
+		this.page.choose(algorithm);
+		this.page.call(5);
+		assertThat(BROWSER.driver().executeAsyncScript(CONTRADICTIONS)).asString().isEmpty();
 	}
 
 	@Test
