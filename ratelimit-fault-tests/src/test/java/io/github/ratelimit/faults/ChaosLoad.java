@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Clients that call instances over HTTP, each a while after the response before. They
@@ -28,7 +27,11 @@ import java.util.stream.Stream;
 final class ChaosLoad implements AutoCloseable {
 
 	/** The keys that operators ban and let through again. */
-	static final List<String> BANNED = Stream.of(0, 1, 2, 3).map((number) -> "banned-" + number).toList();
+	static final List<String> BANNED = List.of("banned-0", "banned-1", "banned-2", "banned-3");
+
+	private static final List<String> KEYS = List.of("key-0", "key-1", "key-2", "key-3", "key-4", "key-5");
+
+	private static final List<String> POLICIES = List.of("strict", "share", "open", "slots");
 
 	private static final int THREADS = 16;
 
@@ -108,10 +111,10 @@ final class ChaosLoad implements AutoCloseable {
 	}
 
 	private ChaosCall call(Random random) {
-		String policy = List.of("strict", "share", "open", "slots").get(random.nextInt(4));
-		String key = policy.equals("slots") ? ChaosInstance.SLOT : "key-" + random.nextInt(6);
+		String policy = one(POLICIES, random);
+		String key = policy.equals("slots") ? ChaosInstance.SLOT : one(KEYS, random);
 		if (policy.equals("share") && random.nextInt(4) == 0) {
-			key = BANNED.get(random.nextInt(BANNED.size()));
+			key = one(BANNED, random);
 		}
 		int instance = random.nextInt(this.instances.size());
 		long begin = System.nanoTime();
@@ -119,6 +122,10 @@ final class ChaosLoad implements AutoCloseable {
 		Matcher permits = PERMITS.matcher(response.headers().firstValue("RateLimit-Policy").orElse(""));
 		return new ChaosCall(instance, policy, key, response.statusCode(),
 				permits.find() ? Long.parseLong(permits.group(1)) : 0, begin, System.nanoTime());
+	}
+
+	private static String one(List<String> choices, Random random) {
+		return choices.get(random.nextInt(choices.size()));
 	}
 
 	private HttpResponse<Void> send(int port, String policy, String key) {
