@@ -65,8 +65,8 @@ class LoginTests {
 		AuthenticationManager broken = limited(reactive, (login) -> {
 			throw new IllegalStateException("broken");
 		});
-		assertThatIllegalStateException().isThrownBy(() -> broken.authenticate(ALICE));
-		assertThatIllegalStateException().isThrownBy(() -> broken.authenticate(ALICE));
+		assertThatIllegalStateException().isThrownBy(() -> broken.authenticate(ALICE)).withMessage("broken");
+		assertThatIllegalStateException().isThrownBy(() -> broken.authenticate(ALICE)).withMessage("broken");
 		assertThat(left()).isOne();
 	}
 
