@@ -1,11 +1,13 @@
 package io.github.ratelimit.autoconfigure.login;
 
+import java.util.UUID;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.login.LimitedReactiveAuthenticationManager;
 import io.github.ratelimit.spring.login.LoginLimiter;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,6 +22,10 @@ import org.springframework.security.config.web.server.SecurityWebFiltersOrder;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.userdetails.ReactiveUserDetailsPasswordService;
 import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UsernameNotFoundException;
+import org.springframework.security.crypto.factory.PasswordEncoderFactories;
 import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
@@ -75,14 +81,30 @@ final class ReactiveLogins implements Customizer<ServerHttpSecurity>, SmartIniti
 	}
 
 	private ReactiveAuthenticationManager manager(ReactiveUserDetailsService users) {
+		PasswordEncoder passwords = this.beans.getBeanProvider(PasswordEncoder.class)
+			.getIfUnique(PasswordEncoderFactories::createDelegatingPasswordEncoder);
 		UserDetailsRepositoryReactiveAuthenticationManager manager = new UserDetailsRepositoryReactiveAuthenticationManager(
-				users);
-		this.beans.getBeanProvider(PasswordEncoder.class).ifUnique(manager::setPasswordEncoder);
+				orNobody(users, passwords));
+		manager.setPasswordEncoder(passwords);
 		this.beans.getBeanProvider(ReactiveUserDetailsPasswordService.class)
 			.ifUnique(manager::setUserDetailsPasswordService);
 		this.beans.getBeanProvider(ReactiveCompromisedPasswordChecker.class)
 			.ifUnique(manager::setCompromisedPasswordChecker);
 		return manager;
+	}
+
+	/**
+	 * Returns users with one more for all other names, who never logs in. A password is
+	 * checked for each name, as Spring Security does for servlets, and takes as long.
+	 */
+	private static ReactiveUserDetailsService orNobody(ReactiveUserDetailsService users, PasswordEncoder passwords) {
+		UserDetails nobody = User.withUsername("nobody")
+			.password(String.valueOf(passwords.encode(UUID.randomUUID().toString())))
+			.credentialsExpired(true)
+			.build();
+		return (name) -> users.findByUsername(name)
+			.onErrorResume(UsernameNotFoundException.class, (ex) -> Mono.empty())
+			.defaultIfEmpty(nobody);
 	}
 
 	private ReactiveAuthenticationManager processed(ReactiveAuthenticationManager manager) {

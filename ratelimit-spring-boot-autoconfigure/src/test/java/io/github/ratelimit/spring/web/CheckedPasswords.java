@@ -15,6 +15,9 @@ import org.springframework.security.crypto.password.PasswordEncoder;
  */
 final class CheckedPasswords implements PasswordEncoder {
 
+	/** The password of nobody. */
+	static final String ENCODED = "encoded";
+
 	private final Map<String, Integer> checks = new ConcurrentHashMap<>();
 
 	private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
@@ -30,7 +33,7 @@ final class CheckedPasswords implements PasswordEncoder {
 
 	@Override
 	public @Nullable String encode(@Nullable CharSequence password) {
-		return "encoded";
+		return ENCODED;
 	}
 
 	@Override

@@ -136,6 +136,16 @@ abstract class LoginContract {
 			.startsWith("429");
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void checksThePasswordOfAnAccountThatDoesNotExistToo(Login login) {
+		login.send(client(Store.MEMORY), "nobody-" + this.unique, "guess", address());
+		int before = passwords(Store.MEMORY).checked(CheckedPasswords.ENCODED);
+		assertThat(login.isRefused(login.send(client(Store.MEMORY), "nobody-" + this.unique, "guess", address())))
+			.isTrue();
+		assertThat(passwords(Store.MEMORY).checked(CheckedPasswords.ENCODED)).isEqualTo(before + 1);
+	}
+
 	private List<String> responses(Login login, String account) {
 		return IntStream.range(0, LIMIT + 2)
 			.mapToObj((guess) -> login.send(client(Store.MEMORY), account, "guess", address()))

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.login;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Charge;
@@ -51,7 +52,10 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
 	}
 
 	private @Nullable Authentication authenticate(Authentication login, List<Charge> charges, LoginLimiter limiter) {
-		for (int pauses = 0; pauses <= LoginLimiter.MOST_PAUSES; pauses++) {
+		for (int pauses = 0; pauses <= limiter.mostPauses(); pauses++) {
+			if (pauses > 0) {
+				pause();
+			}
 			Reservation check = limiter.start(charges);
 			try {
 				Room room = limiter.room(charges, check);
@@ -63,7 +67,6 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
 			finally {
 				limiter.end(check);
 			}
-			pause();
 		}
 		throw LoginLimiter.waitedTooLong();
 	}
@@ -100,7 +103,7 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
 
 	private static void pause() {
 		try {
-			Thread.sleep(LoginLimiter.PAUSE.toMillis());
+			TimeUnit.MILLISECONDS.sleep(LoginLimiter.PAUSE.toMillis());
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -61,12 +61,12 @@ public final class LimitedReactiveAuthenticationManager implements ReactiveAuthe
 					(started) -> room(charges, started, limiter)
 						.flatMap((room) -> enter(room, login, charges, limiter)),
 					(started) -> Mono.fromCompletionStage(() -> limiter.endAsync(started)))
-			.repeatWhenEmpty(LimitedReactiveAuthenticationManager::pauses)
+			.repeatWhenEmpty((busy) -> pauses(busy, limiter.mostPauses()))
 			.flatMap(Mono::justOrEmpty);
 	}
 
-	private static Publisher<?> pauses(Flux<Long> busy) {
-		return busy.concatMap((pauses) -> (pauses < LoginLimiter.MOST_PAUSES) ? Mono.delay(LoginLimiter.PAUSE)
+	private static Publisher<?> pauses(Flux<Long> busy, int most) {
+		return busy.concatMap((pauses) -> (pauses < most) ? Mono.delay(LoginLimiter.PAUSE)
 				: Mono.error(LoginLimiter.waitedTooLong()));
 	}
 

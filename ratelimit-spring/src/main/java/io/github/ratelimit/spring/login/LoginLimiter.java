@@ -36,7 +36,7 @@ public final class LoginLimiter implements AutoCloseable {
 	static final Duration PAUSE = Duration.ofMillis(25);
 
 	/** The pauses after which a login gives up: ten seconds. */
-	static final int MOST_PAUSES = 400;
+	private static final int MOST_PAUSES = 400;
 
 	private final LoginPolicies policies;
 
@@ -45,6 +45,8 @@ public final class LoginLimiter implements AutoCloseable {
 	/** Counts the checks under the names of the policies, without listeners. */
 	private final RateLimiter checks;
 
+	private final int mostPauses;
+
 	/**
 	 * Creates a limiter.
 	 * @param policies the policies that wrong passwords charge
@@ -52,8 +54,13 @@ public final class LoginLimiter implements AutoCloseable {
 	 * @param store counts the passwords that are being checked
 	 */
 	public LoginLimiter(LoginPolicies policies, RateLimiter limiter, RateLimitStore store) {
+		this(policies, limiter, store, MOST_PAUSES);
+	}
+
+	LoginLimiter(LoginPolicies policies, RateLimiter limiter, RateLimitStore store, int mostPauses) {
 		this.policies = policies;
 		this.limiter = limiter;
+		this.mostPauses = mostPauses;
 		this.checks = new RateLimiter(new Policies(policies.names().stream().map(LoginLimiter::checks).toList()), store,
 				List.of());
 	}
@@ -146,6 +153,10 @@ public final class LoginLimiter implements AutoCloseable {
 
 	CompletionStage<Void> refundAsync(Reservation charged) {
 		return this.limiter.refundAsync(charged);
+	}
+
+	int mostPauses() {
+		return this.mostPauses;
 	}
 
 	/** Returns the failure of a login that has waited for too long. */
