@@ -146,7 +146,10 @@ final class Model {
 		return this.banned && part.equals(this.row.varied());
 	}
 
-	/** Of the keys, only that of most calls is within the enforced share. */
+	/**
+	 * Returns whether a charge is in shadow. Of the keys, only that of most calls is
+	 * within the enforced share.
+	 */
 	boolean isShadow(Part part) {
 		return switch (this.row.feature()) {
 			case SHADOW -> part.isVaried();
