@@ -53,7 +53,7 @@ class DocumentationTests {
 		.compile("io\\.github\\.ratelimit\\..*|org\\.springframework\\.boot\\.(webmvc|data\\.redis|security)\\..*"
 				+ "|.*\\.(Metrics|CompositeMeterRegistry|Observation|Endpoint|WebEndpoint|Aop)AutoConfiguration");
 
-	/** Of protocols, which have applications of their own. */
+	/** Properties of protocols, which have applications of their own. */
 	private static final String PROPERTIES_WITHOUT_LIBRARY = "unknown-property:ratelimit.graphql.policies,"
 			+ "unknown-property:ratelimit.graphql.cost,unknown-property:ratelimit.grpc.policies,"
 			+ "unknown-property:ratelimit.stomp.policies";

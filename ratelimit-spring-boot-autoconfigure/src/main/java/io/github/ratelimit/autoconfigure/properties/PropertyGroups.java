@@ -58,13 +58,13 @@ public final class PropertyGroups {
 			.orElse(null);
 	}
 
-	/**
-	 * Returns the properties that limit calls if their modules and libraries are there.
-	 */
-	static Stream<ConfigurationPropertyName> limiting() {
+	/** Returns whether a property limits calls if its module and library are there. */
+	static boolean isLimiting(ConfigurationPropertyName property) {
+		ConfigurationPropertyName prefix = ConfigurationPropertyName.of(RateLimitProperties.PREFIX);
 		return MODULES.keySet()
 			.stream()
-			.map((property) -> ConfigurationPropertyName.of(RateLimitProperties.PREFIX).append(property));
+			.map(prefix::append)
+			.anyMatch((limiting) -> limiting.equals(property) || limiting.isAncestorOf(property));
 	}
 
 	/**

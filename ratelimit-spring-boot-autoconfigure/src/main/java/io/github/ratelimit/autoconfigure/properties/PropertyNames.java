@@ -70,14 +70,11 @@ public final class PropertyNames {
 	 * exist
 	 */
 	public void requireKnown(@Nullable ClassLoader classes) {
-		Binder binder = Binder.get(this.environment);
-		PropertyGroups.limiting()
-			.filter((name) -> binder.bind(name, Bindable.listOf(String.class)).isBound())
-			.forEach((name) -> requireKnown(new ConfigurationProperty(name, "", null), classes));
 		for (IterableConfigurationPropertySource source : sources()) {
-			if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
-				names(source).forEach((name) -> requireKnown(source.getConfigurationProperty(name), classes));
-			}
+			boolean isEnvironment = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+			names(source).stream()
+				.filter((name) -> !isEnvironment || PropertyGroups.isLimiting(name))
+				.forEach((name) -> requireKnown(source.getConfigurationProperty(name), classes));
 		}
 	}
 
