@@ -82,8 +82,8 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 		return !this.key.equals(List.of(Policy.EVERYONE)) ? this
 				: new PolicyProperties(this.limits, this.algorithm, this.burst, this.align, this.zone, List.of(word),
 						this.onMissingKey, this.maxWait, this.maxWaiting, this.maxCost, this.aboveMaxCost, this.shares,
-						this.reserve, this.mode, this.candidate, this.plan, this.plans, this.exempt, this.blocked,
-						this.onStoreFailure, this.localShare, this.prefetch, this.headers, this.schedules,
+						this.reserve, this.mode, this.enforce, this.candidate, this.plan, this.plans, this.exempt,
+						this.blocked, this.onStoreFailure, this.localShare, this.prefetch, this.headers, this.schedules,
 						this.penalty);
 	}
 
