@@ -79,6 +79,16 @@ class InvalidConfigurationTests {
 			.getDescription()).startsWith("The property 'ratelimit.policies.x.schedules[0]." + description);
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "principal + rout | '[principal + rout]', but its part 'rout' is wrong: a key is client-ip, ",
+					"principal + principal | '[principal + principal]', but 'principal' is joined twice",
+					"+ | '[+]', but a plus joins two keys, as in principal + route" })
+	void namesAJoinedKeyThatIsWrong(String key, String description) {
+		assertThat(analysis("ratelimit.policies.x.limits=5/1m", "ratelimit.policies.x.key=" + key).getDescription())
+			.startsWith("The property 'ratelimit.policies.x.key' has the value " + description);
+	}
+
 	static Stream<Arguments> namesAPolicyPropertyThatIsWrong() {
 		return Stream.of(
 				Arguments.of("limits=5/1m,5/1m", "x' has the value '[5/1m, 5/1m]', but the limit 5/1m is listed twice"),

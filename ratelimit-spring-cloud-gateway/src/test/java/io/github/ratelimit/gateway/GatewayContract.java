@@ -8,6 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,9 @@ public abstract class GatewayContract {
 
 	@Autowired
 	TestStore store;
+
+	@Autowired
+	RateLimiter limiter;
 
 	@DynamicPropertySource
 	static void upstream(DynamicPropertyRegistry registry) {
@@ -108,6 +113,16 @@ public abstract class GatewayContract {
 		assertThat(statuses("/planned", 2)).containsExactly(200, 429);
 		Map<String, String> gold = Map.of("X-Client", this.client + "2", "X-Plan", "gold");
 		assertThat(Stream.generate(() -> get("/planned", gold).status()).limit(4)).containsExactly(200, 200, 200, 429);
+	}
+
+	@Test
+	void countsEachCallerOnEachRoute() {
+		assertThat(statuses("/routed/first/1", 1)).containsExactly(200);
+		assertThat(statuses("/routed/first/2", 1)).containsExactly(429);
+		assertThat(statuses("/routed/second/1", 2)).containsExactly(200, 429);
+		assertThat(get("/routed/first/1", Map.of("X-Client", this.client + "2")).status()).isEqualTo(200);
+		assertThat(this.limiter.peek(List.of(Charge.of("routed", "header:x-client:" + this.client + " + route:first")))
+			.allowed()).isFalse();
 	}
 
 	@Test

@@ -79,8 +79,9 @@ public final class ReactiveCalls {
 			RequestCharges request = request(context, threadRequest);
 			return (request != null && request.tryConsumeAdmission(method.method())) ? Mono.just(OpenReservation.NONE)
 					: caller(thread)
-						.<CallCharges>handle((caller, sink) -> sink
-							.next(withDeferred(request, () -> method.charges(caller, invocation.getArguments()))))
+						.<CallCharges>handle((caller,
+								sink) -> sink.next(withDeferred(request,
+										() -> method.charges(caller, invocation.getArguments(), request))))
 						.flatMap((charges) -> admit(charges, request, method));
 		});
 		Mono<Publisher<?>> call = withFallback(

@@ -8,6 +8,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.CallCharges;
@@ -57,13 +58,14 @@ public final class RouteLimits {
 	 * Returns the charges of limits for a caller.
 	 * @param limits the limits
 	 * @param caller the caller
+	 * @param route names the route
 	 * @return the charges in the order of the limits, until the request ends; none if no
 	 * policy limits the caller
 	 * @throws RefusedCallerException if a policy blocks the caller, or denies callers
 	 * without a key
 	 */
-	public CallCharges charges(List<RouteLimit> limits, Caller caller) {
-		CallContext call = new CallContext(caller, Map.of(), caller.request());
+	public CallCharges charges(List<RouteLimit> limits, Caller caller, Route route) {
+		CallContext call = new CallContext(caller, Map.of(), route);
 		List<Charge> charges = new ArrayList<>();
 		for (RouteLimit limit : limits) {
 			for (String policy : limit.policies()) {
