@@ -53,10 +53,11 @@ public @interface RateLimited {
 
 	/**
 	 * The key to limit by: {@code client-ip}, {@code principal}, {@code tenant},
-	 * {@code session}, {@code host}, {@code header:NAME}, {@code claim:NAME},
-	 * {@code cookie:NAME}, {@code query:NAME}, {@code path:NAME}, {@code global},
-	 * {@code bean:NAME} or an expression over the method's arguments and the request,
-	 * such as {@code #user.id}.
+	 * {@code session}, {@code host}, {@code route}, {@code header:NAME},
+	 * {@code claim:NAME}, {@code cookie:NAME}, {@code query:NAME}, {@code path:NAME},
+	 * {@code global}, {@code bean:NAME} or an expression over the method's arguments and
+	 * the request, such as {@code #user.id}. A plus between spaces joins several, as in
+	 * <code>principal + route</code>.
 	 * @return a key; the policy's by default
 	 */
 	String key() default "";

@@ -60,6 +60,15 @@ public interface CallRequest {
 	Map<String, String> pathVariables();
 
 	/**
+	 * Returns the pattern of the handler that matched the path.
+	 * @return a pattern such as <code>/orders/{id}</code>, without the context path, or
+	 * {@code null} before a pattern matched
+	 */
+	default @Nullable String pattern() {
+		return null;
+	}
+
+	/**
 	 * Returns the size of the body that the client announces.
 	 * @return bytes, at least 0, or -1 if it announces none
 	 */

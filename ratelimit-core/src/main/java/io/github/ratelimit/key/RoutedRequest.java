@@ -44,6 +44,11 @@ public record RoutedRequest(CallRequest request, Map<String, String> pathVariabl
 	}
 
 	@Override
+	public @Nullable String pattern() {
+		return this.request.pattern();
+	}
+
+	@Override
 	public long size() {
 		return this.request.size();
 	}

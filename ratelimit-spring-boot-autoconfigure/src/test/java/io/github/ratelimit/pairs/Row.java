@@ -53,6 +53,10 @@ record Row(Stack stack, Store store, Door door, Returns returns, Kind kind, Feat
 
 		EARLY_RULE(new Part("row", ALICE, Source.RULE)),
 
+		ROUTE(new Part("row", ALICE + " + route:GET /row", Source.METHOD)),
+
+		ROUTE_OF_RULE(new Part("row", ALICE + " + route:/row", Source.RULE)),
+
 		RULE_AND_METHOD(new Part("other", ALICE, Source.RULE), new Part("row", ALICE, Source.METHOD));
 
 		private final List<Part> parts;
@@ -68,7 +72,12 @@ record Row(Stack stack, Store store, Door door, Returns returns, Kind kind, Feat
 
 		/** Returns whether the varied policy is charged by a rule. */
 		boolean isRule() {
-			return this == RULE || this == EARLY_RULE;
+			return this == RULE || this == EARLY_RULE || this == ROUTE_OF_RULE;
+		}
+
+		/** Returns the key of the varied policy. */
+		String key() {
+			return "header:X-Caller" + ((this == ROUTE || this == ROUTE_OF_RULE) ? " + route" : "");
 		}
 
 	}

@@ -39,7 +39,7 @@ final class RowProperties {
 		set("ratelimit.checks.ignore", "unused-policy");
 		set("ratelimit.policies.other.limits", "100/30d");
 		set("ratelimit.policies.other.key", "header:X-Caller");
-		set(ROW + "key", "header:X-Caller");
+		set(ROW + "key", this.row.door().key());
 		if (this.row.feature() == Feature.SHARES) {
 			set("ratelimit.policies.base.limits", this.row.kind().limit(10));
 			set("ratelimit.policies.base.key", "header:X-Caller");

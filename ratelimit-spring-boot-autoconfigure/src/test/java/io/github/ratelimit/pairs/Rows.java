@@ -98,7 +98,7 @@ final class Rows {
 	 * what they do: until the next prefetch, responses do not count what was refunded.
 	 */
 	private static boolean isPossible(Set<Enum<?>> values) {
-		boolean rule = values.contains(Door.RULE) || values.contains(Door.EARLY_RULE);
+		boolean rule = values.stream().anyMatch((value) -> value instanceof Door door && door.isRule());
 		boolean outcome = values.stream().anyMatch((value) -> value instanceof Outcome && value != Outcome.NONE);
 		return values.stream()
 			.allMatch((value) -> isServed(value, values.contains(Stack.REACTIVE)) && isDeclared(value, rule))

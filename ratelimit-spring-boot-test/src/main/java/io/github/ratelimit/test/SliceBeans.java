@@ -11,6 +11,7 @@ import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.key.CallerBeans;
+import io.github.ratelimit.spring.key.KeyResolvers;
 
 import org.springframework.beans.factory.BeanFactory;
 
@@ -63,7 +64,8 @@ final class SliceBeans {
 
 	private static Stream<String> words(Policy policy) {
 		CallerSelectors callers = policy.callers();
-		return Stream.of(policy.keys(), callers.exempt(), callers.blocked()).flatMap(List::stream);
+		return Stream.concat(policy.keys().stream().flatMap((word) -> KeyResolvers.parts(word).stream()),
+				Stream.of(callers.exempt(), callers.blocked()).flatMap(List::stream));
 	}
 
 	private static boolean isOf(String bean, String word) {

@@ -42,6 +42,13 @@ class FluxSliceTests {
 	}
 
 	@RepeatedTest(1)
+	void exhaustsAJoinedKeyAlone() {
+		this.limits.exhaust("routes", "client-ip:127.0.0.1 + route:GET /routed/{id}");
+		assertThatCall(this.client.get().uri("/routed/1").exchange()).isRateLimited().by("routes");
+		this.client.get().uri("/other/1").exchange().expectStatus().isOk();
+	}
+
+	@RepeatedTest(1)
 	void appliesRules() {
 		this.limits.exhaust("search", "client-ip:127.0.0.1");
 		assertThatCall(this.client.get().uri("/search").exchange()).isRateLimited().by("search").retryAfter("30s");

@@ -15,6 +15,7 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import static io.github.ratelimit.test.RateLimitAssertions.assertThatCall;
 import static io.github.ratelimit.test.RateLimitAssertions.isRateLimited;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
@@ -57,6 +58,15 @@ class MvcSliceTests {
 			request.setRemoteAddr("192.0.2.1");
 			return request;
 		})).hasStatusOk();
+	}
+
+	@Test
+	void exhaustsAJoinedKeyAlone() {
+		this.limits.exhaust("routes", LOCALHOST + " + route:GET /routed/{id}");
+		assertThatCall(this.mvc.get().uri("/routed/1")).isRateLimited().by("routes");
+		assertThat(this.mvc.get().uri("/other/1")).hasStatusOk();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.limits.exhaust("routes", LOCALHOST))
+			.withMessageContaining("is written as client-ip:... + route:...");
 	}
 
 	@Test

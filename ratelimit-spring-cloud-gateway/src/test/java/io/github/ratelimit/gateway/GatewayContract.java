@@ -131,6 +131,16 @@ public abstract class GatewayContract {
 	}
 
 	@Test
+	void countsEachCallerOnEachRoute() {
+		assertThat(statuses("/routed/first/1", 1)).containsExactly(200);
+		assertThat(statuses("/routed/first/2", 1)).containsExactly(429);
+		assertThat(statuses("/routed/second/1", 2)).containsExactly(200, 429);
+		assertThat(get("/routed/first/1", Map.of("X-Client", this.client + "2")).status()).isEqualTo(200);
+		assertThat(this.limiter.peek(List.of(Charge.of("routed", "header:x-client:" + this.client + " + route:first")))
+			.allowed()).isFalse();
+	}
+
+	@Test
 	void appliesTheListsOfAPolicy() {
 		Map<String, String> bad = Map.of("X-Client", this.client, "X-Role", "bad");
 		Map<String, String> trusted = Map.of("X-Client", this.client, "X-Role", "trusted");

@@ -9,6 +9,7 @@ import io.github.ratelimit.autoconfigure.properties.PolicyProperties.PenaltyProp
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Penalty;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -25,7 +26,10 @@ public final class PenaltyReader {
 
 	private static final Log logger = LogFactory.getLog(PenaltyReader.class);
 
-	/** The words of keys that a client cannot choose, or that are never banned. */
+	/**
+	 * The words of keys that a client cannot choose, not even as a part of others, or
+	 * that are never banned.
+	 */
 	private static final List<String> SAFE = List.of("client-ip", "principal", Policy.EVERYONE);
 
 	private PenaltyReader() {
@@ -72,7 +76,10 @@ public final class PenaltyReader {
 	}
 
 	private static void warnOfForeignKeys(String property, PolicyProperties policy) {
-		List<String> foreign = policy.key().stream().filter((word) -> !SAFE.contains(word)).toList();
+		List<String> foreign = policy.key()
+			.stream()
+			.filter((word) -> KeyResolvers.parts(word).stream().noneMatch(SAFE::contains))
+			.toList();
 		if (!foreign.isEmpty()) {
 			logger.warn("The property '" + property + "' bans keys by " + foreign
 					+ ". If a client can choose such a key, it can have another caller banned");

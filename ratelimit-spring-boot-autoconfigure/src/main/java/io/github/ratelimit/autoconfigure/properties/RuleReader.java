@@ -94,6 +94,7 @@ public final class RuleReader {
 	private PolicyKey key(String property, Policy policy, List<PathPattern> paths, ExpressionScope scope) {
 		policy.keys()
 			.stream()
+			.flatMap((word) -> KeyResolvers.parts(word).stream())
 			.filter((word) -> word.startsWith(PATH) && paths.stream().noneMatch((path) -> hasVariable(path, word)))
 			.findFirst()
 			.ifPresent((word) -> {

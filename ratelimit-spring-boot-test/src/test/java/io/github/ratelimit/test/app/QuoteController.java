@@ -4,6 +4,7 @@ import io.github.ratelimit.RateLimited;
 import reactor.core.publisher.Mono;
 
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -52,6 +53,12 @@ public class QuoteController {
 	@RateLimited("accounts")
 	String account() {
 		return "Ada's.";
+	}
+
+	@GetMapping({ "/routed/{id}", "/other/{id}" })
+	@RateLimited("routes")
+	String routed(@PathVariable String id) {
+		return id;
 	}
 
 	@GetMapping("/own")

@@ -50,7 +50,9 @@ final class RateLimitGatewayFilter implements GatewayFilter {
 			return chain.filter(exchange);
 		}
 		List<RouteLimit> limits = limitsOf(exchange);
-		return limiter.tryAdmit(limits.contains(this.limit) ? limits : List.of(this.limit), asSent(exchange))
+		return limiter
+			.tryAdmit(limits.contains(this.limit) ? limits : List.of(this.limit), (request) -> id(exchange),
+					asSent(exchange))
 			.flatMap((admitted) -> admitted ? chain.filter(exchange) : Mono.empty());
 	}
 
@@ -62,6 +64,11 @@ final class RateLimitGatewayFilter implements GatewayFilter {
 			.findFirst()
 			.map((url) -> exchange.mutate().request((request) -> request.path(url.getRawPath())).build())
 			.orElse(exchange);
+	}
+
+	private static @Nullable String id(ServerWebExchange exchange) {
+		Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
+		return (route != null) ? route.getId() : null;
 	}
 
 	private static List<RouteLimit> limitsOf(ServerWebExchange exchange) {

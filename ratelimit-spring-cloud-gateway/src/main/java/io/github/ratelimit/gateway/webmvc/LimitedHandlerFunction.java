@@ -6,9 +6,11 @@ import java.util.stream.Stream;
 
 import jakarta.servlet.http.HttpServletResponse;
 
+import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.spring.web.RouteLimit;
 import io.github.ratelimit.spring.web.servlet.GatewayRoute;
 import io.github.ratelimit.spring.web.servlet.ServletRouteLimiter;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -39,8 +41,16 @@ record LimitedHandlerFunction(List<RouteLimit> limits,
 	public ServerResponse handle(ServerRequest request) throws Exception {
 		MvcUtils.getApplicationContext(request)
 			.getBeanProvider(ServletRouteLimiter.class)
-			.ifAvailable((limiter) -> limiter.admit(this.limits, request.servletRequest(), response()));
+			.ifAvailable((limiter) -> limiter.admit(this.limits, (served) -> route(request, served),
+					request.servletRequest(), response()));
 		return this.handler.handle(request);
+	}
+
+	/** Returns the id of the route, or the pattern of one that has none yet. */
+	private static @Nullable String route(ServerRequest request, @Nullable CallRequest served) {
+		return request.attribute(MvcUtils.GATEWAY_ROUTE_ID_ATTR)
+			.map(Object::toString)
+			.orElseGet(() -> (served != null) ? served.pattern() : null);
 	}
 
 	private static HttpServletResponse response() {

@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import io.github.ratelimit.spring.web.RouteLimit;
 
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
@@ -44,7 +45,14 @@ final class LimitedRouterFunction implements RouterFunction<ServerResponse> {
 			Optional<HandlerFunction<ServerResponse>> handler = route.getValue().route(request);
 			if (handler.isPresent()) {
 				List<RouteLimit> limits = this.limits.get(route.getKey());
-				return (limits != null) ? Optional.of(LimitedHandlerFunction.of(limits, handler.get())) : handler;
+				if (limits == null) {
+					return handler;
+				}
+				request.attributes().put(MvcUtils.GATEWAY_ROUTE_ID_ATTR, route.getKey()); // as
+																							// its
+																							// filters
+																							// will
+				return Optional.of(LimitedHandlerFunction.of(limits, handler.get()));
 			}
 		}
 		return Optional.empty();

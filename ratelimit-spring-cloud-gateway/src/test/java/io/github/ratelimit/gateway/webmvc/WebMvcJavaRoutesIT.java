@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.gateway.Gateways;
 import io.github.ratelimit.gateway.Reply;
 import io.github.ratelimit.gateway.RoutePolicies;
@@ -69,6 +71,23 @@ class WebMvcJavaRoutesIT {
 		get("/api/stripped");
 		get("/api/stripped");
 		assertThat(get("/api/stripped").body()).contains("\"instance\":\"/api/stripped\"");
+	}
+
+	@Test
+	void countsEachRouteByItsIdOrByItsPatternOutsideItsFilters() {
+		try (ConfigurableApplicationContext routed = Gateways.webMvc(Routes.class,
+				"ratelimit.policies.search.limits=2/1h", "ratelimit.policies.search.key=route",
+				"ratelimit.policies.export.limits=5/1h")) {
+			for (String path : List.of("/search", "/api/stripped", "/export")) {
+				assertThat(Reply.get(Gateways.port(routed), path, Map.of()).status()).isEqualTo(200);
+			}
+			assertThat(List.of("route:search", "route:stripped", "route:/export"))
+				.allSatisfy((key) -> assertThat(routed.getBean(RateLimiter.class)
+					.peek(List.of(Charge.of("search", key)))
+					.limits()
+					.get(0)
+					.remaining()).isEqualTo(1));
+		}
 	}
 
 	@Test

@@ -11,8 +11,9 @@ import io.github.ratelimit.spring.stomp.RateLimitChannelInterceptor;
 import io.github.ratelimit.spring.stomp.RateLimitStompConfigurer;
 import io.github.ratelimit.spring.stomp.StompCallers;
 import io.github.ratelimit.spring.stomp.StompRejections;
+import io.github.ratelimit.spring.stomp.StompRoutes;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -21,6 +22,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.messaging.simp.SimpMessagingTemplate;
+import org.springframework.messaging.simp.annotation.support.SimpAnnotationMethodMessageHandler;
 import org.springframework.web.socket.config.annotation.DelegatingWebSocketMessageBrokerConfiguration;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 
@@ -50,12 +52,12 @@ public final class RateLimitStompAutoConfiguration {
 
 	@Bean
 	RateLimitStompConfigurer rateLimitStompConfigurer(StompProperties properties, RateLimiter limiter,
-			Policies policies, KeyResolvers keys, ObjectProvider<SimpMessagingTemplate> messages) {
-		return PropertyCheck
-			.checked("ratelimit.stomp.policies", properties.policies(),
-					() -> new RateLimitStompConfigurer(new RateLimitChannelInterceptor(limiter,
-							new PolicyKeys(policies, keys, keys.scope(), PLACE), properties.policies(),
-							messages::getObject)));
+			Policies policies, KeyResolvers keys, BeanFactory beans) {
+		return PropertyCheck.checked("ratelimit.stomp.policies", properties.policies(),
+				() -> new RateLimitStompConfigurer(new RateLimitChannelInterceptor(limiter,
+						new PolicyKeys(policies, keys, keys.scope(), PLACE), properties.policies(),
+						new StompRoutes(beans.getBeanProvider(SimpAnnotationMethodMessageHandler.class)::stream),
+						beans.getBeanProvider(SimpMessagingTemplate.class)::getObject)));
 	}
 
 	@Bean

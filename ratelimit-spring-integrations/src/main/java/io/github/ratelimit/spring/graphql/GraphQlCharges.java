@@ -3,22 +3,29 @@ package io.github.ratelimit.spring.graphql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.spring.expression.CostExpression;
 import io.github.ratelimit.spring.expression.ExpressionScope;
+import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.key.PolicyKeys;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.graphql.server.WebGraphQlRequest;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The charges of operations. Documents are read only if a cost depends on them.
+ * The charges of operations. Documents are read only if a cost or a key depends on them.
  */
 public final class GraphQlCharges {
 
 	private static final String OPERATION = "operation";
+
+	private static final List<Route> NO_ROUTE = List.of(Route.NONE);
 
 	private static final String PLACE = "a GraphQL operation";
 
@@ -49,18 +56,30 @@ public final class GraphQlCharges {
 		this.readsOperations = this.costs.stream().anyMatch((each) -> each.cost().usesArguments());
 	}
 
-	/** Returns the charges of an operation, none if no policy limits it. */
+	/**
+	 * Returns the charges of an operation, none if no policy limits it. A policy whose
+	 * key has the route charges each root field, as clients select any of them together.
+	 */
 	List<Charge> of(WebGraphQlRequest request, Caller caller) {
-		CallContext call = new CallContext(caller,
-				this.readsOperations ? Map.of(OPERATION, this.operations.of(request)) : Map.of());
+		Supplier<GraphQlOperation> operation = SingletonSupplier.of(() -> this.operations.of(request));
+		Map<String, @Nullable Object> arguments = this.readsOperations ? Map.of(OPERATION, operation.get()) : Map.of();
 		List<Charge> charges = new ArrayList<>();
 		for (PolicyCost each : this.costs) {
-			Charge charge = this.policies.get(each.policy()).charge(call, each.cost());
-			if (charge != null) {
-				charges.add(charge);
+			PolicyKey key = this.policies.get(each.policy());
+			for (Route route : key.isOfRoute() ? routes(operation.get()) : NO_ROUTE) {
+				Charge charge = key.charge(new CallContext(caller, arguments, route), each.cost());
+				if (charge != null && !charges.contains(charge)) {
+					charges.add(charge);
+				}
 			}
 		}
 		return charges;
+	}
+
+	private static List<Route> routes(GraphQlOperation operation) {
+		List<Route> routes = new ArrayList<>();
+		operation.rootFields().forEach((field) -> routes.add((request) -> field));
+		return routes.isEmpty() ? NO_ROUTE : routes;
 	}
 
 	/** The cost of an operation by a policy. */

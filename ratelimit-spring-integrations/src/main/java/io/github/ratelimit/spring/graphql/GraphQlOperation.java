@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring.graphql;
 
+import java.util.Set;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +15,21 @@ public final class GraphQlOperation {
 
 	private final long complexity;
 
-	GraphQlOperation(@Nullable String name, String type, long complexity) {
+	private final Set<String> rootFields;
+
+	GraphQlOperation(@Nullable String name, String type, long complexity, Set<String> rootFields) {
 		this.name = name;
 		this.type = type;
 		this.complexity = complexity;
+		this.rootFields = rootFields;
+	}
+
+	/**
+	 * Returns the fields of the schema's root that it selects, such as
+	 * {@code Query.orders}; none for an invalid document.
+	 */
+	Set<String> rootFields() {
+		return this.rootFields;
 	}
 
 	/**

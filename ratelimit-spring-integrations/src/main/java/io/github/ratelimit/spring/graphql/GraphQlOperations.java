@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.graphql;
 
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import graphql.ExecutionInput;
@@ -23,7 +24,7 @@ import org.springframework.graphql.server.WebGraphQlRequest;
  */
 public final class GraphQlOperations {
 
-	private static final GraphQlOperation INVALID = new GraphQlOperation(null, "", 1);
+	private static final GraphQlOperation INVALID = new GraphQlOperation(null, "", 1, Set.of());
 
 	private final Supplier<GraphQLSchema> schema;
 
@@ -47,19 +48,22 @@ public final class GraphQlOperations {
 	}
 
 	private GraphQlOperation of(Document document, ExecutionInput input) {
-		OperationDefinition operation;
+		NodeUtil.GetOperationResult found;
 		CoercedVariables variables;
 		try {
-			operation = NodeUtil.getOperation(document, input.getOperationName()).operationDefinition;
-			variables = ValuesResolver.coerceVariableValues(this.schema.get(), operation.getVariableDefinitions(),
-					input.getRawVariables(), input.getGraphQLContext(), input.getLocale());
+			found = NodeUtil.getOperation(document, input.getOperationName());
+			variables = ValuesResolver.coerceVariableValues(this.schema.get(),
+					found.operationDefinition.getVariableDefinitions(), input.getRawVariables(),
+					input.getGraphQLContext(), input.getLocale());
 		}
 		catch (GraphQLException ex) {
 			return INVALID;
 		}
+		OperationDefinition operation = found.operationDefinition;
 		return new GraphQlOperation(operation.getName(), operation.getOperation().name().toLowerCase(Locale.ROOT),
 				Complexity.of(new Complexity.Operation(document, input.getOperationName(), variables),
-						this.schema.get(), this.fields));
+						this.schema.get(), this.fields),
+				RootFields.of(operation, found.fragmentsByName, this.schema.get()));
 	}
 
 }

@@ -56,7 +56,7 @@ public final class GrpcPolicies {
 		if (this.names.isEmpty() || FREE_SERVICES.contains(String.valueOf(method.getServiceName()))) {
 			return List.of();
 		}
-		CallContext call = new CallContext(caller, Map.of());
+		CallContext call = new CallContext(caller, Map.of(), (request) -> method.getFullMethodName());
 		List<Charge> charges = new ArrayList<>();
 		for (String name : this.names) {
 			PolicyKey key = this.keys.get(name);

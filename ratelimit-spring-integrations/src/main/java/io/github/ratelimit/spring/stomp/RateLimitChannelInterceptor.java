@@ -38,6 +38,8 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 
 	private final List<String> names;
 
+	private final StompRoutes routes;
+
 	private final Supplier<SimpMessagingTemplate> messages;
 
 	/**
@@ -45,14 +47,16 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 	 * @param limiter decides
 	 * @param policies the policies that may be charged
 	 * @param names the names of the policies that every message charges
+	 * @param routes names what messages reach
 	 * @param messages supplies the template to answer with
 	 * @throws IllegalArgumentException if a policy does not exist, or limits concurrency
 	 */
-	public RateLimitChannelInterceptor(RateLimiter limiter, PolicyKeys policies, List<String> names,
+	public RateLimitChannelInterceptor(RateLimiter limiter, PolicyKeys policies, List<String> names, StompRoutes routes,
 			Supplier<SimpMessagingTemplate> messages) {
 		this.limiter = limiter;
 		this.policies = policies;
 		this.names = List.copyOf(names);
+		this.routes = routes;
 		this.messages = messages;
 		this.names.forEach(this::requireRates);
 	}
@@ -71,7 +75,7 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 			return message;
 		}
 		try {
-			charge(caller);
+			charge(caller, message);
 			return message;
 		}
 		catch (RuntimeException ex) {
@@ -98,8 +102,8 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 		return caller;
 	}
 
-	private void charge(StompCaller caller) {
-		CallContext call = new CallContext(caller, Map.of());
+	private void charge(StompCaller caller, Message<?> message) {
+		CallContext call = new CallContext(caller, Map.of(), (request) -> this.routes.of(message));
 		List<Charge> charges = this.names.stream()
 			.map((name) -> this.policies.get(name).charge(call, (any) -> 1))
 			.filter(Objects::nonNull)

@@ -49,11 +49,13 @@ class GraphQlIT {
 
 	private static final List<String> PROPERTIES = List.of("server.port=0", "ratelimit.store=memory",
 			"spring.graphql.schema.locations=classpath:schema/", "spring.graphql.websocket.path=/graphql-ws",
-			"ratelimit.graphql.policies=operations,busy", "ratelimit.graphql.cost=#operation.complexity",
+			"ratelimit.graphql.policies=operations,busy,fields", "ratelimit.graphql.cost=#operation.complexity",
 			"ratelimit.policies.operations.limits=20/1d fixed-window", "ratelimit.policies.operations.key=client-ip",
-			"ratelimit.policies.busy.limits=20 concurrent", "ratelimit.policies.search.limits=2/1d fixed-window",
-			"ratelimit.policies.search.key=header:X-Api-Key", "ratelimit.policies.later.limits=2/1d fixed-window",
-			"ratelimit.policies.later.key=header:X-Api-Key", "ratelimit.policies.idle.limits=1/1d");
+			"ratelimit.policies.fields.limits=1000/1d fixed-window", "ratelimit.policies.fields.key=client-ip + route",
+			"ratelimit.policies.fields.on-missing-key=skip", "ratelimit.policies.busy.limits=20 concurrent",
+			"ratelimit.policies.search.limits=2/1d fixed-window", "ratelimit.policies.search.key=header:X-Api-Key",
+			"ratelimit.policies.later.limits=2/1d fixed-window", "ratelimit.policies.later.key=header:X-Api-Key",
+			"ratelimit.policies.idle.limits=1/1d");
 
 	private static final Map<WebApplicationType, ConfigurableApplicationContext> CONTEXTS = Map.of(
 			WebApplicationType.SERVLET, start(WebApplicationType.SERVLET, PROPERTIES), WebApplicationType.REACTIVE,
@@ -64,6 +66,8 @@ class GraphQlIT {
 		CONTEXTS.values().forEach((context) -> {
 			RateLimiter limiter = context.getBean(RateLimiter.class);
 			limiter.reset("operations", "client-ip:127.0.0.1");
+			limiter.reset("fields", "client-ip:127.0.0.1 + route:Query.products");
+			limiter.reset("fields", "client-ip:127.0.0.1 + route:Query.__schema");
 			limiter.reset("search", "header:x-api-key:alice");
 			limiter.reset("later", "header:x-api-key:alice");
 		});
@@ -87,6 +91,23 @@ class GraphQlIT {
 	void chargesTheComplexityOfAnOperation(WebApplicationType server, String document, long cost) {
 		execute(http(server), document);
 		assertThat(remaining(server, "operations", "client-ip:127.0.0.1")).isEqualTo(20 - cost);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void countsEachFieldOfTheRoot(WebApplicationType server) {
+		String document = "query named { a: products { name } b: products { name } ...f ... on Query { __typename } } "
+				+ "fragment f on Query { __schema { queryType { name } } }";
+		execute(http(server), document);
+		String caller = "client-ip:127.0.0.1 + ";
+		assertThat(remaining(server, "fields", caller + "route:Query.products")).isEqualTo(1000 - 7);
+		assertThat(remaining(server, "fields", caller + "route:Query.__schema")).isEqualTo(1000 - 7);
+		execute(http(server), "{ __typename }");
+		execute(http(server), "{ nothing }");
+		assertThat(remaining(server, "fields", "missing")).isEqualTo(1000);
+		execute(http(server), "{ products { name } }");
+		assertThat(remaining(server, "fields", caller + "route:Query.products")).isEqualTo(1000 - 9);
+		assertThat(remaining(server, "fields", caller + "route:Query.__schema")).isEqualTo(1000 - 7);
 	}
 
 	@ParameterizedTest

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
 import io.grpc.CallOptions;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
@@ -87,6 +89,21 @@ class GrpcPolicyTests {
 		this.application.withPropertyValues("ratelimit.policies.calls.key=header:X-Api-Key")
 			.run(calling(
 					(client) -> assertLimitsEach(client.with("x-api-key", "one"), client.with("x-api-key", "two"))));
+	}
+
+	@Test
+	void limitsEachMethod() {
+		this.application.withPropertyValues("ratelimit.policies.calls.key=route").run((context) -> {
+			try (EchoClient client = EchoClient.of(context)) {
+				client.say("one");
+				client.say("two");
+				assertDenied(() -> client.say("three"));
+				assertThat(client.repeat("one")).containsExactly("one", "one");
+				assertThat(context.getBean(RateLimiter.class)
+					.peek(List.of(Charge.of("calls", "route:" + EchoGrpc.SAY.getFullMethodName())))
+					.allowed()).isFalse();
+			}
+		});
 	}
 
 	@Test

@@ -38,6 +38,7 @@ import org.springframework.messaging.converter.JacksonJsonMessageConverter;
 import org.springframework.messaging.converter.StringMessageConverter;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.messaging.simp.annotation.SendToUser;
+import org.springframework.messaging.simp.annotation.SubscribeMapping;
 import org.springframework.messaging.simp.config.ChannelRegistration;
 import org.springframework.messaging.simp.config.MessageBrokerRegistry;
 import org.springframework.messaging.simp.stomp.StompCommand;
@@ -65,9 +66,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class StompIT {
 
 	private static final List<String> PROPERTIES = List.of("server.port=0", "ratelimit.store=memory",
-			"ratelimit.stomp.policies=messages,addresses", "ratelimit.policies.messages.limits=4/1d fixed-window",
-			"ratelimit.policies.messages.key=session", "ratelimit.policies.addresses.limits=100/1d fixed-window",
-			"ratelimit.policies.addresses.key=client-ip", "ratelimit.policies.orders.limits=1/1d fixed-window",
+			"ratelimit.stomp.policies=messages,addresses,routes",
+			"ratelimit.policies.messages.limits=4/1d fixed-window", "ratelimit.policies.messages.key=session",
+			"ratelimit.policies.addresses.limits=100/1d fixed-window", "ratelimit.policies.addresses.key=client-ip",
+			"ratelimit.policies.routes.limits=100/1d fixed-window",
+			"ratelimit.policies.routes.key=header:X-Api-Key + route",
+			"ratelimit.policies.orders.limits=1/1d fixed-window",
 			"ratelimit.policies.orders.key=principal,header:X-Api-Key", "ratelimit.policies.idle.limits=1/1d");
 
 	private static final ConfigurableApplicationContext CONTEXT = start(PROPERTIES);
@@ -123,6 +127,19 @@ class StompIT {
 		connect("one", null).send("/app/echo", "another session");
 		assertThat(answer()).isEqualTo("another session");
 		assertThat(remaining("addresses", "client-ip:127.0.0.1")).isEqualTo(100 - 4 - 3);
+	}
+
+	@Test
+	void countsThePatternsOfHandlers() throws InterruptedException {
+		StompSession session = connect("routes", null);
+		session.send("/app/items/1", "one");
+		session.send("/app/items/2", "two");
+		assertThat(List.of(answer(), answer())).containsExactlyInAnyOrder("one", "two");
+		subscribe(connect("routes", null), "/app/items/3", String.class, this.answers);
+		assertThat(answer()).isEqualTo("item 3");
+		String caller = "header:x-api-key:routes + ";
+		assertThat(remaining("routes", caller + "route:SEND /items/{id}")).isEqualTo(98);
+		assertThat(remaining("routes", caller + "route:SUBSCRIBE /items/{id}")).isEqualTo(99);
 	}
 
 	@ParameterizedTest
@@ -255,6 +272,17 @@ class StompIT {
 		@SendToUser(destinations = "/queue/answers", broadcast = false)
 		String echo(String text) {
 			return text;
+		}
+
+		@MessageMapping("/items/{id}")
+		@SendToUser(destinations = "/queue/answers", broadcast = false)
+		String item(String text) {
+			return text;
+		}
+
+		@SubscribeMapping("/items/{id}")
+		String item() {
+			return "item 3";
 		}
 
 		@MessageMapping("/orders")

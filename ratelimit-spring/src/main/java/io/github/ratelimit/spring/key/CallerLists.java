@@ -73,7 +73,7 @@ final class CallerLists {
 	}
 
 	private Predicate<CallContext> condition(String entry, boolean otherwise) {
-		if (KeyWords.isExpression(entry)) {
+		if (KeyWord.isExpression(entry)) {
 			ScopedExpression expression = this.scope.parseCondition(entry);
 			return (call) -> Objects.requireNonNullElse(expression.holds(call), otherwise);
 		}

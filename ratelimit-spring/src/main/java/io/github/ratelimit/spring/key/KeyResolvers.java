@@ -128,10 +128,11 @@ public final class KeyResolvers {
 
 	private static Stream<ScopedExpression> expressions(Policy policy, List<String> words, ExpressionScope scope) {
 		CallerSelectors callers = policy.callers();
-		Stream<String> values = Stream.concat(words.stream(), Stream.ofNullable(callers.plan()));
+		Stream<String> values = Stream.concat(words.stream().flatMap((word) -> parts(word).stream()),
+				Stream.ofNullable(callers.plan()));
 		Stream<String> conditions = Stream.concat(callers.exempt().stream(), callers.blocked().stream());
-		return Stream.concat(values.filter(KeyWords::isExpression).map(scope::parse),
-				conditions.filter(KeyWords::isExpression).map(scope.ofPolicy()::parseCondition));
+		return Stream.concat(values.filter(KeyWord::isExpression).map(scope::parse),
+				conditions.filter(KeyWord::isExpression).map(scope.ofPolicy()::parseCondition));
 	}
 
 	/**
@@ -178,7 +179,8 @@ public final class KeyResolvers {
 	 * @return whether an address, principal, header or bean key is listed
 	 */
 	public boolean isListed(Collection<String> entries, String key) {
-		return entries.stream().anyMatch((entry) -> CallerLists.contains(entry, key));
+		return entries.stream()
+			.anyMatch((entry) -> JoinedKey.split(key).stream().anyMatch((part) -> CallerLists.contains(entry, part)));
 	}
 
 	/**
@@ -187,14 +189,7 @@ public final class KeyResolvers {
 	 * @throws IllegalArgumentException if one is invalid
 	 */
 	public void check(List<String> words) {
-		for (String word : words) {
-			if (KeyWords.isExpression(word)) {
-				this.scope.withAnyArguments().parse(word);
-			}
-			else {
-				this.words.prefixed(word, this.scope);
-			}
-		}
+		words.forEach((word) -> this.words.check(word, this.scope));
 	}
 
 	/**
@@ -219,7 +214,7 @@ public final class KeyResolvers {
 	 */
 	public boolean isOfCaller(Policy policy) {
 		return policy.keys().stream().allMatch(this.words::isOfCaller) && selectors(policy)
-			.allMatch((word) -> !KeyWords.isExpression(word) || CallExpression.parse(word).usesOnly(CALL));
+			.allMatch((word) -> !KeyWord.isExpression(word) || CallExpression.parse(word).usesOnly(CALL));
 	}
 
 	/** Returns the words for the plan and the lists of callers. */
@@ -233,10 +228,19 @@ public final class KeyResolvers {
 	 * Returns whether a word has no key before Spring Security has authenticated the
 	 * user.
 	 * @param word as in {@code RateLimited#key}
-	 * @return whether the user alone has the key
+	 * @return whether the user alone has the key, or a part of it
 	 */
 	public static boolean needsUser(String word) {
-		return KeyWord.needsUser(word);
+		return parts(word).stream().anyMatch(KeyWord::needsUser);
+	}
+
+	/**
+	 * Returns the words that a word joins.
+	 * @param word as in {@code RateLimited#key}
+	 * @return the words in order; the word itself if it joins none
+	 */
+	public static List<String> parts(String word) {
+		return JoinedKey.words(word);
 	}
 
 	/**
@@ -245,7 +249,7 @@ public final class KeyResolvers {
 	 * @throws IllegalArgumentException if it is invalid
 	 */
 	public void checkPlan(String word) {
-		if (KeyWords.isExpression(word)) {
+		if (KeyWord.isExpression(word)) {
 			this.scope.withAnyArguments().parse(word);
 		}
 		else {
@@ -260,7 +264,7 @@ public final class KeyResolvers {
 	 * @throws IllegalArgumentException if it is invalid
 	 */
 	public void checkEntry(String entry) {
-		if (KeyWords.isExpression(entry)) {
+		if (KeyWord.isExpression(entry)) {
 			this.scope.withAnyArguments().parseCondition(entry);
 		}
 		else {
@@ -286,7 +290,7 @@ public final class KeyResolvers {
 		if (bean != null) {
 			return this.beans.plans().apply(bean);
 		}
-		if (KeyWords.isExpression(word)) {
+		if (KeyWord.isExpression(word)) {
 			ScopedExpression expression = scope.parse(word);
 			return (policy, key, call) -> text(expression, call);
 		}

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.policy.Policy;
@@ -39,6 +40,8 @@ enum KeyWord {
 
 	HOST("host", inRequest((request, name) -> request.host())),
 
+	ROUTE("route", (from, name) -> CallContext::route),
+
 	HEADER("header:NAME", "header:NAME:VALUE", (from, name) -> header(name), MAY_NAME_PLAN),
 
 	CLAIM("claim:NAME", "claim:NAME:VALUE", (from, name) -> (call) -> text(call.caller().claim(name)), MAY_NAME_PLAN,
@@ -57,6 +60,8 @@ enum KeyWord {
 
 	/** The end of messages that list words. */
 	static final String OR_EXPRESSION = ", or an expression that starts with #";
+
+	private static final String EXPRESSION = "#";
 
 	private static final String NAME = "NAME";
 
@@ -97,6 +102,16 @@ enum KeyWord {
 	/** Returns whether a word has no key without an authenticated user. */
 	static boolean needsUser(String word) {
 		return Stream.of(values()).anyMatch((row) -> row.has(NEEDS_USER) && row.matches(word));
+	}
+
+	/** Returns whether a word is an expression. */
+	static boolean isExpression(String word) {
+		return word.startsWith(EXPRESSION);
+	}
+
+	/** Returns whether a text is a word, and no expression. */
+	static boolean isWord(String text) {
+		return Stream.of(values()).anyMatch((row) -> row.matches(text));
 	}
 
 	/** Returns a regular expression that matches the words of some rows. */

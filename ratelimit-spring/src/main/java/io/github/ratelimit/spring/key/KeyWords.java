@@ -8,6 +8,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.HostName;
@@ -27,15 +29,13 @@ import org.springframework.util.StringUtils;
  */
 final class KeyWords {
 
-	private static final String EXPRESSION = "#";
-
 	/** A key that an annotation may give a policy instead of the policy's own. */
 	private static final Pattern OTHER_KEY = Pattern.compile(
 			Policy.EVERYONE + "|(expression|" + KeyWord.pattern((word) -> word != KeyWord.GLOBAL) + "):.+",
 			Pattern.DOTALL);
 
 	/** A key of an expression or bean, of which more may be in use than words tell. */
-	private static final Pattern UNTOLD_KEY = Pattern.compile("expression:|" + KeyWord.BEAN.prefix());
+	private static final Pattern UNTOLD_KEY = Pattern.compile("(^| \\+ )(expression:|" + KeyWord.BEAN.prefix() + ")");
 
 	private final Supplier<ClientIp> clientIp;
 
@@ -60,14 +60,12 @@ final class KeyWords {
 		this.tenant = tenant;
 	}
 
-	/** Returns whether a word is an expression. */
-	static boolean isExpression(String word) {
-		return word.startsWith(EXPRESSION);
-	}
-
 	/** Returns whether a word may depend on the arguments of a call. */
 	static boolean mayNeedArguments(String word, ExpressionScope scope) {
-		return isExpression(word) ? scope.parse(word).usesArguments() : word.startsWith(KeyWord.BEAN.prefix());
+		return JoinedKey.words(word)
+			.stream()
+			.anyMatch((each) -> KeyWord.isExpression(each) ? scope.parse(each).usesArguments()
+					: KeyWord.BEAN.matches(each));
 	}
 
 	/**
@@ -75,11 +73,21 @@ final class KeyWords {
 	 * tell.
 	 */
 	boolean isOfCaller(String word) {
+		return JoinedKey.words(word).stream().allMatch(this::isWordOfCaller);
+	}
+
+	private boolean isWordOfCaller(String word) {
 		if (word.equals(KeyWord.TENANT.form())) {
 			return this.tenant.stream().allMatch((each) -> !each.equals(word) && isOfCaller(each));
 		}
-		return isExpression(word) ? CallExpression.parse(word).usesOnly(Set.of(Variable.PRINCIPAL, Variable.USER))
-				: !word.equals(Policy.EVERYONE) && !KeyWord.PATH.matches(word);
+		return KeyWord.isExpression(word)
+				? CallExpression.parse(word).usesOnly(Set.of(Variable.PRINCIPAL, Variable.USER))
+				: Stream.of(KeyWord.GLOBAL, KeyWord.PATH, KeyWord.ROUTE).noneMatch((row) -> row.matches(word));
+	}
+
+	/** Returns whether a word is the route of a call, or joins it to others. */
+	static boolean isOfRoute(String word) {
+		return JoinedKey.words(word).stream().anyMatch(KeyWord.ROUTE::matches);
 	}
 
 	/** Returns the name of the bean that a word names, or null if it names none. */
@@ -92,8 +100,59 @@ final class KeyWords {
 		return this.clientIp.get();
 	}
 
-	/** Returns a resolver of keys that begin with their word. */
+	/** Returns a resolver of keys that begin with their word, or whose parts do. */
 	KeyResolver prefixed(String word, ExpressionScope scope) {
+		return joined(word, (each) -> single(each, scope));
+	}
+
+	/**
+	 * Checks a word as far as possible without the arguments of a call.
+	 * @throws IllegalArgumentException if it is invalid
+	 */
+	void check(String word, ExpressionScope scope) {
+		KeyResolver unused = joined(word,
+				(each) -> single(each, KeyWord.isExpression(each) ? scope.withAnyArguments() : scope));
+	}
+
+	private static KeyResolver joined(String word, Function<String, KeyResolver> single) {
+		List<String> words = JoinedKey.words(word);
+		if (words.size() == 1) {
+			return single.apply(word);
+		}
+		requireJoinable(words);
+		return new JoinedKey(words.stream().map((each) -> part(each, single)).toList());
+	}
+
+	/**
+	 * Requires words that can be joined, each of which is valid on its own.
+	 * @throws IllegalArgumentException if one is empty, twice there or the same for all
+	 * calls
+	 */
+	private static void requireJoinable(List<String> words) {
+		for (int i = 0; i < words.size(); i++) {
+			String kind = kind(words.get(i));
+			if (kind.isEmpty()) {
+				throw new IllegalArgumentException("a plus joins two keys, as in principal + route");
+			}
+			if (words.subList(0, i).stream().map(KeyWords::kind).anyMatch(kind::equals)) {
+				throw new IllegalArgumentException("'" + words.get(i) + "' is joined twice; remove one");
+			}
+			if (kind.equals(Policy.EVERYONE)) {
+				throw new IllegalArgumentException("'" + kind + "' is the same for all calls; remove it");
+			}
+		}
+	}
+
+	private static KeyResolver part(String word, Function<String, KeyResolver> single) {
+		try {
+			return single.apply(word);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalArgumentException("its part '" + word + "' is wrong: " + ex.getMessage(), ex);
+		}
+	}
+
+	private KeyResolver single(String word, ExpressionScope scope) {
 		KeyResolver plain = plain(word, scope);
 		return word.equals(Policy.EVERYONE) ? plain : prefixed(kind(word), plain);
 	}
@@ -104,8 +163,9 @@ final class KeyWords {
 	 */
 	String canonical(Policy policy, String key) {
 		if (isOfAny(policy.keys(), key) || key.equals(KeyResolvers.MISSING) || OTHER_KEY.matcher(key).matches()) {
-			return spelled(KeyWord.CLIENT_IP, spelled(KeyWord.HOST, key, HostName::of),
-					(address) -> clientIp().keyOf(address));
+			List<String> parts = JoinedKey.split(key);
+			boolean isJoined = parts.size() > 1 && parts.stream().allMatch((part) -> OTHER_KEY.matcher(part).matches());
+			return isJoined ? JoinedKey.join(parts.stream().map(this::spelled).toList()) : spelled(key);
 		}
 		throw new IllegalArgumentException(written(policy, policy.keys()));
 	}
@@ -115,22 +175,40 @@ final class KeyWords {
 	 * @throws IllegalArgumentException if it is of a kind that no word has
 	 */
 	static void requireKind(Policy policy, Collection<String> words, String key) {
-		if (!isOfAny(words, key) && !key.equals(KeyResolvers.MISSING) && !UNTOLD_KEY.matcher(key).lookingAt()) {
+		if (!isOfAny(words, key) && !key.equals(KeyResolvers.MISSING) && !UNTOLD_KEY.matcher(key).find()) {
 			throw new IllegalArgumentException(written(policy, words));
 		}
 	}
 
 	private static boolean isOfAny(Collection<String> words, String key) {
-		return words.stream()
-			.anyMatch((word) -> word.equals(Policy.EVERYONE) ? key.equals(word) : follows(kind(word) + ':', key));
+		return words.stream().anyMatch((word) -> isOf(JoinedKey.words(word), key));
+	}
+
+	private static boolean isOf(List<String> words, String key) {
+		List<String> parts = (words.size() == 1) ? List.of(key) : JoinedKey.split(key);
+		return words.size() == parts.size()
+				&& IntStream.range(0, words.size()).allMatch((index) -> isOf(words.get(index), parts.get(index)));
+	}
+
+	private static boolean isOf(String word, String key) {
+		return word.equals(Policy.EVERYONE) ? key.equals(word) : follows(kind(word) + ':', key);
 	}
 
 	private static String written(Policy policy, Collection<String> words) {
 		return "a key of policy '" + policy.name() + "' is written as "
-				+ words.stream()
-					.map((word) -> word.equals(Policy.EVERYONE) ? word : kind(word) + ":...")
-					.distinct()
-					.collect(Collectors.joining(" or "));
+				+ words.stream().map(KeyWords::written).distinct().collect(Collectors.joining(" or "));
+	}
+
+	private static String written(String word) {
+		return JoinedKey.words(word)
+			.stream()
+			.map((each) -> each.equals(Policy.EVERYONE) ? each : kind(each) + ":...")
+			.collect(Collectors.joining(JoinedKey.JOIN));
+	}
+
+	private String spelled(String part) {
+		return spelled(KeyWord.CLIENT_IP, spelled(KeyWord.HOST, part, HostName::of),
+				(address) -> clientIp().keyOf(address));
 	}
 
 	private static String spelled(KeyWord word, String key, Function<String, @Nullable String> spelling) {
@@ -144,16 +222,31 @@ final class KeyWords {
 
 	/** Returns the word with which keys begin. */
 	static String kind(String word) {
-		if (isExpression(word)) {
+		if (KeyWord.isExpression(word)) {
 			return "expression";
 		}
 		return word.startsWith(KeyWord.HEADER.prefix()) ? word.toLowerCase(Locale.ROOT) : word;
 	}
 
-	/** Returns a resolver of keys without their word. */
+	/** Returns a resolver of keys without their word, which joins no others. */
 	KeyResolver plain(String word, ExpressionScope scope) {
-		return isExpression(word) ? expression(scope.parse(word))
-				: KeyWord.of(word).resolver(word, new Application(this.addresses, () -> tenant(scope), this.beans));
+		if (KeyWord.isExpression(word)) {
+			return expression(scope.parse(word));
+		}
+		requireOneWord(word);
+		return KeyWord.of(word).resolver(word, new Application(this.addresses, () -> tenant(scope), this.beans));
+	}
+
+	/** Requires that no part of the word's name looks like a word to join. */
+	private static void requireOneWord(String word) {
+		if (JoinedKey.words(word).size() > 1) {
+			throw new IllegalArgumentException("only the key of a policy or an annotation joins others with a plus");
+		}
+		String last = word.substring(word.lastIndexOf('+') + 1);
+		if (!last.equals(word) && KeyWord.isWord(last)) {
+			throw new IllegalArgumentException(
+					"to join keys, write spaces on both sides of the plus, as in principal + route");
+		}
 	}
 
 	private static KeyResolver expression(ScopedExpression expression) {

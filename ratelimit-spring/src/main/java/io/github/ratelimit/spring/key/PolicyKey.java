@@ -62,6 +62,14 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 				this.plan.resolve(this.policy.name(), key, call)) : null;
 	}
 
+	/**
+	 * Returns whether the policy's own key is the route of a call, or has it as a part.
+	 * @return whether one of its words names the route
+	 */
+	public boolean isOfRoute() {
+		return this.policy.keys().stream().anyMatch(KeyWords::isOfRoute);
+	}
+
 	private long charged(CallContext call, ToLongFunction<CallContext> cost) {
 		try {
 			return cost.applyAsLong(call);

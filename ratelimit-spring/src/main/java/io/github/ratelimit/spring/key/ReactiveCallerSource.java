@@ -47,8 +47,10 @@ public final class ReactiveCallerSource {
 	private record ReactiveCaller(ServerWebExchange exchange,
 			@Nullable Principal authenticated) implements Caller, CallRequest {
 
-		/** The attribute of WebFlux, without which this class is used too. */
+		/** The attributes of WebFlux, without which this class is used too. */
 		private static final String PATH_VARIABLES = "org.springframework.web.reactive.HandlerMapping.uriTemplateVariables";
+
+		private static final String PATTERN = "org.springframework.web.reactive.HandlerMapping.bestMatchingPattern";
 
 		@Override
 		public @Nullable String remoteAddress() {
@@ -121,6 +123,12 @@ public final class ReactiveCallerSource {
 		@Override
 		public Map<String, String> pathVariables() {
 			return this.exchange.getAttributeOrDefault(PATH_VARIABLES, Map.of());
+		}
+
+		@Override
+		public @Nullable String pattern() {
+			Object pattern = this.exchange.getAttribute(PATTERN);
+			return (pattern != null) ? pattern.toString() : null;
 		}
 
 		@Override

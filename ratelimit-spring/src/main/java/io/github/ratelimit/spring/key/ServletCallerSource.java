@@ -43,8 +43,10 @@ public final class ServletCallerSource implements CallerSource {
 	/** A caller, with the request itself. */
 	private record ServletCaller(HttpServletRequest servletRequest) implements Caller, CallRequest {
 
-		/** The attribute of Spring MVC, which other applications lack. */
+		/** The attributes of Spring MVC, which other applications lack. */
 		private static final String PATH_VARIABLES = "org.springframework.web.servlet.HandlerMapping.uriTemplateVariables";
+
+		private static final String PATTERN = "org.springframework.web.servlet.HandlerMapping.bestMatchingPattern";
 
 		@Override
 		public @Nullable String remoteAddress() {
@@ -129,6 +131,12 @@ public final class ServletCallerSource implements CallerSource {
 		public Map<String, String> pathVariables() {
 			return (this.servletRequest.getAttribute(PATH_VARIABLES) instanceof Map<?, ?> variables)
 					? (Map<String, String>) variables : Map.of();
+		}
+
+		@Override
+		public @Nullable String pattern() {
+			Object pattern = this.servletRequest.getAttribute(PATTERN);
+			return (pattern != null) ? pattern.toString() : null;
 		}
 
 		@Override

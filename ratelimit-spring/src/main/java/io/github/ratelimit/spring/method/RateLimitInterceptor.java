@@ -84,7 +84,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private @Nullable Object blocking(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
 			@Nullable RequestCharges request) throws Throwable {
-		CallCharges charges = withDeferred(request, () -> method.charges(caller, invocation.getArguments()));
+		CallCharges charges = withDeferred(request, () -> method.charges(caller, invocation.getArguments(), request));
 		if (charges.isEmpty()) {
 			return invocation.proceed();
 		}
@@ -143,7 +143,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		CallCharges charges;
 		CompletableFuture<Reservation> reservation;
 		try {
-			charges = withDeferred(request, () -> method.charges(caller, invocation.getArguments()));
+			charges = withDeferred(request, () -> method.charges(caller, invocation.getArguments(), request));
 			if (charges.isEmpty()) {
 				return stageOf(invocation::proceed);
 			}

@@ -15,6 +15,7 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.OutcomeTerms;
@@ -44,6 +45,10 @@ public final class RateLimitedMethod {
 	private final ReturnKind returnKind;
 
 	private final LimitedCharge.Inputs inputs;
+
+	private final Route ofCall;
+
+	private final Route ofHandler;
 
 	private final @Nullable CallCharges constantCharges;
 
@@ -80,6 +85,9 @@ public final class RateLimitedMethod {
 			.map(LimitedCharge::inputs)
 			.max(Comparator.naturalOrder())
 			.orElse(LimitedCharge.Inputs.NOTHING);
+		String route = name(method).replace("()", "");
+		this.ofCall = (request) -> route;
+		this.ofHandler = new MethodRoute(method, route);
 		this.fallback = fallback;
 		this.secured = secured;
 		this.decidedAtCall = this.inputs == LimitedCharge.Inputs.ARGUMENTS || fallback != null
@@ -229,19 +237,25 @@ public final class RateLimitedMethod {
 	}
 
 	/**
-	 * Returns the charges of a call that do not depend on its arguments.
-	 * @param caller the caller whose request the call serves
+	 * Returns the charges of a request that the method handles, if they do not depend on
+	 * its arguments.
+	 * @param caller the caller whose request the method handles
 	 * @return the charges, none if no policy limits the call
 	 */
 	public CallCharges charges(Caller caller) {
-		return charges(caller, NO_ARGUMENTS);
+		return charges(caller, NO_ARGUMENTS, this.ofHandler);
 	}
 
 	/** Returns the charges of a call, none if no policy limits it. */
-	CallCharges charges(Caller caller, @Nullable Object[] arguments) {
+	CallCharges charges(Caller caller, @Nullable Object[] arguments, @Nullable RequestCharges request) {
+		return charges(caller, arguments,
+				(request != null && request.isHandledBy(this.method)) ? this.ofHandler : this.ofCall);
+	}
+
+	private CallCharges charges(Caller caller, @Nullable Object[] arguments, Route route) {
 		return (this.constantCharges != null) ? this.constantCharges
 				: charges(new CallContext(caller, (this.inputs == LimitedCharge.Inputs.ARGUMENTS)
-						? new NamedArguments(this.argumentNames, arguments) : Map.of()));
+						? new NamedArguments(this.argumentNames, arguments) : Map.of(), route));
 	}
 
 	private CallCharges charges(CallContext call) {

@@ -80,8 +80,9 @@ public final class ReactiveCalls {
 			Mono<OpenReservation> admission = (request != null && request.tryConsumeAdmission(method.method()))
 					? Mono.just(OpenReservation.NONE)
 					: caller(thread)
-						.<CallCharges>handle((caller, sink) -> sink
-							.next(withDeferred(request, () -> method.charges(caller, invocation.getArguments()))))
+						.<CallCharges>handle((caller,
+								sink) -> sink.next(withDeferred(request,
+										() -> method.charges(caller, invocation.getArguments(), request))))
 						.flatMap((charges) -> admit(charges, request, method));
 			return admission.map((open) -> ended(publisher(() -> proceed(invocation, method, request), adapter), open,
 					adapter.isMultiValue()));

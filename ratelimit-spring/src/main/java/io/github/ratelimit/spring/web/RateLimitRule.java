@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.CallRequest;
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.key.RoutedRequest;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.OutcomeTerms;
@@ -109,18 +110,28 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 
 	/**
 	 * Returns the calls that a request may be, one for all readings of its path with the
-	 * same variables. By which reading its handler is found is known too late, and no
-	 * spelling of a path may have a count of its own.
+	 * same pattern and variables. By which reading its handler is found is known too
+	 * late, and no spelling of a path may have a count of its own.
 	 */
 	private List<CallContext> calls(RuleRequest request) {
 		CallRequest served = request.caller().request();
-		if (served == null || !hasVariables()) {
-			return List.of(new CallContext(request.caller(), Map.of(), served));
+		if (served == null || (request.hasOneReading() && !hasVariables())) {
+			return List.of(new CallContext(request.caller(), Map.of(), served, (any) -> route(request)));
 		}
-		return request.variables(this.paths)
+		return request.matches(this.paths)
 			.stream()
-			.map((variables) -> new CallContext(request.caller(), Map.of(), new RoutedRequest(served, variables)))
+			.map((match) -> new CallContext(request.caller(), Map.of(), new RoutedRequest(served, match.variables()),
+					(any) -> route(match.pattern())))
 			.toList();
+	}
+
+	/** Returns the rule's own pattern, as rules are decided before any handler. */
+	private @Nullable String route(RuleRequest request) {
+		return this.paths.stream().filter(request::matches).findFirst().map(this::route).orElse(null);
+	}
+
+	private String route(PathPattern pattern) {
+		return Route.named(this.methods.stream().map(HttpMethod::name).sorted().toList(), pattern.getPatternString());
 	}
 
 	private boolean hasVariables() {

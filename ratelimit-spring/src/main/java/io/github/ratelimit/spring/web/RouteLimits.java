@@ -10,6 +10,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.CallCharges;
@@ -106,13 +107,14 @@ public final class RouteLimits {
 	 * Returns the charges of limits for a caller.
 	 * @param limits the limits
 	 * @param caller the caller
+	 * @param route names the route
 	 * @return the charges in the order of the limits, until the request ends; none if no
 	 * policy limits the caller
 	 * @throws RefusedCallerException if a policy blocks the caller, or denies callers
 	 * without a key
 	 */
-	public CallCharges charges(List<RouteLimit> limits, Caller caller) {
-		CallContext call = new CallContext(caller, Map.of(), caller.request());
+	public CallCharges charges(List<RouteLimit> limits, Caller caller, Route route) {
+		CallContext call = new CallContext(caller, Map.of(), route);
 		CallCharges.Builder charges = new CallCharges.Builder();
 		for (RouteLimit limit : limits) {
 			Map<String, OutcomeTerms> terms = terms(PLACE, limit);

@@ -120,19 +120,38 @@ public final class RuleRequest {
 		return false;
 	}
 
+	/** Returns whether the path has one reading. */
+	boolean hasOneReading() {
+		return this.onlyPath != null;
+	}
+
 	/**
-	 * Returns the variables of each reading of the path that some pattern matches, in the
-	 * first pattern that has any. Readings often have the same.
+	 * Returns the match of each reading of the path that some pattern matches: that of
+	 * the first pattern with variables, or of the first. Readings often have the same.
 	 */
-	List<Map<String, String>> variables(List<PathPattern> patterns) {
+	List<Match> matches(List<PathPattern> patterns) {
 		return paths().stream()
 			.flatMap((path) -> patterns.stream()
-				.flatMap((pattern) -> Stream.ofNullable(pattern.matchAndExtract(path)))
-				.map(PathPattern.PathMatchInfo::getUriVariables)
-				.reduce((first, next) -> first.isEmpty() ? next : first)
+				.flatMap((pattern) -> Match.of(pattern, path))
+				.reduce((first, next) -> first.variables().isEmpty() && !next.variables().isEmpty() ? next : first)
 				.stream())
 			.distinct()
 			.toList();
+	}
+
+	/**
+	 * A pattern that matches a path.
+	 *
+	 * @param pattern the pattern
+	 * @param variables the variables of the path by name
+	 */
+	record Match(PathPattern pattern, Map<String, String> variables) {
+
+		private static Stream<Match> of(PathPattern pattern, PathContainer path) {
+			return Stream.ofNullable(pattern.matchAndExtract(path))
+				.map((match) -> new Match(pattern, match.getUriVariables()));
+		}
+
 	}
 
 }

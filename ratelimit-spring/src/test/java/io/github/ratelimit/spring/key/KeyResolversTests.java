@@ -10,6 +10,7 @@ import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.finding.Findings;
@@ -35,7 +36,10 @@ class KeyResolversTests {
 	@ParameterizedTest
 	@CsvSource({ "global, global", "client-ip, client-ip:192.0.2.1", "principal, principal:alice",
 			"header:X-Api-Key, header:x-api-key:4711", "bean:tenant, bean:tenant:acme", "#user.id, expression:42",
-			"#user.name.toUpperCase(), expression:ALICE", "'#user.id + 1', expression:43" })
+			"#user.name.toUpperCase(), expression:ALICE", "'#user.id + 1', expression:43",
+			"route, route:GET /quotes/{id}", "principal + route, principal:alice + route:GET /quotes/{id}",
+			"header:X-Api-Key + client-ip, header:x-api-key:4711 + client-ip:192.0.2.1",
+			"client-ip + #user.id + '-' + #user.name, client-ip:192.0.2.1 + expression:42-alice" })
 	void beginsAKeyWithItsKind(String word, String key) {
 		assertThat(resolve(List.of(word), new KnownCaller())).isEqualTo(key);
 	}
@@ -47,7 +51,8 @@ class KeyResolversTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "client-ip", "principal", "header:X-Api-Key", "bean:nobody", "#user.nothing" })
+	@ValueSource(strings = { "client-ip", "principal", "header:X-Api-Key", "bean:nobody", "#user.nothing", "host",
+			"route + principal", "client-ip + route" })
 	void isNullWhereNoKeyIsThere(String word) {
 		assertThat(resolve(List.of(word), Caller.NONE)).isNull();
 	}
@@ -57,12 +62,55 @@ class KeyResolversTests {
 	void refusesOtherWords(String word) {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.check(List.of(word)))
 			.withMessageStartingWith(
-					"a key is client-ip, principal, tenant, session, host, header:NAME, claim:NAME, cookie:NAME, query:NAME, ");
+					"a key is client-ip, principal, tenant, session, host, route, header:NAME, claim:NAME, cookie:NAME, query:NAME, ");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', value = { "principal + rout | its part 'rout' is wrong: a key is client-ip",
+			"principal + principal | is joined twice; remove one",
+			"header:X-A + header:x-a | is joined twice; remove one",
+			"principal + | a plus joins two keys, as in principal + route",
+			"+ principal | a plus joins two keys, as in principal + route",
+			"+ | a plus joins two keys, as in principal + route",
+			"principal + + route | a plus joins two keys, as in principal + route",
+			"principal + global | is the same for all calls; remove it",
+			"principal+route | to join keys, write spaces on both sides of the plus",
+			"query:shop+route | to join keys, write spaces on both sides of the plus",
+			"header:X-A+header:X-B | to join keys, write spaces on both sides of the plus",
+			"principal + bean: | its part 'bean:' is wrong", "principal + #request. | its part '#request.' is wrong" })
+	void refusesKeysThatCannotBeJoined(String word, String message) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.check(List.of(word)))
+			.withMessageContaining(message);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.firstOf(List.of(word)))
+			.withMessageContaining(message);
+	}
+
+	@Test
+	void refusesToJoinPlans() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.checkPlan("claim:org + route"))
+			.withMessage("only the key of a policy or an annotation joins others with a plus");
+	}
+
+	@Test
+	void knowsTheKindsOfJoinedKeys() {
+		Policy policy = new Policy("api", List.of(Limit.parse("5/1m")), List.of("principal + route"));
+		this.resolvers.requireKind(policy, policy.keys(), "principal:alice + route:GET /");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.resolvers.requireKind(policy, policy.keys(), "principal:alice"))
+			.withMessage("a key of policy 'api' is written as principal:... + route:...");
+		assertThat(this.resolvers.isListed(List.of("principal:alice"), "principal:alice + route:GET /")).isTrue();
+		assertThat(this.resolvers.isListed(List.of("principal:bob"), "principal:alice + route:GET /")).isFalse();
+		assertThat(this.resolvers.isOfCaller(policy)).isFalse();
+		assertThat(KeyResolvers.needsUser("route + principal")).isTrue();
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "client-ip, client-ip:2001:DB8::1, client-ip:2001:db8:0:0:0:0:0:0/64",
-			"host, host:SHOP.example.:8080, host:shop.example", "principal, principal:SHOP., principal:SHOP." })
+			"host, host:SHOP.example.:8080, host:shop.example", "principal, principal:SHOP., principal:SHOP.",
+			"principal, principal:a +b, principal:a +b",
+			"host + client-ip, host:SHOP.:80 + client-ip:2001:DB8::1, host:shop + client-ip:2001:db8:0:0:0:0:0:0/64",
+			"principal + host, principal:a ++ b + host:SHOP, principal:a ++ b + host:shop",
+			"client-ip, principal:a + client-ip:::1, principal:a + client-ip:0:0:0:0:0:0:0:0/64" })
 	void isFoundInEverySpelling(String word, String key, String canonical) {
 		Policy policy = new Policy("api", List.of(Limit.parse("5/1m")), List.of(word));
 		assertThat(this.resolvers.canonical(policy, key)).isEqualTo(canonical);
@@ -76,7 +124,8 @@ class KeyResolversTests {
 	}
 
 	private @Nullable String resolve(List<String> words, Caller caller) {
-		CallContext context = new CallContext(caller, Map.of("user", new User(42, "alice")));
+		CallContext context = new CallContext(caller, Map.of("user", new User(42, "alice")),
+				(caller == Caller.NONE) ? Route.NONE : (request) -> "GET /quotes/{id}");
 		return this.resolvers.firstOf(words, scope()).resolve(context);
 	}
 

@@ -10,6 +10,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.Handover;
 import io.github.ratelimit.spring.charge.RequestCharges;
@@ -218,11 +219,12 @@ public final class ReactiveRequestLimiter {
 	 * the deferred rules. Emits whether the request may proceed; otherwise the response
 	 * is complete.
 	 */
-	Mono<Boolean> tryAdmit(RouteLimits routes, List<RouteLimit> limits, ServerWebExchange exchange) {
+	Mono<Boolean> tryAdmit(RouteLimits routes, List<RouteLimit> limits, Route route, ServerWebExchange exchange) {
 		RequestCharges charges = this.requests.of(exchange);
 		List<RouteLimit> due = charges.notAdmitted(limits);
 		return this.requests.caller(exchange)
-			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(() -> routes.charges(due, caller))))
+			.<CallCharges>handle(
+					(caller, sink) -> sink.next(charges.withDeferred(() -> routes.charges(due, caller, route))))
 			.flatMap((all) -> decide(exchange, all, null))
 			.then(Mono.fromSupplier(() -> {
 				due.forEach(charges::admit);

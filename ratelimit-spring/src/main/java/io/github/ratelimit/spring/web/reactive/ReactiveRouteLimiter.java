@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
 
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.spring.web.RouteLimit;
 import io.github.ratelimit.spring.web.RouteLimits;
 import reactor.core.publisher.Mono;
@@ -31,11 +32,12 @@ public final class ReactiveRouteLimiter {
 	 * Decides limits and the deferred rules in one decision, without the limits that the
 	 * request has passed before.
 	 * @param limits the limits of a route
+	 * @param route names the route
 	 * @param exchange the request and its response
 	 * @return emits whether the request may proceed; otherwise the response is complete
 	 */
-	public Mono<Boolean> tryAdmit(List<RouteLimit> limits, ServerWebExchange exchange) {
-		return this.limiter.tryAdmit(this.routes, limits, exchange);
+	public Mono<Boolean> tryAdmit(List<RouteLimit> limits, Route route, ServerWebExchange exchange) {
+		return this.limiter.tryAdmit(this.routes, limits, route, exchange);
 	}
 
 }

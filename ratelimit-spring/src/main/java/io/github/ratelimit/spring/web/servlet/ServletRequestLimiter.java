@@ -10,6 +10,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
@@ -184,10 +185,11 @@ public final class ServletRequestLimiter {
 	 * Decides the limits of a route that the request has not passed before, together with
 	 * the deferred rules. Throws if the request is denied.
 	 */
-	void admit(RouteLimits routes, List<RouteLimit> limits, HttpServletRequest request, HttpServletResponse response) {
+	void admit(RouteLimits routes, List<RouteLimit> limits, Route route, HttpServletRequest request,
+			HttpServletResponse response) {
 		RequestCharges charges = this.requests.of(request, response);
 		List<RouteLimit> due = charges.notAdmitted(limits);
-		decide(charges, charges.withDeferred(() -> routes.charges(due, this.requests.caller(request))), null);
+		decide(charges, charges.withDeferred(() -> routes.charges(due, this.requests.caller(request), route)), null);
 		due.forEach(charges::admit);
 	}
 

@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RefusedCallerException;
+import io.github.ratelimit.key.Route;
 import io.github.ratelimit.spring.web.RouteLimit;
 import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -34,6 +35,7 @@ public final class ServletRouteLimiter {
 	 * Decides limits and the deferred rules in one decision, without the limits that the
 	 * request has passed before.
 	 * @param limits the limits of a route
+	 * @param route names the route
 	 * @param request the request
 	 * @param response gets the headers that report the decision
 	 * @throws RateLimitExceededException if the request is denied
@@ -41,8 +43,8 @@ public final class ServletRouteLimiter {
 	 * without a key
 	 * @throws RateLimitStoreException if the store failed and a policy denies then
 	 */
-	public void admit(List<RouteLimit> limits, HttpServletRequest request, HttpServletResponse response) {
-		this.limiter.admit(this.routes, limits, request, response);
+	public void admit(List<RouteLimit> limits, Route route, HttpServletRequest request, HttpServletResponse response) {
+		this.limiter.admit(this.routes, limits, route, request, response);
 	}
 
 }
