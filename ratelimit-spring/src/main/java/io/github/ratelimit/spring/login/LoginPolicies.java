@@ -86,7 +86,7 @@ public final class LoginPolicies {
 	 */
 	List<Charge> charges(String account, Caller caller) {
 		String counted = counted(account);
-		CallContext call = new CallContext(caller, Map.of(ACCOUNT, counted), caller.request());
+		CallContext call = new CallContext(caller, Map.of(ACCOUNT, counted));
 		List<Charge> charges = new ArrayList<>();
 		if (!counted.isEmpty()) {
 			add(this.account, call, charges);
