@@ -58,8 +58,8 @@ class UnknownWordTests {
 	@Test
 	void findsEveryChoice() {
 		assertThat(choices()).extracting(PublishedProperty::name)
-			.containsExactlyInAnyOrder("ratelimit.store", "ratelimit.on-store-failure", "ratelimit.http.headers",
-					"ratelimit.events.log-denials", "ratelimit.policies.<name>.algorithm",
+			.containsExactlyInAnyOrder("ratelimit.mode", "ratelimit.store", "ratelimit.on-store-failure",
+					"ratelimit.http.headers", "ratelimit.events.log-denials", "ratelimit.policies.<name>.algorithm",
 					"ratelimit.policies.<name>.on-missing-key", "ratelimit.policies.<name>.above-max-cost",
 					"ratelimit.policies.<name>.mode", "ratelimit.policies.<name>.on-store-failure",
 					"ratelimit.policies.<name>.headers", "ratelimit.rules[].phase");

@@ -30,6 +30,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Profile;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.web.service.annotation.GetExchange;
+import org.springframework.web.service.registry.ImportHttpServices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -262,9 +264,18 @@ class DocumentationTests {
 		}
 	}
 
+	/** A client of a group that a page limits. */
+	interface Partner {
+
+		@GetExchange("/")
+		String call();
+
+	}
+
 	@Profile("docs")
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@ImportHttpServices(group = "partners", types = Partner.class)
 	static class Application {
 
 		@Bean

@@ -19,7 +19,8 @@ final class KnownProperties {
 
 	private static final String POLICIES = "ratelimit.policies";
 
-	private static final String PRICES = "ratelimit.ai.prices";
+	/** Properties whose names end in a word of the application's. */
+	private static final List<String> MAPS = List.of("ratelimit.ai.prices", "ratelimit.clients");
 
 	/** A class without the technologies of the others, which the sample lacks. */
 	private static final String INTEGRATIONS = "io.github.ratelimit.autoconfigure.integration.GraphQlProperties";
@@ -54,11 +55,11 @@ final class KnownProperties {
 	/** The name that a property of a YAML file has in the documentation. */
 	static String documented(String property) {
 		String name = property.replaceAll("\\[\\d+]$", "");
-		if (name.startsWith(PRICES)) {
-			return PRICES;
-		}
 		if (!name.startsWith(POLICIES + ".")) {
-			return name.replaceAll("\\[\\d+]\\.", "[].");
+			return MAPS.stream()
+				.filter((map) -> name.startsWith(map))
+				.findFirst()
+				.orElseGet(() -> name.replaceAll("\\[\\d+]\\.", "[]."));
 		}
 		ConfigurationPropertyName parsed = ConfigurationPropertyName.adapt(name, '.');
 		String within = parsed.getElement(POLICY_PROPERTY, Form.ORIGINAL);

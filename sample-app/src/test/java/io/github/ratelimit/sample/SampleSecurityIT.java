@@ -141,7 +141,7 @@ class SampleSecurityIT {
 	}
 
 	@Test
-	void leavesThePartnerAloneOnceItAsksForThat() {
+	void leavesThePartnerAloneOnceItSaysThatNothingIsLeft() {
 		assertThat(statuses(9, () -> get("/quotes/partner"))).containsExactly(200, 200, 200, 503, 503, 503, 503, 503,
 				503);
 		this.client.get()
@@ -149,7 +149,7 @@ class SampleSecurityIT {
 			.exchange()
 			.expectBody()
 			.jsonPath("$.measurements[0].value")
-			.isEqualTo(1.0);
+			.isEqualTo(0.0);
 	}
 
 	@Test
