@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -47,7 +48,7 @@ record ChaosAccount(ChaosFaults faults) {
 	}
 
 	private Most mostOf(String count, List<ChaosCall> calls) {
-		Limit limit = calls.get(0).isLocal() ? SHARE : LARGEST.get(calls.get(0).policy());
+		Limit limit = calls.get(0).isLocal() ? SHARE : Objects.requireNonNull(LARGEST.get(calls.get(0).policy()));
 		long bound = Definition.of(limit).mostIn(limit.periodMicros());
 		Most most = new Most(0, bound, count);
 		for (int first = 0; first < calls.size(); first++) {

@@ -71,13 +71,16 @@ final class ReactiveLogins implements Customizer<ServerHttpSecurity>, SmartIniti
 	}
 
 	private ReactiveAuthenticationManager limited() {
-		ReactiveAuthenticationManager manager = find(ReactiveAuthenticationManager.class);
+		ReactiveAuthenticationManager own = find(ReactiveAuthenticationManager.class);
+		return new LimitedReactiveAuthenticationManager((own != null) ? own : standard(), this.limiter);
+	}
+
+	private ReactiveAuthenticationManager standard() {
 		ReactiveUserDetailsService users = find(ReactiveUserDetailsService.class);
-		if (manager == null && users == null) {
+		if (users == null) {
 			throw nothingToLimit();
 		}
-		return new LimitedReactiveAuthenticationManager((manager != null) ? manager : processed(manager(users)),
-				this.limiter);
+		return processed(manager(users));
 	}
 
 	private ReactiveAuthenticationManager manager(ReactiveUserDetailsService users) {

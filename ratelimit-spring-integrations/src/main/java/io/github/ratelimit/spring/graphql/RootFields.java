@@ -14,6 +14,7 @@ import graphql.language.Selection;
 import graphql.language.SelectionSet;
 import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLSchema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A collector of the fields that an operation selects from the root of the schema, also
@@ -46,6 +47,13 @@ final class RootFields {
 		return fields.names;
 	}
 
+	/** Adds the fields of a fragment, which an invalid document may lack. */
+	private void add(String type, @Nullable FragmentDefinition fragment) {
+		if (fragment != null) {
+			add(type, fragment.getSelectionSet());
+		}
+	}
+
 	private void add(String type, SelectionSet selected) {
 		for (Selection<?> selection : selected.getSelections()) {
 			if (selection instanceof Field field && !field.getName().equals(TYPE_NAME)) {
@@ -55,7 +63,7 @@ final class RootFields {
 				add(type, fragment.getSelectionSet());
 			}
 			else if (selection instanceof FragmentSpread spread && this.seen.add(spread.getName())) {
-				add(type, this.fragments.get(spread.getName()).getSelectionSet());
+				add(type, this.fragments.get(spread.getName()));
 			}
 		}
 	}

@@ -104,6 +104,7 @@ class GraphQlIT {
 		assertThat(remaining(server, "fields", caller + "route:Query.__schema")).isEqualTo(1000 - 7);
 		execute(http(server), "{ __typename }");
 		execute(http(server), "{ nothing }");
+		execute(http(server), "{ ...nothing }");
 		assertThat(remaining(server, "fields", "missing")).isEqualTo(1000);
 		execute(http(server), "{ products { name } }");
 		assertThat(remaining(server, "fields", caller + "route:Query.products")).isEqualTo(1000 - 9);

@@ -9,7 +9,6 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.concurrency.CancelledWaitException;
 import io.github.ratelimit.spring.key.CallerSource;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.core.Authentication;
@@ -45,13 +44,13 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
 	 * @throws RateLimitExceededException if wrong passwords have spent a limit
 	 */
 	@Override
-	public @Nullable Authentication authenticate(Authentication login) {
+	public Authentication authenticate(Authentication login) {
 		LoginLimiter limiter = this.limiter.get();
 		List<Charge> charges = limiter.charges(login, this.callers.get().current());
 		return charges.isEmpty() ? this.manager.authenticate(login) : authenticate(login, charges, limiter);
 	}
 
-	private @Nullable Authentication authenticate(Authentication login, List<Charge> charges, LoginLimiter limiter) {
+	private Authentication authenticate(Authentication login, List<Charge> charges, LoginLimiter limiter) {
 		for (int pauses = 0; pauses <= limiter.mostPauses(); pauses++) {
 			if (pauses > 0) {
 				pause();
@@ -71,7 +70,7 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
 		throw LoginLimiter.waitedTooLong();
 	}
 
-	private @Nullable Authentication chargingAfter(Authentication login, List<Charge> charges, LoginLimiter limiter) {
+	private Authentication chargingAfter(Authentication login, List<Charge> charges, LoginLimiter limiter) {
 		try {
 			return this.manager.authenticate(login);
 		}
@@ -84,7 +83,7 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
 	}
 
 	/** Denies a login without room, unless permits have come or were granted. */
-	private @Nullable Authentication chargingBefore(Authentication login, List<Charge> charges, LoginLimiter limiter) {
+	private Authentication chargingBefore(Authentication login, List<Charge> charges, LoginLimiter limiter) {
 		Reservation charged = limiter.charge(charges);
 		boolean wrong = false;
 		try {

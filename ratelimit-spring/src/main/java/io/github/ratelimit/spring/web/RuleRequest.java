@@ -148,8 +148,8 @@ public final class RuleRequest {
 	record Match(PathPattern pattern, Map<String, String> variables) {
 
 		private static Stream<Match> of(PathPattern pattern, PathContainer path) {
-			return Stream.ofNullable(pattern.matchAndExtract(path))
-				.map((match) -> new Match(pattern, match.getUriVariables()));
+			PathPattern.PathMatchInfo match = pattern.matchAndExtract(path);
+			return (match != null) ? Stream.of(new Match(pattern, match.getUriVariables())) : Stream.empty();
 		}
 
 	}

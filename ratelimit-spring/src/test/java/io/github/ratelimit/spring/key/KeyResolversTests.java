@@ -125,7 +125,7 @@ class KeyResolversTests {
 
 	private @Nullable String resolve(List<String> words, Caller caller) {
 		CallContext context = new CallContext(caller, Map.of("user", new User(42, "alice")),
-				(caller == Caller.NONE) ? Route.NONE : (request) -> "GET /quotes/{id}");
+				caller.equals(Caller.NONE) ? Route.NONE : (request) -> "GET /quotes/{id}");
 		return this.resolvers.firstOf(words, scope()).resolve(context);
 	}
 

@@ -1,7 +1,7 @@
 package io.github.ratelimit.spring.login;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Charge;
@@ -50,13 +50,12 @@ class LoginTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void givesUpIfOtherChecksLast(boolean reactive) {
-		AtomicReference<AuthenticationManager> limited = new AtomicReference<>();
-		limited.set(limited(reactive, (login) -> {
+		AuthenticationManager limited = limited(reactive, (login) -> {
 			assertThatExceptionOfType(CancelledWaitException.class)
 				.isThrownBy(() -> limited(reactive, (other) -> other).authenticate(ALICE));
 			return login;
-		}));
-		assertThat(limited.get().authenticate(ALICE)).isEqualTo(ALICE);
+		});
+		assertThat(limited.authenticate(ALICE)).isEqualTo(ALICE);
 	}
 
 	@ParameterizedTest
@@ -108,11 +107,11 @@ class LoginTests {
 	/** Returns one of the managers around another. */
 	private AuthenticationManager limited(boolean reactive, AuthenticationManager manager) {
 		Supplier<LoginLimiter> logins = () -> this.logins;
-		return reactive
-				? (login) -> new LimitedReactiveAuthenticationManager(
-						(any) -> Mono.fromCallable(() -> manager.authenticate(any)), logins)
+		return reactive ? (login) -> Objects.requireNonNull(
+				new LimitedReactiveAuthenticationManager((any) -> Mono.fromCallable(() -> manager.authenticate(any)),
+						logins)
 					.authenticate(login)
-					.block()
+					.block())
 				: new LimitedAuthenticationManager(manager, logins, () -> () -> Caller.NONE);
 	}
 

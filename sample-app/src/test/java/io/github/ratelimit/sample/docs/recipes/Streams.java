@@ -1,6 +1,7 @@
 package io.github.ratelimit.sample.docs.recipes;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -44,7 +45,7 @@ class Streams {
 	}
 
 	private void send(Supplier<SseEventBuilder> event) {
-		for (SseEmitter stream : this.open) {
+		for (SseEmitter stream : List.copyOf(this.open)) {
 			try {
 				stream.send(event.get());
 			}
