@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the admissions that certainly were within it: those sent after its begin, whose
  * responses arrived before its end.
  *
- * @param faults the faults, of which a loss of data lets a count begin anew
+ * @param faults the faults; after a loss of data, each count starts again
  */
 record ChaosAccount(ChaosFaults faults) {
 

@@ -87,7 +87,7 @@ final class ReactiveLogins implements Customizer<ServerHttpSecurity>, SmartIniti
 		PasswordEncoder passwords = this.beans.getBeanProvider(PasswordEncoder.class)
 			.getIfUnique(PasswordEncoderFactories::createDelegatingPasswordEncoder);
 		UserDetailsRepositoryReactiveAuthenticationManager manager = new UserDetailsRepositoryReactiveAuthenticationManager(
-				orNobody(users, passwords));
+				withPlaceholder(users, passwords));
 		manager.setPasswordEncoder(passwords);
 		this.beans.getBeanProvider(ReactiveUserDetailsPasswordService.class)
 			.ifUnique(manager::setUserDetailsPasswordService);
@@ -97,17 +97,19 @@ final class ReactiveLogins implements Customizer<ServerHttpSecurity>, SmartIniti
 	}
 
 	/**
-	 * Returns users with one more for all other names, who never logs in. A password is
-	 * checked for each name, as Spring Security does for servlets, and takes as long.
+	 * Returns users with a placeholder for all other names, which cannot log in. A
+	 * password is checked for each name, as Spring Security does for servlets, so that
+	 * the response takes as long.
 	 */
-	private static ReactiveUserDetailsService orNobody(ReactiveUserDetailsService users, PasswordEncoder passwords) {
-		UserDetails nobody = User.withUsername("nobody")
+	private static ReactiveUserDetailsService withPlaceholder(ReactiveUserDetailsService users,
+			PasswordEncoder passwords) {
+		UserDetails placeholder = User.withUsername("placeholder")
 			.password(String.valueOf(passwords.encode(UUID.randomUUID().toString())))
 			.credentialsExpired(true)
 			.build();
 		return (name) -> users.findByUsername(name)
 			.onErrorResume(UsernameNotFoundException.class, (ex) -> Mono.empty())
-			.defaultIfEmpty(nobody);
+			.defaultIfEmpty(placeholder);
 	}
 
 	private ReactiveAuthenticationManager processed(ReactiveAuthenticationManager manager) {

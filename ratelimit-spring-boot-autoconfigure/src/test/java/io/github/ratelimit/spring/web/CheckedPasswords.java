@@ -15,7 +15,7 @@ import org.springframework.security.crypto.password.PasswordEncoder;
  */
 final class CheckedPasswords implements PasswordEncoder {
 
-	/** The password of nobody. */
+	/** The encoded password of users that do not exist. */
 	static final String ENCODED = "encoded";
 
 	private final Map<String, Integer> checks = new ConcurrentHashMap<>();

@@ -8,10 +8,9 @@ import java.util.stream.Collectors;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.redis.RedisProcess;
+import io.github.ratelimit.redis.TestRedis;
 import io.github.ratelimit.spring.charge.RateLimits;
 import io.github.ratelimit.spring.web.reactive.ReactiveRateLimits;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +22,6 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -42,14 +40,7 @@ class DecisionInHandlerIT {
 	@RegisterExtension
 	static final SharedApplications APPLICATIONS = new SharedApplications();
 
-	private static final RedisProcess REDIS = RedisProcess.start();
-
 	private final String caller = UUID.randomUUID().toString();
-
-	@AfterAll
-	static void stop() {
-		REDIS.close();
-	}
 
 	@ParameterizedTest
 	@CsvSource(textBlock = """
@@ -136,13 +127,11 @@ class DecisionInHandlerIT {
 
 	private static ConfigurableApplicationContext start(WebApplicationType type, String store) {
 		String policy = "ratelimit.policies.";
-		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class);
-		if (type == WebApplicationType.REACTIVE) {
-			application.sources(NettyIT.Server.class);
-		}
-		return application.web(type)
-			.properties("server.port=0", "ratelimit.store=" + store, "spring.data.redis.port=" + REDIS.port(),
-					policy + "rule.limits=9/1h", policy + "rule.key=header:caller", policy + "method.limits=5/1h",
+		return SharedApplications.on(type, Application.class)
+			.properties("server.port=0", "ratelimit.store=" + store, "ratelimit.redis.timeout=5s",
+					"spring.data.redis.host=" + TestRedis.shared().host(),
+					"spring.data.redis.port=" + TestRedis.shared().port(), policy + "rule.limits=9/1h",
+					policy + "rule.key=header:caller", policy + "method.limits=5/1h",
 					policy + "method.key=header:caller", policy + "large.limits=1/1h",
 					policy + "large.key=header:caller", policy + "large.mode=shadow",
 					"ratelimit.rules[0].paths=/limited/**", "ratelimit.rules[0].policies=rule")

@@ -14,7 +14,6 @@ import reactor.netty.http.client.HttpClient;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -99,12 +98,8 @@ class HostIT {
 	}
 
 	private static ConfigurableApplicationContext start(WebApplicationType type, String strategy) {
-		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class);
-		if (type == WebApplicationType.REACTIVE) {
-			application.sources(NettyIT.Server.class);
-		}
 		String policy = "ratelimit.policies.";
-		return application.web(type)
+		return SharedApplications.on(type, Application.class)
 			.properties("server.port=0", "server.http2.enabled=true", "server.forward-headers-strategy=" + strategy,
 					"ratelimit.store=memory", policy + "host.limits=1/1h", policy + "host.key=host",
 					policy + "host.on-missing-key=skip", policy + "expression.limits=1/1h",

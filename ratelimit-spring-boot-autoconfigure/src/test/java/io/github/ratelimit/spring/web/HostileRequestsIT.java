@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -84,11 +83,7 @@ class HostileRequestsIT {
 	}
 
 	private static ConfigurableApplicationContext application(WebApplicationType type) {
-		SpringApplicationBuilder builder = new SpringApplicationBuilder(ContractApplication.class);
-		if (type == WebApplicationType.REACTIVE) {
-			builder.sources(NettyIT.Server.class);
-		}
-		return builder.web(type)
+		return SharedApplications.on(type, ContractApplication.class)
 			.properties("spring.config.name=hostile", "server.port=0", "logging.level.org.springframework.web=error")
 			.run();
 	}

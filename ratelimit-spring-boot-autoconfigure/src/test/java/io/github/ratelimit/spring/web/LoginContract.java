@@ -45,7 +45,7 @@ abstract class LoginContract {
 	@RegisterExtension
 	static final SharedApplications APPLICATIONS = new SharedApplications();
 
-	/** Names that nobody else has; the users are those whose names begin with "user". */
+	/** The end of names that no other test uses. Names that begin with "user" exist. */
 	private final String unique = UUID.randomUUID().toString();
 
 	private final String user = "user-" + this.unique;
@@ -128,9 +128,9 @@ abstract class LoginContract {
 
 	@ParameterizedTest
 	@EnumSource
-	void tellsNobodyWhichAccountsExist(Login login) {
+	void respondsAlikeWhetherAnAccountExists(Login login) {
 		assertThat(responses(login, this.user)).hasSize(LIMIT + 2)
-			.isEqualTo(responses(login, "nobody-" + this.unique))
+			.isEqualTo(responses(login, "unknown-" + this.unique))
 			.last()
 			.asString()
 			.startsWith("429");
@@ -139,9 +139,9 @@ abstract class LoginContract {
 	@ParameterizedTest
 	@EnumSource
 	void checksThePasswordOfAnAccountThatDoesNotExistToo(Login login) {
-		login.send(client(Store.MEMORY), "nobody-" + this.unique, "guess", address());
+		login.send(client(Store.MEMORY), "unknown-" + this.unique, "guess", address());
 		int before = passwords(Store.MEMORY).checked(CheckedPasswords.ENCODED);
-		assertThat(login.isRefused(login.send(client(Store.MEMORY), "nobody-" + this.unique, "guess", address())))
+		assertThat(login.isRefused(login.send(client(Store.MEMORY), "unknown-" + this.unique, "guess", address())))
 			.isTrue();
 		assertThat(passwords(Store.MEMORY).checked(CheckedPasswords.ENCODED)).isEqualTo(before + 1);
 	}

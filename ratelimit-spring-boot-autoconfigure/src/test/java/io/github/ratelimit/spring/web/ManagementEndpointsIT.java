@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -143,11 +142,7 @@ class ManagementEndpointsIT {
 				"management.endpoint.health.probes.enabled=true",
 				"management.endpoint.health.probes.add-additional-paths=true"));
 		all.addAll(List.of(properties));
-		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class);
-		if (type == WebApplicationType.REACTIVE) {
-			builder.sources(NettyIT.Server.class);
-		}
-		return builder.web(type).properties(all.toArray(String[]::new)).run();
+		return SharedApplications.on(type, Application.class).properties(all.toArray(String[]::new)).run();
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -23,7 +23,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -124,11 +123,7 @@ class RelayedHeadersIT {
 	}
 
 	private static ConfigurableApplicationContext start(WebApplicationType type, String dialect) {
-		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class);
-		if (type == WebApplicationType.REACTIVE) {
-			application.sources(NettyIT.Server.class);
-		}
-		return application.web(type)
+		return SharedApplications.on(type, Application.class)
 			.properties("server.port=0", "ratelimit.store=memory", "ratelimit.http.headers=" + dialect,
 					"ratelimit.policies.client.limits=5/1h", "ratelimit.policies.client.key=header:X-Client",
 					"ratelimit.rules[0].paths=/rule", "ratelimit.rules[0].policies=client",

@@ -18,7 +18,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -142,12 +141,8 @@ class RouteKeyIT {
 	}
 
 	private static ConfigurableApplicationContext start(WebApplicationType type, String store) {
-		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class);
-		if (type == WebApplicationType.REACTIVE) {
-			application.sources(NettyIT.Server.class);
-		}
 		String policy = "ratelimit.policies.routes.";
-		return application.web(type)
+		return SharedApplications.on(type, Application.class)
 			.properties("server.port=0", "ratelimit.store=" + store,
 					"spring.data.redis.host=" + TestRedis.shared().host(),
 					"spring.data.redis.port=" + TestRedis.shared().port(), "ratelimit.redis.timeout=5s",

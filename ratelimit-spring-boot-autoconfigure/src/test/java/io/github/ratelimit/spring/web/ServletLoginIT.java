@@ -59,7 +59,7 @@ class ServletLoginIT extends LoginContract {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@EnableWebSecurity
-	@Import(Controller.class)
+	@Import({ Controller.class, LoginDecisions.class, CheckedPasswords.class })
 	static class Application {
 
 		@Bean
@@ -79,16 +79,6 @@ class ServletLoginIT extends LoginContract {
 			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(chain);
 			registration.setOrder(-100);
 			return registration;
-		}
-
-		@Bean
-		LoginDecisions decisions() {
-			return new LoginDecisions();
-		}
-
-		@Bean
-		CheckedPasswords passwords() {
-			return new CheckedPasswords();
 		}
 
 		@Bean

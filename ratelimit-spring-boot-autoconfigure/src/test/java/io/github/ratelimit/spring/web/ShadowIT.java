@@ -16,7 +16,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -99,11 +98,7 @@ class ShadowIT {
 	}
 
 	private static ConfigurableApplicationContext application(WebApplicationType type, String store, String property) {
-		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class);
-		if (type == WebApplicationType.REACTIVE) {
-			builder.sources(NettyIT.Server.class);
-		}
-		return builder.web(type)
+		return SharedApplications.on(type, Application.class)
 			.properties("server.port=0", "ratelimit.store=" + store, "ratelimit.redis.timeout=5s",
 					"spring.data.redis.host=" + TestRedis.shared().host(),
 					"spring.data.redis.port=" + TestRedis.shared().port(), "ratelimit.policies.some.limits=1/1h",

@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -16,6 +18,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 final class SharedApplications implements AfterAllCallback {
 
 	private final Map<Object, ConfigurableApplicationContext> running = new HashMap<>();
+
+	/** Returns an application on Tomcat, or on Netty if it is reactive. */
+	static SpringApplicationBuilder on(WebApplicationType type, Class<?> application) {
+		SpringApplicationBuilder builder = new SpringApplicationBuilder(application).web(type);
+		return (type == WebApplicationType.REACTIVE) ? builder.sources(NettyIT.Server.class) : builder;
+	}
 
 	/** Returns the application with a configuration. */
 	ConfigurableApplicationContext get(Object configuration, Supplier<ConfigurableApplicationContext> start) {

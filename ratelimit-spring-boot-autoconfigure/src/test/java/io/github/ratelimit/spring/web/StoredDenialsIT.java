@@ -15,7 +15,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -105,11 +104,7 @@ class StoredDenialsIT {
 	}
 
 	private static ConfigurableApplicationContext application(WebApplicationType type, Class<?>... more) {
-		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class).sources(more);
-		if (type == WebApplicationType.REACTIVE) {
-			builder.sources(NettyIT.Server.class);
-		}
-		return builder.web(type).properties(PROPERTIES).run();
+		return SharedApplications.on(type, Application.class).sources(more).properties(PROPERTIES).run();
 	}
 
 	@Configuration(proxyBeanMethods = false)

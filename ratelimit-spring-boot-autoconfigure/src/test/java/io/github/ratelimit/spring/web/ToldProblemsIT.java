@@ -12,7 +12,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.MessageSource;
 import org.springframework.context.annotation.Bean;
@@ -118,11 +117,7 @@ class ToldProblemsIT {
 	}
 
 	private static ConfigurableApplicationContext start(WebApplicationType type) {
-		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class);
-		if (type == WebApplicationType.REACTIVE) {
-			application.sources(NettyIT.Server.class);
-		}
-		return application.web(type)
+		return SharedApplications.on(type, Application.class)
 			.properties("server.port=0", "ratelimit.store=memory", "spring.web.locale=fr",
 					"ratelimit.policies.full.limits=1/1h", "ratelimit.policies.full.blocked=header:X-Blocked:yes",
 					"ratelimit.policies.flood.limits=1/1h", "ratelimit.policies.flood.headers=hidden",

@@ -33,7 +33,7 @@ class WebFluxLoginIT extends LoginContract {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@EnableWebFluxSecurity
-	@Import(ServletLoginIT.Controller.class)
+	@Import({ ServletLoginIT.Controller.class, LoginDecisions.class, CheckedPasswords.class })
 	static class Application {
 
 		@Bean
@@ -43,16 +43,6 @@ class WebFluxLoginIT extends LoginContract {
 				.httpBasic(Customizer.withDefaults())
 				.formLogin(Customizer.withDefaults())
 				.build();
-		}
-
-		@Bean
-		LoginDecisions decisions() {
-			return new LoginDecisions();
-		}
-
-		@Bean
-		CheckedPasswords passwords() {
-			return new CheckedPasswords();
 		}
 
 		@Bean

@@ -67,7 +67,7 @@ final class Calls implements AutoCloseable {
 	/**
 	 * Repeats a task until it fails, from when the handler has surely returned. If the
 	 * first write to a client that has gone fails just when the handler returns, Tomcat
-	 * forgets the request and tells nobody.
+	 * forgets the request and calls no listener.
 	 */
 	void repeatLater(Task task) {
 		ScheduledFuture<?> unused = this.later.schedule(() -> repeat(task), 100, TimeUnit.MILLISECONDS);
