@@ -1,7 +1,5 @@
 package io.github.ratelimit.spring.web;
 
-import java.util.stream.Stream;
-
 /**
  * The terms by which a request of a route pays once its response is complete, as
  * expressions that may use {@code #response}.
@@ -17,7 +15,7 @@ public record RouteOutcome(String actual, String chargeWhen, String refundWhen) 
 
 	/** Returns whether a request pays its cost, whatever its response. */
 	boolean isEmpty() {
-		return Stream.of(this.actual, this.chargeWhen, this.refundWhen).allMatch(String::isEmpty);
+		return equals(NONE);
 	}
 
 }
