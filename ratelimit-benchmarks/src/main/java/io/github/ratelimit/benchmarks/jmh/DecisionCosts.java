@@ -94,9 +94,9 @@ public final class DecisionCosts {
 				printRatio("memoryStore.store" + keys, "memoryStore." + other + keys, 1);
 			}
 		}
-		printRatio("limiter.acquire", "memoryStore.bucket4j 1", 1);
-		printRatio("method.rateLimited", "method.floor", 1.5);
-		printRatio("method.rateLimitedByArgument", "method.floor", 2.5);
+		printRatio("limiter.acquire", "memoryStore.floor 1", 1.6);
+		printRatio("method.rateLimitedByManyArguments", "method.floor", 3.5);
+		printRatio("method.rateLimitedWithMeters", "method.rateLimited", 1.4);
 		printRatio("method.rateLimited", "method.resilience4j", 1);
 		for (String registry : new String[] { "NOOP", "NOTHING_CURRENT" }) {
 			printRatio("observation.acquire " + registry, "observation.acquire NONE", 1.1);

@@ -3,10 +3,12 @@ package io.github.ratelimit.benchmarks.jmh;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
@@ -16,6 +18,8 @@ import io.github.resilience4j.spring6.fallback.FallbackExecutor;
 import io.github.resilience4j.spring6.ratelimiter.configure.RateLimiterAspect;
 import io.github.resilience4j.spring6.ratelimiter.configure.RateLimiterConfigurationProperties;
 import io.github.resilience4j.spring6.spelresolver.DefaultSpelResolver;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -34,6 +38,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.core.StandardReflectionParameterNameDiscoverer;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -50,9 +55,21 @@ public class MethodBenchmark {
 
 	private final Greeter handWritten = handWritten();
 
-	private final ConfigurableApplicationContext application = application();
+	private static final int CALLERS = 10_000;
+
+	private final ConfigurableApplicationContext application = application(Application.class);
+
+	private final ConfigurableApplicationContext metered = application(MeteredApplication.class);
 
 	private final Greeter limited = this.application.getBean(Greeter.class);
+
+	private final Greeter limitedWithMeters = this.metered.getBean(Greeter.class);
+
+	private final String[] callers = IntStream.range(0, CALLERS)
+		.mapToObj((caller) -> "caller-" + caller)
+		.toArray(String[]::new);
+
+	private int next;
 
 	private final Greeter byResilience4j = byResilience4j();
 
@@ -93,6 +110,26 @@ public class MethodBenchmark {
 	}
 
 	/**
+	 * Calls a method with the annotation and a key for each value of an argument, by
+	 * 10,000 callers in turn.
+	 * @return the method's answer
+	 */
+	@Benchmark
+	public String rateLimitedByManyArguments() {
+		this.next = (this.next + 1) % CALLERS;
+		return this.limited.limitedFor(this.callers[this.next]);
+	}
+
+	/**
+	 * Calls a method with the annotation in an application with meters.
+	 * @return the method's answer
+	 */
+	@Benchmark
+	public String rateLimitedWithMeters() {
+		return this.limitedWithMeters.limited();
+	}
+
+	/**
 	 * Calls a method with Resilience4j's annotation.
 	 * @return the method's answer
 	 */
@@ -101,10 +138,11 @@ public class MethodBenchmark {
 		return this.byResilience4j.byResilience4j();
 	}
 
-	/** Stops the application. */
+	/** Stops the applications. */
 	@TearDown
 	public void close() {
 		this.application.close();
+		this.metered.close();
 	}
 
 	private static Greeter handWritten() {
@@ -119,8 +157,8 @@ public class MethodBenchmark {
 		return (Greeter) proxy.getProxy();
 	}
 
-	private static ConfigurableApplicationContext application() {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+	private static ConfigurableApplicationContext application(Class<?> application) {
+		return new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
 			.properties("ratelimit.store=memory",
 					"ratelimit.policies.roomy.limits=" + Rates.PERMITS + "/1h token-bucket burst " + Rates.BURST,
 					"ratelimit.policies.roomy.key=global", "logging.level.root=off", "spring.main.banner-mode=off")
@@ -179,6 +217,19 @@ public class MethodBenchmark {
 		@Bean
 		Greeter greeter() {
 			return new Greeter();
+		}
+
+	}
+
+	/** An application with meters. */
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	@ImportAutoConfiguration(RateLimitMetricsAutoConfiguration.class)
+	public static class MeteredApplication {
+
+		@Bean
+		MeterRegistry meters() {
+			return new SimpleMeterRegistry();
 		}
 
 	}

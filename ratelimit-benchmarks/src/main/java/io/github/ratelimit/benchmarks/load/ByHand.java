@@ -1,5 +1,6 @@
 package io.github.ratelimit.benchmarks.load;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -54,7 +55,17 @@ interface ByHand {
 			headers.accept("RateLimit", "\"" + scenario.slug() + "\";r=" + this.remaining + ";t=" + seconds);
 			if (!this.allowed) {
 				headers.accept("Retry-After", Long.toString(Math.max(1, seconds)));
+				headers.accept("Cache-Control", "no-store");
+				headers.accept("Content-Type", "application/problem+json");
 			}
+		}
+
+		/** Returns the body of a denial, which is like the starter's. */
+		static byte[] body(Scenario scenario, String path) {
+			return ("{\"instance\":\"" + path + "\",\"status\":429,\"title\":\"Quota exceeded\","
+					+ "\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
+					+ "\"violated-policies\":[\"" + scenario.slug() + "\"]}")
+				.getBytes(StandardCharsets.UTF_8);
 		}
 
 	}

@@ -33,7 +33,10 @@ final class GcraFilter implements Filter {
 			chain.doFilter(request, response);
 		}
 		else {
+			byte[] body = ByHand.Answer.body(scenario, call.getRequestURI());
 			answer.setStatus(429);
+			answer.setContentLength(body.length);
+			answer.getOutputStream().write(body);
 		}
 	}
 

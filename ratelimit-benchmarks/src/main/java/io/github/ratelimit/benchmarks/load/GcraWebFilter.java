@@ -31,8 +31,10 @@ final class GcraWebFilter implements WebFilter {
 			if (verdict.allowed()) {
 				return chain.filter(exchange);
 			}
+			byte[] body = ByHand.Answer.body(scenario, exchange.getRequest().getPath().value());
 			response.setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
-			return response.setComplete();
+			response.getHeaders().setContentLength(body.length);
+			return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
 		});
 	}
 

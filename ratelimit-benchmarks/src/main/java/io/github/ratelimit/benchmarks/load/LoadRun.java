@@ -6,7 +6,7 @@ import io.github.ratelimit.benchmarks.report.Report;
  * Measures decisions under load, side by side with other limiters, on servers that it
  * starts: on one Redis, over HTTP, in a gateway, and on clusters of one to three masters.
  * It prints medians of several repetitions and the bars they are held to. Alone, it runs
- * {@link QuickRun} or {@link CapacityRun}:
+ * {@link QuickRun}, {@link QuickHttpRun} or {@link CapacityRun}:
  *
  * <pre>
  * mvn -Pbenchmarks -pl ratelimit-benchmarks -am -DskipTests package exec:java \
@@ -34,6 +34,9 @@ public final class LoadRun {
 			Report report = new Report(null);
 			new QuickRun(settings, report).run();
 			report.progress(before.disturbances());
+		}
+		else if (settings.parts().contains("quick-http")) {
+			new QuickHttpRun(settings, new Report(null)).run();
 		}
 		else if (settings.parts().contains("capacity")) {
 			new CapacityRun(settings, new Report(settings.docs())).run();

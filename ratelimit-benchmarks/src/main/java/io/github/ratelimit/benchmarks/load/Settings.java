@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Settings of a run, from system properties.
  *
  * @param parts {@code redis}, {@code http}, {@code gateway} and {@code cluster}, or some
- * of them, or {@code quick} or {@code capacity}
+ * of them, or {@code quick}, {@code quick-http} or {@code capacity}
  * @param contenders whose names to measure on one Redis
  * @param scenarios the titles of the scenarios to measure
  * @param loads the titles of the loads to measure
@@ -43,6 +43,12 @@ record Settings(Set<String> parts, Pattern contenders, Pattern scenarios, Patter
 	Settings repeating(int repetitions) {
 		return new Settings(this.parts, this.contenders, this.scenarios, this.loads, repetitions, this.warmUp,
 				this.time, this.docs);
+	}
+
+	/** Returns these settings with another time that is measured. */
+	Settings taking(Duration time) {
+		return new Settings(this.parts, this.contenders, this.scenarios, this.loads, this.repetitions, this.warmUp,
+				time, this.docs);
 	}
 
 	boolean measures(String contender) {

@@ -27,6 +27,12 @@ import org.springframework.web.bind.annotation.RestController;
 @Import(WebApplication.Quotes.class)
 class WebApplication {
 
+	/** The path below which no controller method is limited. */
+	static final String OPEN = "/open";
+
+	/** A policy that admits all, beside those of the scenarios. */
+	static final String ALSO = "also";
+
 	/** The property that says where the limit by hand counts, if there is one. */
 	static final String BY_HAND = "by-hand";
 
@@ -43,7 +49,10 @@ class WebApplication {
 	public static void main(String[] arguments) {
 		Stream<String> fixed = Stream
 			.concat(FIXED.stream(),
-					Stream.of(policy(Scenario.SPREAD), policy(Scenario.HOT_DENIED)).flatMap(List::stream))
+					Stream
+						.of(policy(Scenario.SPREAD.slug(), Scenario.SPREAD),
+								policy(Scenario.HOT_DENIED.slug(), Scenario.HOT_DENIED), policy(ALSO, Scenario.SPREAD))
+						.flatMap(List::stream))
 			.map((property) -> "--" + property);
 		ConfigurableApplicationContext application = new SpringApplication(WebApplication.class)
 			.run(Stream.concat(fixed, Stream.of(arguments)).toArray(String[]::new));
@@ -55,8 +64,8 @@ class WebApplication {
 		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 
-	private static List<String> policy(Scenario scenario) {
-		String policy = "ratelimit.policies." + scenario.slug();
+	private static List<String> policy(String name, Scenario scenario) {
+		String policy = "ratelimit.policies." + name;
 		return List.of(policy + ".limits=" + scenario.permits() + "/" + scenario.period().toSeconds() + "s",
 				policy + ".burst=" + scenario.burst(), policy + ".key=header:" + HttpCalls.KEY_HEADER);
 	}
@@ -90,16 +99,21 @@ class WebApplication {
 	@RestController
 	static class Quotes {
 
+		@GetMapping({ OPEN + "/spread", OPEN + "/hot-denied" })
+		String open() {
+			return "Slow and steady wins the race.";
+		}
+
 		@GetMapping("/spread")
 		@RateLimited("spread")
 		String spread() {
-			return "Slow and steady wins the race.";
+			return open();
 		}
 
 		@GetMapping("/hot-denied")
 		@RateLimited("hot-denied")
 		String denied() {
-			return spread();
+			return open();
 		}
 
 	}
