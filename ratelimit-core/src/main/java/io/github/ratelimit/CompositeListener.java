@@ -30,9 +30,12 @@ public final class CompositeListener implements RateLimitListener {
 		this.listeners = List.copyOf(listeners);
 	}
 
-	/** Starts a call that is about to be sent to the store. */
-	Call start(List<Charge> charges) {
-		return this.listeners.isEmpty() ? Call.UNHEARD : new Call(forCall(charges), charges, System.nanoTime());
+	/**
+	 * Starts a call that is about to be sent to the store.
+	 * @param timed whether to measure how long the store takes
+	 */
+	Call start(List<Charge> charges, boolean timed) {
+		return this.listeners.isEmpty() ? Call.UNHEARD : new Call(forCall(charges), charges, timed);
 	}
 
 	@Override
@@ -135,31 +138,34 @@ public final class CompositeListener implements RateLimitListener {
 	static final class Call {
 
 		/** A call without listeners. */
-		private static final Call UNHEARD = new Call(new CompositeListener(List.of()), List.of(), 0);
+		private static final Call UNHEARD = new Call(new CompositeListener(List.of()), List.of(), false);
 
 		private final CompositeListener listener;
 
 		private final List<Charge> charges;
 
+		private final boolean timed;
+
 		/** The start of the last request to the store, by {@link System#nanoTime}. */
 		private volatile long start;
 
-		private Call(CompositeListener listener, List<Charge> charges, long start) {
+		private Call(CompositeListener listener, List<Charge> charges, boolean timed) {
 			this.listener = listener;
 			this.charges = charges;
-			this.start = start;
+			this.timed = timed;
+			startAgain();
 		}
 
 		/** Starts another request to the store, which alone counts from now on. */
 		void startAgain() {
-			if (this != UNHEARD) {
+			if (this.timed) {
 				this.start = System.nanoTime();
 			}
 		}
 
-		/** Returns how long the store has taken, in nanoseconds. */
+		/** Returns how long the store has taken, in nanoseconds; 0 if not measured. */
 		long elapsedNanos() {
-			return (this != UNHEARD) ? System.nanoTime() - this.start : 0;
+			return this.timed ? System.nanoTime() - this.start : 0;
 		}
 
 		void decided(Decision decision) {

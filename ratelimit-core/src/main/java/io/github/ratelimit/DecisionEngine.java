@@ -57,7 +57,7 @@ final class DecisionEngine {
 		if (!resolved.isLimited()) {
 			return Decision.UNLIMITED;
 		}
-		CompositeListener.Call call = this.listeners.start(resolved.requested());
+		CompositeListener.Call call = start(resolved);
 		try {
 			Decision decision = this.acquisition.decide(resolved);
 			call.decided(decision);
@@ -81,7 +81,7 @@ final class DecisionEngine {
 		if (!resolved.isLimited()) {
 			return this.acquisition.reservation(resolved, Decision.UNLIMITED);
 		}
-		CompositeListener.Call call = this.listeners.start(resolved.requested());
+		CompositeListener.Call call = start(resolved);
 		PermitWait wait = this.acquisition.waitOf(resolved, turns, true);
 		try {
 			Reservation reservation = this.acquisition.acquire(resolved, wait, call);
@@ -95,6 +95,10 @@ final class DecisionEngine {
 			call.abandoned(ex);
 			throw ex;
 		}
+	}
+
+	private CompositeListener.Call start(ResolvedCharges resolved) {
+		return this.listeners.start(resolved.requested(), !this.store.isInProcess());
 	}
 
 	/**
@@ -131,7 +135,7 @@ final class DecisionEngine {
 	}
 
 	private PendingDecision decideAsync(ResolvedCharges resolved, Consumer<Reservation> refund) {
-		CompositeListener.Call call = this.listeners.start(resolved.requested());
+		CompositeListener.Call call = start(resolved);
 		PendingDecision pending = new PendingDecision(resolved, call, this.acquisition, this.fallback, refund);
 		try {
 			this.acquisition.executeAsync(resolved.request(), pending);
@@ -177,7 +181,7 @@ final class DecisionEngine {
 			pending.decided(this.acquisition.reservation(resolved, Decision.UNLIMITED));
 			return;
 		}
-		CompositeListener.Call call = this.listeners.start(resolved.requested());
+		CompositeListener.Call call = start(resolved);
 		PermitWait wait = this.acquisition.waitOf(resolved, pending.turns(), false);
 		try {
 			this.acquisition.acquireAsync(resolved, wait, call, pending, (reservation,

@@ -5,6 +5,7 @@ import java.util.List;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,8 @@ public interface RateLimitListener {
 	 * @param charges the requested charges
 	 * @param decision the decision
 	 * @param elapsedNanos how long the store took, in nanoseconds; for a call that waited
-	 * for a permit, to decide its last try
+	 * for a permit, to decide its last try; 0 for a store
+	 * {@linkplain RateLimitStore#isInProcess() in this process}
 	 */
 	default void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 	}

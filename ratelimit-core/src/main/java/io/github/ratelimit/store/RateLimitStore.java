@@ -62,6 +62,15 @@ public interface RateLimitStore {
 	}
 
 	/**
+	 * Returns whether this store counts in this process and decides at once. How long its
+	 * decisions take is not measured, as reading a clock takes as long.
+	 * @return whether it neither waits nor fails
+	 */
+	default boolean isInProcess() {
+		return false;
+	}
+
+	/**
 	 * Returns the number of values found so far that were no counts, and were
 	 * overwritten.
 	 * @return at least 0; always 0 if nothing else can write to the store

@@ -90,6 +90,11 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	}
 
 	@Override
+	public boolean isInProcess() {
+		return true;
+	}
+
+	@Override
 	public String name() {
 		return NAME;
 	}

@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.MissingKeyException;
+import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
@@ -27,6 +28,7 @@ import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
@@ -167,11 +169,32 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void timesTheStore() {
-		this.metrics.decided(List.of(), this.limiter.acquire(Charge.of("one", "alice")), 3_000_000);
-		assertThat(this.registry.get("ratelimit.store.latency").tags("store", "memory", "outcome", "ok").timer())
+	void timesAStoreOutsideTheProcess() {
+		TestStore outside = new TestStore();
+		RateLimitMetrics metrics = new RateLimitMetrics(this.registry, outside, this.store);
+		Decision decision = new RateLimiter(new Policies(List.of(policy("one", "1/1h"))), outside, List.of(metrics))
+			.acquire(Charge.of("one", "alice"));
+		metrics.decided(List.of(), decision, 3_000_000);
+		assertThat(this.registry.get("ratelimit.store.latency").tags("store", outside.name(), "outcome", "ok").timer())
 			.satisfies((timer) -> assertThat(timer.count()).isEqualTo(2),
-					(timer) -> assertThat(timer.totalTime(TimeUnit.MILLISECONDS)).isGreaterThanOrEqualTo(3));
+					(timer) -> assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isGreaterThan(3_000_000));
+	}
+
+	@Test
+	void doesNotTimeAStoreInTheProcess() {
+		List<Long> elapsed = new ArrayList<>();
+		RateLimitListener listener = new RateLimitListener() {
+
+			@Override
+			public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
+				elapsed.add(elapsedNanos);
+			}
+
+		};
+		new RateLimiter(new Policies(List.of(policy("one", "1/1h"))), this.store, List.of(listener, this.metrics))
+			.acquire(Charge.of("one", "alice"));
+		assertThat(elapsed).containsExactly(0L);
+		assertThat(this.registry.find("ratelimit.store.latency").timers()).isEmpty();
 	}
 
 	@Test
@@ -315,7 +338,7 @@ class RateLimitMetricsTests {
 		for (int caller = 0; caller < 50; caller++) {
 			this.limiter.acquire(Charge.of("one", "caller-" + caller));
 		}
-		assertThat(this.registry.getMeters()).hasSize(19)
+		assertThat(this.registry.getMeters()).hasSize(18)
 			.flatExtracting((meter) -> meter.getId().getTags())
 			.extracting(Tag::getKey)
 			.containsOnly("policy", "outcome", "store");

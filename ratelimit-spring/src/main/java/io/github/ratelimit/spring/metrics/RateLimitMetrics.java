@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code ratelimit.waiting}, a gauge by {@code policy}: calls of this instance that
  * wait now, on a thread or without.
  * <li>{@code ratelimit.store.latency}, a timer by {@code store} and {@code outcome}:
- * {@code ok}, {@code timeout} or {@code error}.
+ * {@code ok}, {@code timeout} or {@code error}; none of a store in this process.
  * <li>{@code ratelimit.store.failures}, a counter by {@code store} and {@code kind}, with
  * the names of {@link Kind}.
  * <li>{@code ratelimit.store.unreadable}, a counter by {@code store}: values that were no
@@ -86,6 +86,8 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	/** The waiting calls by policy, each gauge registered when a call first waits. */
 	private final ConcurrentMap<String, AtomicInteger> waiting = new ConcurrentHashMap<>();
+
+	private final boolean isInProcess;
 
 	private final MeterProvider<Timer> latency;
 
@@ -121,11 +123,10 @@ public final class RateLimitMetrics implements RateLimitListener {
 	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory,
 			UnaryOperator<RateLimitListener> inScope, int nearLimit) {
 		this.registry = registry;
+		this.isInProcess = store.isInProcess();
 		this.inScope = inScope;
 		this.nearLimit = nearLimit;
-		this.requests = Counter.builder("ratelimit.requests")
-			.description("Calls charged to a policy")
-			.withRegistry(registry);
+		this.requests = counter(registry, "ratelimit.requests", "Calls charged to a policy");
 		this.missingKeys = counter(registry, "ratelimit.missing.keys", "Calls for which no key of a policy resolves");
 		this.lostLeases = counter(registry, "ratelimit.leases.lost",
 				"Calls that go on without their permit, as its lease ended");
@@ -142,12 +143,12 @@ public final class RateLimitMetrics implements RateLimitListener {
 			.withRegistry(registry);
 		registerStore(registry, store);
 		registerMemory(registry, memory);
-		registerFailures(store);
+		registerFailures();
 	}
 
 	/** Registers the counters of failures of a store that can fail. */
-	private void registerFailures(RateLimitStore store) {
-		if (!(store instanceof MemoryRateLimitStore)) {
+	private void registerFailures() {
+		if (!this.isInProcess) {
 			Stream.of(Kind.values()).forEach(this::failures);
 		}
 	}
@@ -213,7 +214,9 @@ public final class RateLimitMetrics implements RateLimitListener {
 			count(charge, ChargeOutcome.of(charge, decision, this.nearLimit));
 		}
 		recordWaits(charges, decision);
-		time("ok", elapsedNanos);
+		if (!this.isInProcess) {
+			time("ok", elapsedNanos);
+		}
 	}
 
 	@Override

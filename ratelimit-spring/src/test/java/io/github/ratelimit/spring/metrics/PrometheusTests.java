@@ -14,6 +14,7 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Meter;
@@ -53,7 +54,7 @@ class PrometheusTests {
 
 	private final List<String> failures = new ArrayList<>();
 
-	private final MemoryRateLimitStore store = new MemoryRateLimitStore(100);
+	private final MemoryRateLimitStore memory = new MemoryRateLimitStore(100);
 
 	PrometheusTests() {
 		this.meters.config().onMeterRegistrationFailed((id, reason) -> this.failures.add(id + ": " + reason));
@@ -119,7 +120,8 @@ class PrometheusTests {
 	}
 
 	private RateLimitMetrics metrics() {
-		return new RateLimitMetrics(this.meters, this.store, this.store, new ObservationScopes(this.observations), 0);
+		return new RateLimitMetrics(this.meters, new TestStore(), this.memory, new ObservationScopes(this.observations),
+				0);
 	}
 
 	/**
