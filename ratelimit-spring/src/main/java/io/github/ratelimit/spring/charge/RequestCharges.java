@@ -56,6 +56,14 @@ public final class RequestCharges {
 	}
 
 	/**
+	 * Returns whether charges are deferred to the next decision.
+	 * @return whether there are any
+	 */
+	public synchronized boolean areDeferred() {
+		return !this.deferred.isEmpty();
+	}
+
+	/**
 	 * Removes the deferred charges and returns them, followed by others. The caller has
 	 * to make them. If the others cannot be made, as the caller is refused or a cost is
 	 * invalid, nothing is left to charge.

@@ -46,8 +46,6 @@ public final class RateLimitedMethods implements KnownKeys {
 
 	private volatile Resolved resolved;
 
-	private volatile boolean any;
-
 	private volatile boolean measuresResponses;
 
 	/**
@@ -90,14 +88,6 @@ public final class RateLimitedMethods implements KnownKeys {
 	 */
 	public Stream<RateLimitedMethod> all() {
 		return this.resolved.methods().values().stream().flatMap((target) -> Stream.ofNullable(target.limited()));
-	}
-
-	/**
-	 * Returns whether any method that was looked up is limited.
-	 * @return whether there is a limited method
-	 */
-	public boolean areAny() {
-		return this.any;
 	}
 
 	/**
@@ -156,7 +146,6 @@ public final class RateLimitedMethods implements KnownKeys {
 		RateLimitedMethod limited = new RateLimitedMethod(specific, limits, argumentNames, returnKind,
 				charges.fallback(specific, targetClass),
 				SingletonSupplier.of(() -> this.secured.test(method, targetClass)));
-		this.any = true;
 		this.measuresResponses |= limited.measuresResponse();
 		return new Target(method, targetClass, limited);
 	}

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web.reactive;
 
 import java.util.function.Supplier;
 
+import io.github.ratelimit.spring.method.RateLimitedMethod;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
@@ -39,16 +40,16 @@ public final class RateLimitHandlerAdapter implements HandlerAdapter, Ordered {
 
 	@Override
 	public boolean supports(Object handler) {
-		ReactiveRequestLimiter limiter = this.limiter.get();
-		return this.next.get().supports(handler)
-				&& (limiter.decidesBeforeCall(handler) || limiter.decidesAtCall(handler));
+		return this.next.get().supports(handler) && this.limiter.get().isLimited(handler);
 	}
 
 	@Override
 	public Mono<HandlerResult> handle(ServerWebExchange exchange, Object handler) {
 		ReactiveRequestLimiter limiter = this.limiter.get();
-		return limiter.decidesBeforeCall(handler)
-				? limiter.admit(handler, exchange).flatMap((admitted) -> this.next.get().handle(exchange, admitted))
+		RateLimitedMethod method = limiter.findDecidedBeforeCall(handler);
+		return (method != null)
+				? limiter.admit((HandlerMethod) handler, method, exchange)
+					.flatMap((admitted) -> this.next.get().handle(exchange, admitted))
 				: call(limiter, exchange, handler);
 	}
 

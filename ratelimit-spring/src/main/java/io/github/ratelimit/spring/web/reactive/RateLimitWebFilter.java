@@ -52,10 +52,7 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 				|| !limiter.mayMatch(this.phase, exchange)) {
 			return chain.filter(exchange);
 		}
-		Mono<Void> rest = Mono.defer(() -> chain.filter(exchange))
-			.doOnTerminate(() -> limiter.chargeDeferred(exchange))
-			.doOnCancel(() -> limiter.chargeDeferred(exchange));
-		return limiter.tryAdmit(this.phase, exchange).flatMap((admitted) -> admitted ? rest : Mono.empty());
+		return limiter.serve(exchange, limiter.tryAdmit(this.phase, exchange), chain);
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring.web.reactive;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,17 +13,21 @@ import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.LimitedPaths;
 import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.http.HttpStatus;
+import org.springframework.http.server.RequestPath;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.reactive.result.method.AbstractHandlerMethodMapping;
+import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * A lookup of the handler method that WebFlux will call for a request, and of its limits.
@@ -36,7 +42,7 @@ public final class ReactiveHandlerLookup {
 
 	private final @Nullable GatewayRoutes routes;
 
-	private final Supplier<Boolean> known = SingletonSupplier.of(this::resolveAll);
+	private final Supplier<LimitedPaths> paths = SingletonSupplier.of(this::limitedPaths);
 
 	private final Map<Class<?>, Boolean> handlesDenials = new ConcurrentHashMap<>();
 
@@ -89,19 +95,27 @@ public final class ReactiveHandlerLookup {
 			.then(Mono.fromSupplier(() -> exchange.getResponse().getStatusCode() != HttpStatus.FORBIDDEN));
 	}
 
-	/** Returns whether a handler may be limited, so that it is worth a lookup. */
-	boolean mayBeJoinable() {
-		return (this.known.get() && this.methods.areAny()) || this.routes != null;
+	/**
+	 * Returns whether a request may reach a limited handler, so that it needs a lookup.
+	 */
+	boolean mayBeJoinable(ServerWebExchange exchange) {
+		RequestPath path = exchange.getRequest().getPath();
+		return this.routes != null || this.paths.get().mayHave(path.value(), path::pathWithinApplication);
 	}
 
-	/** Resolves all handler methods, so that it is known whether any is limited. */
-	private boolean resolveAll() {
+	private LimitedPaths limitedPaths() {
+		List<@Nullable Collection<PathPattern>> limited = new ArrayList<>();
 		for (HandlerMapping mapping : this.mappings.get()) {
 			if (mapping instanceof AbstractHandlerMethodMapping<?> methods) {
-				methods.getHandlerMethods().values().forEach(this::find);
+				methods.getHandlerMethods().forEach((info, handler) -> {
+					if (find(handler) != null) {
+						limited.add((info instanceof RequestMappingInfo known)
+								? known.getPatternsCondition().getPatterns() : null);
+					}
+				});
 			}
 		}
-		return true;
+		return LimitedPaths.of(limited);
 	}
 
 	/** Emits whether rules can be decided together with the limits of the handler. */

@@ -1,7 +1,6 @@
 package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -29,12 +28,15 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
 
 /**
  * A limiter of WebFlux requests. It applies the rules of each phase, then the limits of
  * the handler method.
  */
 public final class ReactiveRequestLimiter {
+
+	private static final Mono<Boolean> ADMITTED = Mono.just(true);
 
 	private final RateLimiter limiter;
 
@@ -115,11 +117,8 @@ public final class ReactiveRequestLimiter {
 
 	private Mono<Boolean> tryAdmit(ServerWebExchange exchange, Phase phase,
 			Function<RuleRequest, List<RateLimitRule>> matching) {
-		return this.requests.caller(exchange)
-			.<CallCharges>handle((caller, sink) -> sink.next(meet(exchange, caller, matching)))
-			.filter((ruleCharges) -> !ruleCharges.isEmpty())
-			.flatMap((ruleCharges) -> deferOrDecide(phase, exchange, ruleCharges))
-			.thenReturn(true)
+		return deciding(this.requests.caller(exchange),
+				(caller) -> deferOrDecide(phase, exchange, meet(exchange, caller, matching)))
 			.onErrorResume(Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
 	}
 
@@ -148,30 +147,41 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Makes the charges that were deferred to a method that was not called after all,
-	 * because its arguments could not be bound or another component sent the response. It
-	 * is too late to deny.
+	 * Serves a request by the rest of a chain if it is admitted. Makes the charges that
+	 * were deferred to a method that was not called after all, because its arguments
+	 * could not be bound or another component sent the response. It is too late to deny.
 	 */
-	void chargeDeferred(ServerWebExchange exchange) {
-		RequestCharges charges = this.requests.of(exchange);
+	Mono<Void> serve(ServerWebExchange exchange, Mono<Boolean> admission, WebFilterChain chain) {
+		return admission.flatMap((admitted) -> admitted ? serve(exchange, chain) : Mono.empty());
+	}
+
+	private Mono<Void> serve(ServerWebExchange exchange, WebFilterChain chain) {
+		RequestCharges charges = find(exchange);
+		return (charges == null || !charges.areDeferred()) ? chain.filter(exchange)
+				: Mono.defer(() -> chain.filter(exchange))
+					.doOnTerminate(() -> chargeDeferred(exchange, charges))
+					.doOnCancel(() -> chargeDeferred(exchange, charges));
+	}
+
+	private void chargeDeferred(ServerWebExchange exchange, RequestCharges charges) {
 		CallCharges deferred = charges.removeDeferred();
 		if (!deferred.isEmpty()) {
-			reservation(exchange, deferred.charges())
+			Mono.just(deferred.charges())
+				.<CompletableFuture<Reservation>>handle((charged, sink) -> sink.next(reserve(charged)))
+				.flatMap((pending) -> whenDecided(exchange, pending))
 				.subscribe((reservation) -> charges.open(reservation, deferred, this.limiter), (ex) -> {
 				});
 		}
 	}
 
-	/** Returns whether a handler is decided before its call. */
-	boolean decidesBeforeCall(Object handler) {
-		return this.handlers.findDecidedBeforeCall(handler) != null;
+	/** Returns whether a handler is limited. */
+	boolean isLimited(Object handler) {
+		return this.handlers.isLimited(handler);
 	}
 
-	/**
-	 * Returns whether a handler is decided at its call, to which rules may be deferred.
-	 */
-	boolean decidesAtCall(Object handler) {
-		return this.handlers.isLimited(handler) && !decidesBeforeCall(handler);
+	/** Finds the limits of a handler that can be decided before its call, or null. */
+	@Nullable RateLimitedMethod findDecidedBeforeCall(Object handler) {
+		return this.handlers.findDecidedBeforeCall(handler);
 	}
 
 	/**
@@ -191,21 +201,20 @@ public final class ReactiveRequestLimiter {
 	 * arguments could not be bound. Fails if they deny.
 	 */
 	Mono<Void> decideDeferred(ServerWebExchange exchange) {
-		RequestCharges charges = this.requests.of(exchange);
-		return decide(exchange, charges.removeDeferred(), null);
+		CallCharges deferred = this.requests.of(exchange).removeDeferred();
+		return deferred.isEmpty() ? Mono.empty()
+				: deciding(Mono.just(deferred), (charges) -> decide(exchange, charges, null)).then();
 	}
 
 	/**
 	 * Decides before the call of a limited handler. Emits the handler to call, or nothing
 	 * if the request is denied and the response complete, or fails.
 	 */
-	Mono<HandlerMethod> admit(Object handler, ServerWebExchange exchange) {
-		RateLimitedMethod method = Objects.requireNonNull(this.handlers.findDecidedBeforeCall(handler));
+	Mono<HandlerMethod> admit(HandlerMethod handler, RateLimitedMethod method, ServerWebExchange exchange) {
 		RequestCharges charges = this.requests.of(exchange);
-		return this.requests.caller(exchange)
-			.<CallCharges>handle((caller, sink) -> sink.next(charges.withDeferred(() -> method.charges(caller))))
-			.flatMap((all) -> decide(exchange, all, method))
-			.then(Mono.justOrEmpty(this.handlers.bypassing((HandlerMethod) handler, method)))
+		return deciding(this.requests.caller(exchange),
+				(caller) -> decide(exchange, charges.withDeferred(() -> method.charges(caller)), method))
+			.flatMap((admitted) -> Mono.justOrEmpty(this.handlers.bypassing(handler, method)))
 			.onErrorResume(RateLimitExceededException.class, (denial) -> respond(exchange, denial));
 	}
 
@@ -222,54 +231,68 @@ public final class ReactiveRequestLimiter {
 	Mono<Boolean> tryAdmit(RouteLimits routes, List<RouteLimit> limits, Route route, ServerWebExchange exchange) {
 		RequestCharges charges = this.requests.of(exchange);
 		List<RouteLimit> due = charges.notAdmitted(limits);
-		return this.requests.caller(exchange)
-			.<CallCharges>handle(
-					(caller, sink) -> sink.next(charges.withDeferred(() -> routes.charges(due, caller, route))))
-			.flatMap((all) -> decide(exchange, all, null))
-			.then(Mono.fromSupplier(() -> {
-				due.forEach(charges::admit);
-				return true;
-			}))
+		return deciding(this.requests.caller(exchange),
+				(caller) -> decide(exchange, charges.withDeferred(() -> routes.charges(due, caller, route)), null))
+			.doOnNext((admitted) -> due.forEach(charges::admit))
 			.onErrorResume(Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
 	}
 
-	private Mono<Void> deferOrDecide(Phase phase, ServerWebExchange exchange, CallCharges ruleCharges) {
-		if (phase != Phase.AFTER_SECURITY || !this.handlers.mayBeJoinable()) {
-			return decide(exchange, ruleCharges, null);
-		}
-		RequestCharges charges = this.requests.of(exchange);
-		return this.handlers.isJoinable(exchange)
-			.flatMap((isJoinable) -> isJoinable ? Mono.fromRunnable(() -> charges.defer(ruleCharges))
-					: decide(exchange, ruleCharges, null));
+	/**
+	 * Emits a decision, for which the store finds the thread-locals of the subscriber,
+	 * such as its current observation.
+	 */
+	private static <T> Mono<Boolean> deciding(Mono<T> input, Function<T, Mono<Boolean>> decision) {
+		return input.<Mono<Boolean>>handle((value, sink) -> sink.next(decision.apply(value)))
+			.flatMap(Function.identity());
 	}
 
-	private Mono<Void> decide(ServerWebExchange exchange, CallCharges charges, @Nullable RateLimitedMethod method) {
-		if (charges.isEmpty()) {
-			return Mono.empty();
+	private Mono<Boolean> deferOrDecide(Phase phase, ServerWebExchange exchange, CallCharges ruleCharges) {
+		if (phase != Phase.AFTER_SECURITY || ruleCharges.isEmpty() || !this.handlers.mayBeJoinable(exchange)) {
+			return decide(exchange, ruleCharges, null);
 		}
-		RequestCharges request = this.requests.of(exchange);
-		return reservation(exchange, charges.charges()).flatMap((reservation) -> {
-			request.addDecision(reservation.decision());
-			if (!reservation.decision().allowed()) {
-				return Mono.error(new RateLimitExceededException(reservation.decision(),
-						(method != null) ? method.name() : null));
+		return deciding(this.handlers.isJoinable(exchange), (isJoinable) -> {
+			if (!isJoinable) {
+				return decide(exchange, ruleCharges, null);
 			}
-			request.open(reservation, charges.untilRequestEnds(), this.limiter);
-			return Mono.empty();
+			this.requests.of(exchange).defer(ruleCharges);
+			return ADMITTED;
 		});
 	}
 
 	/**
-	 * Emits the reservation, away from the threads of the store, which must not serve
-	 * requests. The handler finds the thread-locals of the subscriber, such as its
-	 * current observation.
+	 * Emits true if the charges are admitted, or fails with the denial. A pending
+	 * decision is emitted away from the threads of the store, which must not serve
+	 * requests.
 	 */
-	private Mono<Reservation> reservation(ServerWebExchange exchange, List<Charge> charges) {
-		return Mono.just(charges)
-			.<CompletableFuture<Reservation>>handle(
-					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
-			.flatMap((pending) -> Handover.whenDecided(pending, () -> ServingThread.of(exchange),
-					this.limiter::refundAsync));
+	private Mono<Boolean> decide(ServerWebExchange exchange, CallCharges charges, @Nullable RateLimitedMethod method) {
+		if (charges.isEmpty()) {
+			return ADMITTED;
+		}
+		CompletableFuture<Reservation> pending = reserve(charges.charges());
+		if (!pending.isDone() || pending.isCompletedExceptionally()) {
+			return whenDecided(exchange, pending).map((reservation) -> open(exchange, charges, method, reservation));
+		}
+		open(exchange, charges, method, pending.join());
+		return ADMITTED;
+	}
+
+	private boolean open(ServerWebExchange exchange, CallCharges charges, @Nullable RateLimitedMethod method,
+			Reservation reservation) {
+		RequestCharges request = this.requests.of(exchange);
+		request.addDecision(reservation.decision());
+		if (!reservation.decision().allowed()) {
+			throw new RateLimitExceededException(reservation.decision(), (method != null) ? method.name() : null);
+		}
+		request.open(reservation, charges.untilRequestEnds(), this.limiter);
+		return true;
+	}
+
+	private CompletableFuture<Reservation> reserve(List<Charge> charges) {
+		return this.limiter.reserveAsync(charges).toCompletableFuture();
+	}
+
+	private Mono<Reservation> whenDecided(ServerWebExchange exchange, CompletableFuture<Reservation> pending) {
+		return Handover.whenDecided(pending, () -> ServingThread.of(exchange), this.limiter::refundAsync);
 	}
 
 }

@@ -33,13 +33,8 @@ public final class RewrittenPathWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ReactiveRequestLimiter limiter = this.limiter.get();
-		if (!limiter.isRewritten(exchange)) {
-			return chain.filter(exchange);
-		}
-		Mono<Void> rest = Mono.defer(() -> chain.filter(exchange))
-			.doOnTerminate(() -> limiter.chargeDeferred(exchange))
-			.doOnCancel(() -> limiter.chargeDeferred(exchange));
-		return limiter.tryAdmitRewritten(exchange).flatMap((admitted) -> admitted ? rest : Mono.empty());
+		return limiter.isRewritten(exchange) ? limiter.serve(exchange, limiter.tryAdmitRewritten(exchange), chain)
+				: chain.filter(exchange);
 	}
 
 }

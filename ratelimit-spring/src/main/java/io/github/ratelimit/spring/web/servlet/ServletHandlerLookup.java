@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring.web.servlet;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.LimitedPaths;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -20,7 +23,9 @@ import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.handler.AbstractHandlerMethodMapping;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * A lookup of the handler method that Spring MVC will call for a request, and of its
@@ -34,7 +39,7 @@ public final class ServletHandlerLookup {
 
 	private final Supplier<Boolean> routes;
 
-	private final Supplier<Boolean> known = SingletonSupplier.of(this::resolveAll);
+	private final Supplier<LimitedPaths> paths = SingletonSupplier.of(this::limitedPaths);
 
 	/**
 	 * Creates a lookup.
@@ -49,21 +54,38 @@ public final class ServletHandlerLookup {
 		this.routes = routes;
 	}
 
-	/** Resolves all handler methods, so that it is known whether any is limited. */
-	private boolean resolveAll() {
+	private LimitedPaths limitedPaths() {
+		List<@Nullable Collection<PathPattern>> limited = new ArrayList<>();
 		for (HandlerMapping mapping : this.mappings.get()) {
 			if (mapping instanceof AbstractHandlerMethodMapping<?> methods) {
-				methods.getHandlerMethods()
-					.values()
-					.forEach((handler) -> this.methods.find(handler.getMethod(), handler.getBeanType()));
+				methods.getHandlerMethods().forEach((info, handler) -> {
+					if (this.methods.find(handler.getMethod(), handler.getBeanType()) != null) {
+						limited.add(patterns(info));
+					}
+				});
 			}
 		}
-		return true;
+		return LimitedPaths.of(limited);
 	}
 
-	/** Returns whether a lookup may find a limited handler. */
-	private boolean mayFind() {
-		return (this.known.get() && this.methods.areAny()) || this.routes.get();
+	private static @Nullable Collection<PathPattern> patterns(Object mapping) {
+		return (mapping instanceof RequestMappingInfo info && info.getPathPatternsCondition() != null)
+				? info.getPathPatternsCondition().getPatterns() : null;
+	}
+
+	/**
+	 * Returns whether a lookup may find a limited handler: not if Spring MVC rejects the
+	 * path.
+	 */
+	private boolean mayFind(HttpServletRequest request) {
+		try {
+			return this.routes.get() || this.paths.get()
+				.mayHave(request.getRequestURI(),
+						() -> ServletRequestPathUtils.parseAndCache(new Probe(request)).pathWithinApplication());
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
+		}
 	}
 
 	/** Returns the limited methods. */
@@ -76,7 +98,7 @@ public final class ServletHandlerLookup {
 	 * decision Spring Security cannot prevent.
 	 */
 	boolean isLimited(HttpServletRequest request) {
-		HandlerExecutionChain chain = mayFind() ? find(new Probe(request)) : null;
+		HandlerExecutionChain chain = mayFind(request) ? find(new Probe(request)) : null;
 		if (chain == null) {
 			return false;
 		}
