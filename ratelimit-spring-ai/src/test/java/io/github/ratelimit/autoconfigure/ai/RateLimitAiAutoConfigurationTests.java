@@ -196,11 +196,7 @@ class RateLimitAiAutoConfigurationTests {
 				Awaitility.await().untilAsserted(() -> assertThat(charged(context)).containsExactly("tokens"));
 				assertThat(lastReload(context).needRestart()).isEmpty();
 				ask(client);
-				assertThat(context.getBean(RateLimiter.class)
-					.peek(List.of(new Charge("tokens", "global", 0)))
-					.limits()
-					.get(0)
-					.remaining()).isEqualTo(5000 - 100);
+				assertThat(remainingTokens(context)).isEqualTo(5000 - 100);
 				reload(context, "ratelimit.ai.tokens=");
 				Awaitility.await().untilAsserted(() -> assertThat(charged(context)).isEmpty());
 				ask(client);
@@ -222,6 +218,11 @@ class RateLimitAiAutoConfigurationTests {
 
 	private static Reload lastReload(AssertableApplicationContext context) {
 		return Objects.requireNonNull(context.getBean(LastReload.class).get());
+	}
+
+	private static long remainingTokens(AssertableApplicationContext context) {
+		RateLimiter limiter = context.getBean(RateLimiter.class);
+		return limiter.peek(List.of(new Charge("tokens", "global", 0))).limits().get(0).remaining();
 	}
 
 	private static Set<String> charged(AssertableApplicationContext context) {

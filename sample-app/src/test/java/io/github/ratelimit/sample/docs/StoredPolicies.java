@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Profile;
 class StoredPolicies {
 
 	@Bean
-	PolicySource storedPolicies(PolicyTable table) {
+	PolicySource policiesOfTable(PolicyTable table) {
 		return () -> {
 			Map<String, Object> properties = new HashMap<>();
 			for (PolicyTable.Row row : table.findAll()) {
