@@ -138,6 +138,7 @@ class PolicySourceTests {
 			Reload changed = Reloads.of(context, "ratelimit.policies.configured.limits=7/1h");
 			assertThat(context.getBean(Policies.class).get("configured").limits()).hasToString("[7/1h]");
 			assertThat(changed.problem()).contains("java.lang.IllegalStateException");
+			assertThat(changed.needRestart()).isEmpty();
 			this.source.failure = null;
 			assertThat(Reloads.poll(context).problem()).isNull();
 			assertThat(limits(context)).isEqualTo("[2/1h]");
@@ -233,8 +234,9 @@ class PolicySourceTests {
 		this.source.properties = Map.of();
 		assertThat(Reloads.poll(context).problem()).isNull();
 		assertThat(paths(context)).containsExactly("/configured");
-		this.source.properties = Map.of("ratelimit.rules[0].paths", "/sourced", "ratelimit.rules[0].policies", "none");
-		assertThat(Reloads.poll(context).problem()).contains("'ratelimit.rules[1].policies[0]' has the value 'none'");
+		this.source.properties = Map.of("ratelimit.rules[0].paths", "/sourced", "ratelimit.rules[0].policies",
+				"sourced");
+		assertThat(Reloads.poll(context).problem()).contains("'ratelimit.rules[1].policies[0]' has the value 'sourced'");
 	}
 
 	@Test

@@ -59,11 +59,11 @@ class GrpcPolicyTests {
 
 	@Test
 	void chargesThePoliciesOfAReload() {
-		this.application.withPropertyValues("ratelimit.reload-interval=50ms", "ratelimit.policies.second.limits=1/1h")
+		this.application.withPropertyValues("ratelimit.reload-interval=50ms")
 			.run((context) -> calling((client) -> {
 				client.say("one");
 				client.say("two");
-				reload(context, "second");
+				reload(context, "second", "ratelimit.policies.second.limits=1/1h");
 				Awaitility.await().untilAsserted(() -> assertThat(charged(context)).containsExactly("second"));
 				assertThat(client.say("three")).isEqualTo("three");
 				assertDenied(() -> client.say("four"));
@@ -79,8 +79,8 @@ class GrpcPolicyTests {
 			}).accept(context));
 	}
 
-	private static void reload(ConfigurableApplicationContext context, String policies) {
-		TestPropertyValues.of("ratelimit.grpc.policies=" + policies).applyTo(context);
+	private static void reload(ConfigurableApplicationContext context, String policies, String... more) {
+		TestPropertyValues.of("ratelimit.grpc.policies=" + policies).and(more).applyTo(context);
 	}
 
 	private static Set<String> charged(ConfigurableApplicationContext context) {
