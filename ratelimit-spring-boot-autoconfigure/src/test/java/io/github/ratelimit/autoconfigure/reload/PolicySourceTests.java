@@ -236,7 +236,8 @@ class PolicySourceTests {
 		assertThat(paths(context)).containsExactly("/configured");
 		this.source.properties = Map.of("ratelimit.rules[0].paths", "/sourced", "ratelimit.rules[0].policies",
 				"sourced");
-		assertThat(Reloads.poll(context).problem()).contains("'ratelimit.rules[1].policies[0]' has the value 'sourced'");
+		assertThat(Reloads.poll(context).problem())
+			.contains("'ratelimit.rules[1].policies[0]' has the value 'sourced'");
 	}
 
 	@Test

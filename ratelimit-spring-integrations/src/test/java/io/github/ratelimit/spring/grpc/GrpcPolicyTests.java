@@ -59,24 +59,23 @@ class GrpcPolicyTests {
 
 	@Test
 	void chargesThePoliciesOfAReload() {
-		this.application.withPropertyValues("ratelimit.reload-interval=50ms")
-			.run((context) -> calling((client) -> {
-				client.say("one");
-				client.say("two");
-				reload(context, "second", "ratelimit.policies.second.limits=1/1h");
-				Awaitility.await().untilAsserted(() -> assertThat(charged(context)).containsExactly("second"));
-				assertThat(client.say("three")).isEqualTo("three");
-				assertDenied(() -> client.say("four"));
-				reload(context, "nothing");
-				Awaitility.await()
-					.untilAsserted(() -> assertThat(context.getBean(LastReload.class).get()).extracting("problem")
-						.asString()
-						.contains("'ratelimit.grpc.policies' has the value '[nothing]'"));
-				reload(context, "");
-				Awaitility.await().untilAsserted(() -> assertThat(charged(context)).isEmpty());
-				assertThat(client.say("five")).isEqualTo("five");
-				assertThat(context.getBean(LastReload.class).get()).extracting("needRestart").isEqualTo(List.of());
-			}).accept(context));
+		this.application.withPropertyValues("ratelimit.reload-interval=50ms").run((context) -> calling((client) -> {
+			client.say("one");
+			client.say("two");
+			reload(context, "second", "ratelimit.policies.second.limits=1/1h");
+			Awaitility.await().untilAsserted(() -> assertThat(charged(context)).containsExactly("second"));
+			assertThat(client.say("three")).isEqualTo("three");
+			assertDenied(() -> client.say("four"));
+			reload(context, "nothing");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(context.getBean(LastReload.class).get()).extracting("problem")
+					.asString()
+					.contains("'ratelimit.grpc.policies' has the value '[nothing]'"));
+			reload(context, "");
+			Awaitility.await().untilAsserted(() -> assertThat(charged(context)).isEmpty());
+			assertThat(client.say("five")).isEqualTo("five");
+			assertThat(context.getBean(LastReload.class).get()).extracting("needRestart").isEqualTo(List.of());
+		}).accept(context));
 	}
 
 	private static void reload(ConfigurableApplicationContext context, String policies, String... more) {
