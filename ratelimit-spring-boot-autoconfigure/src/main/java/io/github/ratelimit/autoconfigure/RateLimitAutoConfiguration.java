@@ -13,6 +13,7 @@ import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
 import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
+import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.key.ClientIp;
@@ -21,6 +22,7 @@ import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.PolicySource;
 import io.github.ratelimit.spring.control.AutomaticControls;
 import io.github.ratelimit.spring.control.ControlChecks;
 import io.github.ratelimit.spring.control.ControlEffects;
@@ -42,8 +44,11 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -73,13 +78,21 @@ public final class RateLimitAutoConfiguration {
 		return PropertyNames.findings(properties.checks().ignore());
 	}
 
+	/** Asks the policy source before policies are needed. */
+	@Bean
+	SourcedProperties rateLimitSourcedProperties(ObjectProvider<PolicySource> source) {
+		SourcedProperties sourced = new SourcedProperties(source.getIfAvailable());
+		sourced.ask();
+		return sourced;
+	}
+
 	@Bean
 	@ConditionalOnMissingBean
-	Policies rateLimitPolicies(RateLimitProperties properties, ApplicationContext application,
-			KeyResolvers keyResolvers) {
-		SchedulesInEffect schedules = SchedulesInEffect.atStart(properties, application);
-		return new Policies(
-				new PolicyReader(keyResolvers, PolicyReader.standard(properties)).read(properties, schedules));
+	Policies rateLimitPolicies(RateLimitProperties properties, SourcedProperties sourced,
+			ApplicationContext application, KeyResolvers keyResolvers) {
+		RateLimitProperties all = sourced.addTo(properties);
+		SchedulesInEffect schedules = SchedulesInEffect.atStart(all, application);
+		return new Policies(new PolicyReader(keyResolvers, PolicyReader.standard(all)).read(all, schedules));
 	}
 
 	@Bean
@@ -127,11 +140,36 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean
-	@Conditional(PenaltyReader.Configured.class)
-	Penalties rateLimitPenalties(RateLimitProperties properties, RateLimitStore store,
+	@Conditional(MayHavePenalties.class)
+	Penalties rateLimitPenalties(RateLimitProperties properties, SourcedProperties sourced, RateLimitStore store,
 			ObjectProvider<Controls> controls) {
-		PenaltyReader.warnOfForeignKeys(properties);
-		return new Penalties(PenaltyReader.read(properties), store, new AutomaticControls(controls::getObject));
+		RateLimitProperties all = sourced.addTo(properties);
+		PenaltyReader.warnOfForeignKeys(all);
+		return new Penalties(PenaltyReader.read(all), store, new AutomaticControls(controls::getObject));
+	}
+
+	/** A condition that matches if a policy has a penalty, or may get one by a reload. */
+	static final class MayHavePenalties extends AnyNestedCondition {
+
+		MayHavePenalties() {
+			super(ConfigurationPhase.REGISTER_BEAN);
+		}
+
+		@Conditional(PenaltyReader.Configured.class)
+		static class Configured {
+
+		}
+
+		@ConditionalOnProperty("ratelimit.reload-interval")
+		static class ByInterval {
+
+		}
+
+		@ConditionalOnBean(PolicySource.class)
+		static class BySource {
+
+		}
+
 	}
 
 	private static LimitOverrides cached(@Nullable LimitOverrides source, @Nullable OverrideCache cache) {

@@ -8,8 +8,6 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.YamlWords;
 import io.github.ratelimit.autoconfigure.store.StoreChoice;
 import io.github.ratelimit.policy.Policies;
@@ -28,6 +26,7 @@ import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.control.OperatorKeys;
+import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.top.TopKeys;
@@ -78,8 +77,9 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	PolicyReports rateLimitPolicyReports(Policies policies, PolicyUses uses, Controls controls,
-			RateLimitProperties properties) {
-		return new PolicyReports(policies, uses, controls, () -> PenaltyReader.read(properties));
+			ObjectProvider<Penalties> penalties) {
+		return new PolicyReports(policies, uses, controls,
+				() -> penalties.stream().findAny().map(Penalties::byPolicy).orElse(Map.of()));
 	}
 
 	@Bean

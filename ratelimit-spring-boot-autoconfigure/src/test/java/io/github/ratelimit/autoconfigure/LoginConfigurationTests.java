@@ -4,7 +4,10 @@ import java.util.Objects;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.login.RateLimitLoginAutoConfiguration;
+import io.github.ratelimit.autoconfigure.reload.Reloads;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.login.LoginLimiter;
 import io.github.ratelimit.spring.web.servlet.RejectionFilter;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.Customizer;
@@ -135,6 +139,46 @@ class LoginConfigurationTests {
 			.withBean(MapReactiveUserDetailsService.class, () -> new MapReactiveUserDetailsService(ALICE))
 			.withPropertyValues("ratelimit.login.address=b")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LoginLimiter.class));
+	}
+
+	@Test
+	void reloadsTheLoginsOfServlets() {
+		this.servlet.withUserConfiguration(Servlet.class)
+			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
+			.withPropertyValues("ratelimit.login.account=a", "ratelimit.reload-interval=1h")
+			.run(LoginConfigurationTests::reloadsLogins);
+	}
+
+	@Test
+	void reloadsTheLoginsOfWebFlux() {
+		this.reactive.withUserConfiguration(Reactive.class)
+			.withBean(MapReactiveUserDetailsService.class, () -> new MapReactiveUserDetailsService(ALICE))
+			.withPropertyValues("ratelimit.login.account=a", "ratelimit.reload-interval=1h")
+			.run(LoginConfigurationTests::reloadsLogins);
+	}
+
+	private static void reloadsLogins(ApplicationContext context) {
+		LoginLimiter limiter = context.getBean(LoginLimiter.class);
+		assertThat(Reloads.of(context, "ratelimit.login.account=c", "ratelimit.login.address=b").problem())
+			.contains("'ratelimit.login.account' has the value 'c', but there is no policy named 'c'");
+		assertThat(limiter.policies().names()).containsExactly("a");
+		Reload reload = Reloads.of(context, "ratelimit.login.account=b", "ratelimit.login.address=a");
+		assertThat(reload.problem()).isNull();
+		assertThat(reload.needRestart()).isEmpty();
+		assertThat(limiter.policies().names()).containsExactly("b", "a");
+		assertThat(context.getBean(Policies.class).get("a").keys()).containsExactly("client-ip");
+		assertThat(context.getBean("rateLimitLoginPolicyUse", PolicyUse.class).byPolicy()).containsOnlyKeys("a", "b");
+		Reloads.of(context, "ratelimit.policies.b.limits=5 concurrent");
+		assertThat(context.getBean(Policies.class).get("b").limits()).hasToString("[50/15m]");
+	}
+
+	@Test
+	void namesLoginsThatNeedARestartAsNoneAreLimited() {
+		this.servlet.withUserConfiguration(Servlet.class)
+			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
+			.withPropertyValues("ratelimit.reload-interval=1h")
+			.run((context) -> assertThat(Reloads.of(context, "ratelimit.login.account=a").needRestart())
+				.containsExactly("ratelimit.login.account"));
 	}
 
 	private static String description(WebApplicationContextRunner application) {

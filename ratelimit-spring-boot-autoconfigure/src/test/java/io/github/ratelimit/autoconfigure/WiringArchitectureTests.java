@@ -65,7 +65,10 @@ class WiringArchitectureTests {
 					AUTOCONFIGURE + ".properties.PenaltyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
 					AUTOCONFIGURE + ".properties.PropertyGroup", AUTOCONFIGURE + ".properties.PropertyGroups",
 					AUTOCONFIGURE + ".properties.RuleReader", AUTOCONFIGURE + ".properties.SchedulesInEffect",
-					AUTOCONFIGURE + ".properties.UnknownWord", AUTOCONFIGURE + ".properties.YamlWords");
+					AUTOCONFIGURE + ".properties.SourcedProperties", AUTOCONFIGURE + ".properties.UnknownWord",
+					AUTOCONFIGURE + ".properties.YamlWords", AUTOCONFIGURE + ".reload.ConditionalOnReload",
+					AUTOCONFIGURE + ".reload.PropertiesInEffect", AUTOCONFIGURE + ".reload.Reloadable",
+					AUTOCONFIGURE + ".reload.ReloadableSection");
 	}
 
 	@Test

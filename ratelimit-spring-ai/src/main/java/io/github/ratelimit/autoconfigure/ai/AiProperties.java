@@ -11,8 +11,10 @@ import io.github.ratelimit.spring.ai.ChatPolicies;
 import io.github.ratelimit.spring.ai.TokenPrice;
 import io.github.ratelimit.spring.ai.TokenPrices;
 import io.github.ratelimit.spring.ai.TokenReserve;
+import io.github.ratelimit.spring.ai.TokenSettings;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.ai.tokenizer.TokenCountEstimator;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -47,8 +49,13 @@ record AiProperties(@DefaultValue List<String> requests, @DefaultValue List<Stri
 				() -> new ChatPolicies(this.requests, this.tokens, this.cost));
 	}
 
+	/** Returns how tokens are reserved and priced. */
+	TokenSettings settings(@Nullable TokenCountEstimator estimator) {
+		return new TokenSettings(tokenReserve(), tokenPrices(), estimator);
+	}
+
 	/** Returns what calls reserve. */
-	TokenReserve tokenReserve() {
+	private TokenReserve tokenReserve() {
 		TokenReserve initial = PropertyCheck.checked(PREFIX + ".initial-reserve", this.initialReserve,
 				() -> TokenReserve.fixed(this.initialReserve));
 		return switch (this.reserve) {
@@ -59,7 +66,7 @@ record AiProperties(@DefaultValue List<String> requests, @DefaultValue List<Stri
 	}
 
 	/** Returns the prices of models. */
-	TokenPrices tokenPrices() {
+	private TokenPrices tokenPrices() {
 		Map<String, TokenPrice> byModel = new HashMap<>();
 		this.prices.forEach((model, price) -> byModel.put(model,
 				PropertyCheck.checked(PREFIX + ".prices." + model, price, price::read)));

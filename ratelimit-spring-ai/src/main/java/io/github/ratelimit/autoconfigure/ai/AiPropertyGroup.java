@@ -7,9 +7,11 @@ import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
  */
 final class AiPropertyGroup implements PropertyGroup {
 
+	static final String NAME = "ai";
+
 	@Override
 	public String name() {
-		return "ai";
+		return NAME;
 	}
 
 	@Override

@@ -1,7 +1,5 @@
 package io.github.ratelimit.autoconfigure.ai;
 
-import java.util.List;
-
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitClientAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
@@ -17,7 +15,6 @@ import io.github.ratelimit.spring.key.ReactiveCallerSource;
 
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.ChatClientBuilderCustomizer;
-import org.springframework.ai.chat.client.advisor.api.Advisor;
 import org.springframework.ai.tokenizer.TokenCountEstimator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -52,18 +49,23 @@ public final class RateLimitAiAutoConfiguration {
 
 	@Bean
 	TokenSettings rateLimitTokenSettings(AiProperties properties, ObjectProvider<TokenCountEstimator> estimator) {
-		return new TokenSettings(properties.tokenReserve(), properties.tokenPrices(), estimator.getIfUnique());
+		return properties.settings(estimator.getIfUnique());
 	}
 
 	@Bean
-	ChatClientBuilderCustomizer rateLimitChatClientCustomizer(RateLimitedChatClients clients, AiProperties properties) {
-		List<Advisor> advisors = clients.advisors(properties.policies());
-		return (builder) -> builder.defaultAdvisors(advisors);
+	ConfiguredAdvisors rateLimitChatAdvisors(RateLimitedChatClients clients, AiProperties properties,
+			TokenSettings settings) {
+		return new ConfiguredAdvisors(clients, properties, settings);
 	}
 
 	@Bean
-	PolicyUse rateLimitChatPolicies(AiProperties properties) {
-		return PolicyUse.of(AiProperties.PREFIX, properties.policies().all());
+	ChatClientBuilderCustomizer rateLimitChatClientCustomizer(ConfiguredAdvisors advisors) {
+		return (builder) -> builder.defaultAdvisors(advisors.all());
+	}
+
+	@Bean
+	PolicyUse rateLimitChatPolicies(ConfiguredAdvisors advisors) {
+		return PolicyUse.of(AiProperties.PREFIX, advisors::policies);
 	}
 
 }

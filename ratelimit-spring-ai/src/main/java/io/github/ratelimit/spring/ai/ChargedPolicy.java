@@ -61,6 +61,21 @@ final class ChargedPolicy {
 		}
 	}
 
+	private ChargedPolicy(ChargedPolicy checked, Policies policies) {
+		this.name = checked.name;
+		this.unit = checked.unit;
+		this.reserve = checked.reserve;
+		this.callerCosts = checked.callerCosts;
+		this.policies = policies;
+		this.callers = checked.callers;
+		this.key = checked.key;
+	}
+
+	/** Returns this policy as it is in effect among others, which are not checked. */
+	ChargedPolicy by(Policies policies) {
+		return new ChargedPolicy(this, policies);
+	}
+
 	/** Returns the policy of a charge. */
 	static ChargedPolicy of(List<ChargedPolicy> policies, Charge charge) {
 		return policies.stream().filter((policy) -> policy.name.equals(charge.policy())).findFirst().orElseThrow();

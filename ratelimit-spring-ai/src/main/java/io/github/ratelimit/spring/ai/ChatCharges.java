@@ -12,19 +12,16 @@ import org.springframework.ai.chat.client.ChatClientRequest;
 /**
  * The charges of calls under a set of policies. The caller is resolved once for each
  * request, before its first call of a model, as later calls may be on another thread.
+ * Thread-safe.
  */
 final class ChatCharges {
 
 	private static final String CONTEXT = "ratelimit.charges.";
 
-	private final List<ChargedPolicy> policies;
+	private volatile Terms terms;
 
-	private final PromptSize promptSize;
-
-	private final TokenReserve reserve;
-
-	/** The name in the context of requests, which other policies do not share. */
-	private final String name;
+	/** The policy that stands for the provider, also when no call is charged any more. */
+	private volatile String first;
 
 	/**
 	 * Creates the charges.
@@ -33,15 +30,20 @@ final class ChatCharges {
 	 * @param reserve the tokens to reserve
 	 */
 	ChatCharges(List<ChargedPolicy> policies, PromptSize promptSize, TokenReserve reserve) {
-		this.policies = policies;
-		this.promptSize = promptSize;
-		this.reserve = reserve;
-		this.name = CONTEXT + String.join(",", policies.stream().map(ChargedPolicy::name).toList());
+		this.terms = Terms.of(policies, promptSize, reserve);
+		this.first = policies.get(0).name();
+	}
+
+	/** Charges other policies from now on, which may be none. */
+	void replace(List<ChargedPolicy> policies, PromptSize promptSize, TokenReserve reserve) {
+		this.terms = Terms.of(policies, promptSize, reserve);
+		this.first = policies.isEmpty() ? this.first : policies.get(0).name();
 	}
 
 	/** Returns a request that carries the charges of its caller. */
 	ChatClientRequest resolve(ChatClientRequest request, Caller caller) {
-		return request.mutate().context(this.name, charges(request, caller)).build();
+		Terms terms = this.terms;
+		return request.mutate().context(terms.name(), terms.charges(request, caller)).build();
 	}
 
 	/**
@@ -50,35 +52,54 @@ final class ChatCharges {
 	 * @param caller supplies the caller if another advisor dropped the charges
 	 */
 	ModelCall call(ChatClientRequest request, Supplier<Caller> caller) {
-		ResolvedChat resolved = (request.context().get(this.name) instanceof ResolvedChat known) ? known
-				: charges(request, caller.get());
+		Terms terms = this.terms;
+		ResolvedChat resolved = (request.context().get(terms.name()) instanceof ResolvedChat known) ? known
+				: terms.charges(request, caller.get());
 		ModelOptions options = ModelOptions.of(request);
-		TokenUsage most = most(request, options);
+		TokenUsage most = terms.most(request, options);
 		List<Charge> charges = resolved.charges()
 			.stream()
-			.map((charge) -> ChargedPolicy.of(this.policies, charge).reserving(charge, options, most))
+			.map((charge) -> ChargedPolicy.of(terms.policies(), charge).reserving(charge, options, most))
 			.toList();
-		return new ModelCall(this.policies, options, charges);
+		return new ModelCall(terms.policies(), options, charges);
 	}
 
-	/** Returns the policy that stands for the provider. */
-	ChargedPolicy first() {
-		return this.policies.get(0);
+	/** Returns the name of the policy that stands for the provider. */
+	String first() {
+		return this.first;
 	}
 
-	private ResolvedChat charges(ChatClientRequest request, Caller caller) {
-		String model = ModelOptions.of(request).model();
-		return new ResolvedChat(
-				this.policies.stream().flatMap((policy) -> Stream.ofNullable(policy.charge(caller, model))).toList());
-	}
+	/**
+	 * The terms of calls.
+	 *
+	 * @param policies the policies to charge
+	 * @param promptSize estimates prompts
+	 * @param reserve the tokens to reserve
+	 * @param name the name in the context of requests, which other policies do not share
+	 */
+	private record Terms(List<ChargedPolicy> policies, PromptSize promptSize, TokenReserve reserve, String name) {
 
-	/** Returns the most tokens of a call, if they matter. */
-	private TokenUsage most(ChatClientRequest request, ModelOptions options) {
-		if (this.reserve.kind() != TokenReserve.Kind.MAX_TOKENS) {
-			return TokenUsage.NONE;
+		static Terms of(List<ChargedPolicy> policies, PromptSize promptSize, TokenReserve reserve) {
+			return new Terms(policies, promptSize, reserve,
+					CONTEXT + String.join(",", policies.stream().map(ChargedPolicy::name).toList()));
 		}
-		Long maximum = options.maxTokens();
-		return new TokenUsage(this.promptSize.of(request), (maximum != null) ? maximum : this.reserve.tokens());
+
+		ResolvedChat charges(ChatClientRequest request, Caller caller) {
+			String model = ModelOptions.of(request).model();
+			return new ResolvedChat(this.policies.stream()
+				.flatMap((policy) -> Stream.ofNullable(policy.charge(caller, model)))
+				.toList());
+		}
+
+		/** Returns the most tokens of a call, if they matter. */
+		TokenUsage most(ChatClientRequest request, ModelOptions options) {
+			if (this.reserve.kind() != TokenReserve.Kind.MAX_TOKENS) {
+				return TokenUsage.NONE;
+			}
+			Long maximum = options.maxTokens();
+			return new TokenUsage(this.promptSize.of(request), (maximum != null) ? maximum : this.reserve.tokens());
+		}
+
 	}
 
 }

@@ -49,6 +49,11 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 		this.pauses = pauses;
 	}
 
+	/** Returns the charges of calls, which may be replaced. */
+	ChatCharges charges() {
+		return this.charges;
+	}
+
 	@Override
 	public String getName() {
 		return "Rate Limit";

@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring.ai;
 
+import java.util.function.Supplier;
+
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.client.RetryAfter;
 import io.github.ratelimit.spring.client.UpstreamPauses;
@@ -15,15 +17,16 @@ final class ProviderPauses {
 
 	private final Policies policies;
 
-	private final String policy;
+	private final Supplier<String> policy;
 
 	/**
 	 * Creates the pauses of an advisor.
 	 * @param pauses the pauses of upstreams
 	 * @param policies the policies
-	 * @param policy the name of the policy whose calls are paused, each model on its own
+	 * @param policy supplies the name of the policy whose calls are paused, each model on
+	 * its own
 	 */
-	ProviderPauses(UpstreamPauses pauses, Policies policies, String policy) {
+	ProviderPauses(UpstreamPauses pauses, Policies policies, Supplier<String> policy) {
 		this.pauses = pauses;
 		this.policies = policies;
 		this.policy = policy;
@@ -31,14 +34,14 @@ final class ProviderPauses {
 
 	/** Throws an UpstreamPausedException if the calls of a model are paused. */
 	void requireRunning(String model) {
-		this.pauses.requireRunning(this.policies.get(this.policy), model);
+		this.pauses.requireRunning(this.policies.get(this.policy.get()), model);
 	}
 
 	/** Pauses the calls of a model if that is why a call failed. */
 	void onFailure(String model, Throwable failure) {
 		HttpHeaders headers = ProviderRejection.headers(failure);
 		if (headers != null) {
-			this.pauses.pause(this.policy, model, RetryAfter.of(headers, this.pauses.date()));
+			this.pauses.pause(this.policy.get(), model, RetryAfter.of(headers, this.pauses.date()));
 		}
 	}
 

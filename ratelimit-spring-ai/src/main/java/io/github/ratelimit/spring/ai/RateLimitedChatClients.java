@@ -66,8 +66,16 @@ public final class RateLimitedChatClients {
 	 * @return a factory
 	 */
 	public RateLimitedChatClients reserving(TokenReserve reserve) {
-		return new RateLimitedChatClients(this.limiter, this.policies, this.callers, this.pauses,
-				this.settings.withReserve(reserve));
+		return with(this.settings.withReserve(reserve));
+	}
+
+	/**
+	 * Returns this factory with other settings.
+	 * @param settings how tokens are reserved and priced
+	 * @return a factory
+	 */
+	public RateLimitedChatClients with(TokenSettings settings) {
+		return new RateLimitedChatClients(this.limiter, this.policies, this.callers, this.pauses, settings);
 	}
 
 	/**
@@ -93,25 +101,48 @@ public final class RateLimitedChatClients {
 		if (charged.all().isEmpty()) {
 			return List.of();
 		}
-		requirePrices(charged);
-		ChatCharges charges = new ChatCharges(policies(charged), this.settings.promptSize(), this.settings.reserve());
-		ProviderPauses ofProvider = new ProviderPauses(this.pauses, this.policies, charges.first().name());
+		ChatCharges charges = new ChatCharges(policies(charged, this.policies), this.settings.promptSize(),
+				this.settings.reserve());
+		ProviderPauses ofProvider = new ProviderPauses(this.pauses, this.policies, charges::first);
 		return List.of(new CallerAdvisor(charges, this.callers),
 				new ModelCallAdvisor(charges, this.callers, this.limiter, ofProvider));
 	}
 
-	private List<ChargedPolicy> policies(ChatPolicies charged) {
+	/**
+	 * Checks other policies of a client, with the settings of this factory. Nothing
+	 * changes before the result runs.
+	 * @param advisors the advisors of the client, which such a factory has created
+	 * @param charged the policies that each call of a model charges
+	 * @param policies the policies that may replace those in effect
+	 * @return lets the advisors charge the policies
+	 * @throws InvalidRateLimitConfigurationException as {@link #advisors(ChatPolicies)}
+	 * does
+	 */
+	public Runnable prepare(List<Advisor> advisors, ChatPolicies charged, Policies policies) {
+		List<ChargedPolicy> checked = policies(charged, policies).stream()
+			.map((policy) -> policy.by(this.policies))
+			.toList();
+		return () -> advisors.forEach((advisor) -> {
+			if (advisor instanceof ModelCallAdvisor charging) {
+				charging.charges().replace(checked, this.settings.promptSize(), this.settings.reserve());
+			}
+		});
+	}
+
+	private List<ChargedPolicy> policies(ChatPolicies charged, Policies policies) {
+		requirePrices(charged);
 		return Stream
-			.of(charged.requests().stream().map(in(Unit.REQUESTS)), charged.tokens().stream().map(in(Unit.TOKENS)),
-					charged.cost().stream().map(in(Unit.money(this.settings.prices()))))
-			.flatMap((policies) -> policies)
+			.of(charged.requests().stream().map(in(Unit.REQUESTS, policies)),
+					charged.tokens().stream().map(in(Unit.TOKENS, policies)),
+					charged.cost().stream().map(in(Unit.money(this.settings.prices()), policies)))
+			.flatMap((each) -> each)
 			.toList();
 	}
 
-	private Function<String, ChargedPolicy> in(Unit unit) {
+	private Function<String, ChargedPolicy> in(Unit unit, Policies policies) {
 		return (name) -> {
 			try {
-				return new ChargedPolicy(name, unit, this.settings.reserve(), this.policies, this.callers);
+				return new ChargedPolicy(name, unit, this.settings.reserve(), policies, this.callers);
 			}
 			catch (IllegalArgumentException ex) {
 				throw new InvalidRateLimitConfigurationException(

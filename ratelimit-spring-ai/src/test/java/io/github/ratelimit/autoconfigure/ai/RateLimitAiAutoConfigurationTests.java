@@ -1,14 +1,22 @@
 package io.github.ratelimit.autoconfigure.ai;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.ai.RateLimitedChatClients;
 import io.github.ratelimit.spring.ai.TokenReserve;
 import io.github.ratelimit.spring.ai.TokenSettings;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +35,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -167,6 +176,61 @@ class RateLimitAiAutoConfigurationTests {
 	@Test
 	void takesAllPoliciesForUsedWhereABeanMakesAdvisors() {
 		this.context.withBean(Chat.class).run((context) -> assertThat(unused(context)).isEmpty());
+	}
+
+	@Test
+	void chargesThePoliciesOfAReloadForClientsThatExist() {
+		this.context
+			.withPropertyValues("ratelimit.ai.requests=calls", "ratelimit.ai.reserve=10",
+					"ratelimit.policies.tokens.limits=5000/1d fixed-window", "ratelimit.reload-interval=50ms")
+			.run((context) -> {
+				ChatClient client = context.getBean(ChatClient.Builder.class).build();
+				ask(client);
+				ask(client);
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> ask(client));
+				reload(context, "ratelimit.ai.requests=", "ratelimit.ai.tokens=tokens", "ratelimit.ai.reserve=5001");
+				Awaitility.await().until(() -> context.getBean(LastReload.class).get() != null);
+				assertThat(lastReload(context).problem())
+					.contains("cannot be limited by 'tokens': 'cost' must be at most 5000");
+				reload(context, "ratelimit.ai.reserve=20");
+				Awaitility.await().untilAsserted(() -> assertThat(charged(context)).containsExactly("tokens"));
+				assertThat(lastReload(context).needRestart()).isEmpty();
+				ask(client);
+				assertThat(remainingTokens(context)).isEqualTo(5000 - 100);
+				reload(context, "ratelimit.ai.tokens=");
+				Awaitility.await().untilAsserted(() -> assertThat(charged(context)).isEmpty());
+				ask(client);
+			});
+	}
+
+	@Test
+	void namesPropertiesThatNeedARestartAsNoCallIsLimited() {
+		this.context.withPropertyValues("ratelimit.reload-interval=50ms").run((context) -> {
+			reload(context, "ratelimit.ai.requests=calls");
+			Awaitility.await().until(() -> context.getBean(LastReload.class).get() != null);
+			assertThat(lastReload(context).needRestart()).containsExactly("ratelimit.ai.requests");
+		});
+	}
+
+	private static void reload(AssertableApplicationContext context, String... properties) {
+		TestPropertyValues.of(properties).applyTo(context);
+	}
+
+	private static Reload lastReload(AssertableApplicationContext context) {
+		return Objects.requireNonNull(context.getBean(LastReload.class).get());
+	}
+
+	private static long remainingTokens(AssertableApplicationContext context) {
+		RateLimiter limiter = context.getBean(RateLimiter.class);
+		return limiter.peek(List.of(new Charge("tokens", "global", 0))).limits().get(0).remaining();
+	}
+
+	private static Set<String> charged(AssertableApplicationContext context) {
+		return context.getBean("rateLimitChatPolicies", PolicyUse.class).byPolicy().keySet();
+	}
+
+	private static String ask(ChatClient client) {
+		return String.valueOf(client.prompt("What time is it?").call().content());
 	}
 
 	private static List<String> unused(AssertableApplicationContext context) {

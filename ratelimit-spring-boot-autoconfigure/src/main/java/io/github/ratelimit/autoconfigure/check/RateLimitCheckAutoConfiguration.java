@@ -9,6 +9,7 @@ import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
@@ -71,7 +72,8 @@ public final class RateLimitCheckAutoConfiguration {
 	}
 
 	private static StartCheck methods(RateLimitedMethods methods, AbstractApplicationContext application) {
-		RateLimitProperties properties = application.getBean(RateLimitProperties.class);
+		RateLimitProperties properties = application.getBean(SourcedProperties.class)
+			.addTo(application.getBean(RateLimitProperties.class));
 		return StartCheck.all(
 				new UnusedPolicies(properties.policies().keySet(),
 						new UsedPolicies(properties, methods, application.getBeanFactory())),

@@ -4,9 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Login;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.login.LoginPolicies;
 
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -17,7 +19,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 final class LoginProperties {
 
-	static final String PREFIX = RateLimitProperties.PREFIX + ".login";
+	static final String NAME = "login";
+
+	static final String PREFIX = RateLimitProperties.PREFIX + '.' + NAME;
 
 	private static final String ACCOUNT = PREFIX + ".account";
 
@@ -26,8 +30,16 @@ final class LoginProperties {
 	private LoginProperties() {
 	}
 
-	/** Returns the policies of logins by property. */
-	static Map<String, String> policies(Login login) {
+	/** Returns the policies of logins once each is known to limit wrong passwords. */
+	static LoginPolicies checked(Login login, LoginPolicies ofLogin) {
+		policies(login).forEach((property, policy) -> PropertyCheck.checked(property, policy, () -> {
+			ofLogin.check(policy);
+			return policy;
+		}));
+		return ofLogin;
+	}
+
+	private static Map<String, String> policies(Login login) {
 		Map<String, String> policies = new LinkedHashMap<>();
 		if (login.account() != null) {
 			policies.put(ACCOUNT, login.account());

@@ -1,9 +1,11 @@
 package io.github.ratelimit.autoconfigure.login;
 
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Login;
+import io.github.ratelimit.autoconfigure.reload.ConditionalOnReload;
+import io.github.ratelimit.autoconfigure.reload.Reloadable;
+import io.github.ratelimit.autoconfigure.reload.ReloadableSection;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
 import io.github.ratelimit.policy.Policies;
@@ -46,18 +48,28 @@ public final class RateLimitLoginAutoConfiguration {
 		LoginLimiter rateLimitLoginLimiter(RateLimitProperties properties, Policies policies, KeyResolvers keys,
 				RateLimiter limiter, RateLimitStore store) {
 			Login login = properties.login();
-			LoginPolicies ofLogin = new LoginPolicies(login.account(), login.address(), policies, keys);
-			LoginProperties.policies(login)
-				.forEach((property, policy) -> PropertyCheck.checked(property, policy, () -> {
-					ofLogin.check(policy);
-					return policy;
-				}));
-			return new LoginLimiter(ofLogin, limiter, store);
+			return new LoginLimiter(
+					LoginProperties.checked(login, new LoginPolicies(login.account(), login.address(), policies, keys)),
+					limiter, store);
+		}
+
+		/**
+		 * Reloads the policies of an application that has limited logins at its start.
+		 */
+		@Bean
+		@ConditionalOnReload
+		Reloadable rateLimitLoginReload(LoginLimiter limiter) {
+			return new ReloadableSection(LoginProperties.NAME, (properties, policies) -> {
+				Login login = properties.properties().login();
+				LoginPolicies checked = LoginProperties.checked(login,
+						limiter.policies().by(login.account(), login.address(), policies));
+				return () -> limiter.replace(checked);
+			});
 		}
 
 		@Bean
-		PolicyUse rateLimitLoginPolicyUse(RateLimitProperties properties) {
-			return PolicyUse.of(LoginProperties.PREFIX, LoginProperties.policies(properties.login()).values());
+		PolicyUse rateLimitLoginPolicyUse(LoginLimiter limiter) {
+			return PolicyUse.of(LoginProperties.PREFIX, limiter.policies()::names);
 		}
 
 	}

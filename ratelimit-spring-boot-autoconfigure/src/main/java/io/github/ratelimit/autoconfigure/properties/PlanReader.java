@@ -1,14 +1,12 @@
 package io.github.ratelimit.autoconfigure.properties;
 
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.autoconfigure.properties.PolicyProperties.PlanProperties;
 import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
@@ -16,9 +14,6 @@ import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.convert.ApplicationConversionService;
-import org.springframework.core.convert.ConversionException;
 
 /**
  * A reader of the properties that distinguish the callers of a policy: plans, modes and
@@ -36,10 +31,13 @@ final class PlanReader {
 
 	private final KeyResolvers keys;
 
-	PlanReader(String property, PolicyProperties properties, KeyResolvers keys) {
+	private final SchedulesInEffect schedules;
+
+	PlanReader(String property, PolicyProperties properties, KeyResolvers keys, SchedulesInEffect schedules) {
 		this.property = property;
 		this.properties = properties;
 		this.keys = keys;
+		this.schedules = schedules;
 	}
 
 	/** Returns a policy with its plans, mode and lists. */
@@ -54,16 +52,37 @@ final class PlanReader {
 				() -> policy.withCallerSelectors(callers).withMode(this.properties.mode(), candidates)));
 	}
 
-	/** Adds the plans. A plan that only has a mode has the limits of the policy. */
+	/** Adds the plans, whose limits are checked for all schedules. */
 	private Policy plans(Policy policy) {
 		Map<String, Plan> plans = new LinkedHashMap<>();
-		for (String name : names()) {
-			String plan = this.property + ".plans." + name;
-			List<Limit> limits = limits(plan, name, policy.limits());
-			plans.put(name, new Plan(limits, mode(plan, this.properties.plans().get(name + MODE))));
-			PropertyCheck.checked(plan, limits, () -> policy.withPlans(plans));
-		}
+		ScheduleReader.ofPlans(policy.name(), this.properties).forEach((name, schedules) -> {
+			PlanProperties plan = Objects.requireNonNull(this.properties.plans().get(name));
+			Map<String, List<Limit>> limits = limits(plan, schedules, policy);
+			limits.forEach((owner, each) -> PropertyCheck.checked(owner, each, () -> {
+				plans.put(name, new Plan(each, mode(plan)));
+				return policy.withPlans(plans);
+			}));
+			Integer inEffect = this.schedules.of(schedules);
+			String owner = (inEffect != null) ? schedules.property(inEffect) : schedules.owner();
+			plans.put(name, new Plan(Objects.requireNonNull(limits.get(owner)), mode(plan)));
+		});
 		return checked(policy.withPlans(plans));
+	}
+
+	/**
+	 * Returns the limits that a plan has of its own and by its schedules, by property.
+	 */
+	private Map<String, List<Limit>> limits(PlanProperties plan, ScheduleReader schedules, Policy policy) {
+		Map<String, List<Limit>> limits = new LinkedHashMap<>();
+		limits.put(schedules.owner(), limits(schedules.owner(), plan, policy.limits()));
+		for (int i = 0; i < schedules.size(); i++) {
+			schedules.check(i);
+			String ofSchedule = schedules.property(i) + LIMITS;
+			PropertyCheck.requireLimits(ofSchedule, schedules.limits(i));
+			limits.put(schedules.property(i),
+					PropertyCheck.limits(ofSchedule, schedules.limits(i), this.properties.algorithm()));
+		}
+		return limits;
 	}
 
 	/** Requires that a share of keys is enforced at all. */
@@ -78,30 +97,17 @@ final class PlanReader {
 		return policy;
 	}
 
-	private List<Limit> limits(String plan, String name, List<Limit> standard) {
-		List<String> texts = this.properties.plans().get(name);
-		List<String> grouped = this.properties.plans().get(name + LIMITS);
-		if (texts != null) {
-			return PropertyCheck.limits(plan, texts, this.properties.algorithm());
+	/** Returns the limits of a plan, which are the policy's if it has none of its own. */
+	private List<Limit> limits(String property, PlanProperties plan, List<Limit> standard) {
+		if (plan.value() != null) {
+			return PropertyCheck.limits(property, plan.value(), this.properties.algorithm());
 		}
-		return (grouped != null) ? PropertyCheck.limits(plan + LIMITS, grouped, this.properties.algorithm()) : standard;
+		return (plan.limits() == null) ? standard
+				: PropertyCheck.limits(property + LIMITS, plan.limits(), this.properties.algorithm());
 	}
 
-	private EnforcementMode mode(String plan, @Nullable List<String> mode) {
-		return (mode == null) ? this.properties.mode()
-				: PropertyCheck.checked(plan + MODE, String.join(",", mode), () -> mode(String.join(",", mode)));
-	}
-
-	/** Converts as Spring Boot does for enums, as YAML reads {@code off} as false. */
-	private static EnforcementMode mode(String word) {
-		try {
-			return Objects
-				.requireNonNull(ApplicationConversionService.getSharedInstance().convert(word, EnforcementMode.class));
-		}
-		catch (ConversionException ex) {
-			throw new IllegalArgumentException(
-					"it is one of " + String.join(", ", YamlWords.all(EnforcementMode.class)), ex);
-		}
+	private EnforcementMode mode(PlanProperties plan) {
+		return Objects.requireNonNullElse(plan.mode(), this.properties.mode());
 	}
 
 	private @Nullable String plan() {
@@ -113,22 +119,13 @@ final class PlanReader {
 				return word;
 			});
 		}
-		else if (!names().isEmpty()) {
+		else if (!this.properties.plans().isEmpty()) {
 			throw new InvalidRateLimitConfigurationException(
-					"The property '" + this.property + ".plan' is missing, so that no caller has one of " + names(),
+					"The property '" + this.property + ".plan' is missing, so that no caller has one of "
+							+ this.properties.plans().keySet(),
 					"Set it to the word for a caller's plan, such as header:X-Plan.", null);
 		}
 		return word;
-	}
-
-	/** Returns the names of the plans, of which some are bound by their parts. */
-	private Set<String> names() {
-		return this.properties.plans()
-			.keySet()
-			.stream()
-			.map((key) -> key.endsWith(MODE) ? key.substring(0, key.length() - MODE.length())
-					: key.endsWith(LIMITS) ? key.substring(0, key.length() - LIMITS.length()) : key)
-			.collect(Collectors.toCollection(LinkedHashSet::new));
 	}
 
 	private void checkEntries(String list, List<String> entries) {

@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.properties;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -44,11 +45,14 @@ final class PolicyNames {
 	}
 
 	private static boolean isPart(@Nullable Object part, @Nullable Object whole, @Nullable Object standard) {
-		if (Objects.equals(part, whole) || Objects.equals(part, standard)) {
+		if (Objects.equals(part, whole) || Objects.equals(part, standard) || List.of().equals(part)) {
 			return true;
 		}
 		if (part instanceof Map<?, ?> some && whole instanceof Map<?, ?> all) {
-			return all.entrySet().containsAll(some.entrySet());
+			return some.entrySet()
+				.stream()
+				.allMatch((entry) -> all.containsKey(entry.getKey())
+						&& isPart(entry.getValue(), all.get(entry.getKey()), null));
 		}
 		return part instanceof Record && whole != null
 				&& Stream.of(part.getClass().getRecordComponents())

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 
 /**
  * A policy.
@@ -48,7 +49,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param plan Word that resolves to the name of a caller's plan, such as header:NAME, or
  * an expression that starts with #.
  * @param plans Limits of callers with a plan, by the plan's name: one for each of the
- * policy's. Or limits and mode of the plan, which by default are the policy's.
+ * policy's. Or limits and mode of the plan, which by default are the policy's, and its
+ * schedules.
  * @param exempt Callers that the policy does not limit, such as ip:RANGE, role:NAME, or
  * an expression that starts with #.
  * @param blocked Callers whose calls the policy rejects, in the same words.
@@ -72,7 +74,7 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 		@DefaultValue("0s") Duration maxWait, @DefaultValue("" + PolicyOptions.STANDARD_MAX_WAITING) int maxWaiting,
 		@Nullable Long maxCost, @DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares,
 		@Nullable String reserve, @DefaultValue("enforce") EnforcementMode mode, @DefaultValue("100%") String enforce,
-		@DefaultValue List<String> candidate, @Nullable String plan, @DefaultValue Map<String, List<String>> plans,
+		@DefaultValue List<String> candidate, @Nullable String plan, @DefaultValue Map<String, PlanProperties> plans,
 		@DefaultValue List<String> exempt, @DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure,
 		@Nullable Integer localShare, @DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
 		@DefaultValue List<ScheduleProperties> schedules, @Nullable PenaltyProperties penalty) {
@@ -85,6 +87,22 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 						this.reserve, this.mode, this.enforce, this.candidate, this.plan, this.plans, this.exempt,
 						this.blocked, this.onStoreFailure, this.localShare, this.prefetch, this.headers, this.schedules,
 						this.penalty);
+	}
+
+	/**
+	 * A plan.
+	 *
+	 * @param value Limits of a plan that has nothing else.
+	 * @param limits Limits. By default those of the policy.
+	 * @param mode Effect of the limits. By default that of the policy.
+	 * @param schedules Limits at certain times. The first that includes the time applies.
+	 */
+	record PlanProperties(@Name("") @Nullable List<String> value, @Nullable List<String> limits,
+			@Nullable EnforcementMode mode, @DefaultValue List<ScheduleProperties> schedules) {
+
+		/** The component without a name, which binds to the name of the plan itself. */
+		static final String UNNAMED = "value";
+
 	}
 
 	/**

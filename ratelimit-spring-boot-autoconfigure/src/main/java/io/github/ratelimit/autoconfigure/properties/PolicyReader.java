@@ -77,25 +77,27 @@ public final class PolicyReader {
 		Map<String, PolicyProperties> policies = all.policies();
 		Map<String, Policy> read = new LinkedHashMap<>();
 		policies.forEach((name, properties) -> {
-			checkSchedules(name, properties);
+			checkSchedules(name, properties, schedules);
 			if (properties.shares() == null) {
-				read.put(name, policy(name, properties, limits(name, properties, schedules.of(name))));
+				read.put(name, policy(name, properties,
+						limits(name, properties, schedules.of(ScheduleReader.ofPolicy(name, properties))), schedules));
 			}
 		});
 		Map<String, Policy> shared = Map.copyOf(read);
 		policies.forEach((name, properties) -> {
 			if (properties.shares() != null) {
-				read.put(name, policy(name, properties, sharedLimits(property(name), properties, shared)));
+				read.put(name, policy(name, properties, sharedLimits(property(name), properties, shared), schedules));
 			}
 		});
 		return List.copyOf(read.values());
 	}
 
-	private static String property(String policy) {
+	/** Returns the property of a policy. */
+	static String property(String policy) {
 		return RateLimitProperties.PREFIX + ".policies." + policy;
 	}
 
-	private Policy policy(String name, PolicyProperties properties, List<Limit> limits) {
+	private Policy policy(String name, PolicyProperties properties, List<Limit> limits, SchedulesInEffect schedules) {
 		String property = property(name);
 		PropertyCheck.requireTexts(property + ".key", properties.key());
 		checked(property + ".key", properties.key(), () -> {
@@ -103,7 +105,7 @@ public final class PolicyReader {
 			return properties.key();
 		});
 		Policy policy = checked(property, properties.limits(), () -> new Policy(name, limits, properties.key()));
-		return new PlanReader(property, properties, this.keys)
+		return new PlanReader(property, properties, this.keys, schedules)
 			.complete(new PolicyOptionsReader(property, properties, this.standard).applyTo(policy));
 	}
 
@@ -123,31 +125,28 @@ public final class PolicyReader {
 		});
 	}
 
-	private void checkSchedules(String name, PolicyProperties properties) {
-		ScheduleReader schedules = new ScheduleReader(name, properties);
-		for (int i = 0; i < properties.schedules().size(); i++) {
-			schedules.read(i);
+	private void checkSchedules(String name, PolicyProperties properties, SchedulesInEffect inEffect) {
+		ScheduleReader schedules = ScheduleReader.ofPolicy(name, properties);
+		for (int i = 0; i < schedules.size(); i++) {
+			schedules.check(i);
 			if (properties.shares() != null) {
 				throw new InvalidRateLimitConfigurationException(
 						"The property '" + schedules.property(i) + "' is set, but the policy shares the limits of '"
 								+ properties.shares() + "'",
 						"Move it to the policy '" + properties.shares() + "'.", null);
 			}
-			policy(name, properties, limits(name, properties, i));
+			policy(name, properties, limits(name, properties, i), inEffect);
 		}
 	}
 
 	private static List<Limit> limits(String name, PolicyProperties properties, @Nullable Integer schedule) {
+		ScheduleReader schedules = ScheduleReader.ofPolicy(name, properties);
 		return (schedule == null) ? limits(property(name), properties, properties.limits())
-				: limits(new ScheduleReader(name, properties).property(schedule), properties,
-						properties.schedules().get(schedule).limits());
+				: limits(schedules.property(schedule), properties, schedules.limits(schedule));
 	}
 
 	private static List<Limit> limits(String property, PolicyProperties properties, List<String> texts) {
-		if (texts.isEmpty()) {
-			throw new InvalidRateLimitConfigurationException("The property '" + property + ".limits' is missing",
-					"Set it to permits per period, such as 100/1m.", null);
-		}
+		PropertyCheck.requireLimits(property + ".limits", texts);
 		List<Limit> limits = PropertyCheck.limits(property + ".limits", texts, properties.algorithm());
 		Long burst = properties.burst();
 		if (burst != null) {

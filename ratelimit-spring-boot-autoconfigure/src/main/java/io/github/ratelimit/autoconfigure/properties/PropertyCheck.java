@@ -66,6 +66,14 @@ public final class PropertyCheck {
 		}
 	}
 
+	/** Requires a list property to have a limit. */
+	static void requireLimits(String property, List<String> texts) {
+		if (texts.isEmpty()) {
+			throw new InvalidRateLimitConfigurationException("The property '" + property + "' is missing",
+					"Set it to permits per period, such as 100/1m.", null);
+		}
+	}
+
 	/** Returns the limits of a list property. */
 	static List<Limit> limits(String property, List<String> texts, Algorithm algorithm) {
 		List<Limit> limits = new ArrayList<>();

@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import io.github.ratelimit.autoconfigure.properties.PolicyProperties.PlanProperties;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -21,7 +23,7 @@ final class PropertySchema {
 
 	private static final int PREFIX_LENGTH = 1;
 
-	private static final List<String> PARTS_OF_PLAN = List.of("limits", "mode");
+	private static final ResolvableType LIMITS = ResolvableType.forClassWithGenerics(List.class, String.class);
 
 	private PropertySchema() {
 	}
@@ -39,8 +41,10 @@ final class PropertySchema {
 	private static Entry find(ResolvableType type, ConfigurationPropertyName name, int index) {
 		Class<?> raw = type.toClass();
 		if (raw == Map.class) {
-			ResolvableType value = type.getGeneric(1);
-			return value.toClass().isRecord() ? find(value, name, index + 1) : plan(type, name, index + 1);
+			return ofMap(type, name, index);
+		}
+		if (raw == PlanProperties.class && (index == name.getNumberOfElements() || name.isNumericIndex(index))) {
+			return find(LIMITS, name, index);
 		}
 		if (index >= name.getNumberOfElements()) {
 			return new Entry(type, null, List.of());
@@ -51,27 +55,32 @@ final class PropertySchema {
 		return raw.isRecord() ? component(type, name, index) : unknown(type, name, index, List.of());
 	}
 
-	/** Finds a part of a plan, whose value is its limits or a group. */
-	private static Entry plan(ResolvableType type, ConfigurationPropertyName name, int index) {
-		boolean isKnown = index >= name.getNumberOfElements() || name.isNumericIndex(index)
-				|| PARTS_OF_PLAN.contains(name.getElement(index, Form.UNIFORM));
-		return isKnown ? new Entry(type, null, List.of()) : unknown(type, name, index, PARTS_OF_PLAN);
+	/** Finds an entry of a map, or the group that a map itself is mistaken for. */
+	private static Entry ofMap(ResolvableType type, ConfigurationPropertyName name, int index) {
+		Class<?> value = type.getGeneric(1).toClass();
+		boolean isGroup = value.isRecord() && value != PlanProperties.class;
+		return (isGroup || index < name.getNumberOfElements()) ? find(type.getGeneric(1), name, index + 1)
+				: new Entry(type, null, List.of());
 	}
 
 	private static Entry component(ResolvableType type, ConfigurationPropertyName name, int index) {
 		String element = name.getElement(index, Form.UNIFORM);
-		RecordComponent[] components = type.toClass().getRecordComponents();
-		for (RecordComponent component : components) {
-			if (component.getName().equalsIgnoreCase(element)) {
-				return find(ResolvableType.forMethodReturnType(component.getAccessor()), name, index + 1);
-			}
-		}
-		return unknown(type, name, index, names(type));
+		return components(type).filter((component) -> component.getName().equalsIgnoreCase(element))
+			.findFirst()
+			.map((component) -> find(ResolvableType.forMethodReturnType(component.getAccessor()), name, index + 1))
+			.orElseGet(() -> unknown(type, name, index, names(type)));
 	}
 
 	/** Returns the names of the properties of a group. */
 	static List<String> names(ResolvableType group) {
-		return Arrays.stream(group.toClass().getRecordComponents()).map(PropertySchema::dashed).toList();
+		return components(group).map(PropertySchema::dashed).toList();
+	}
+
+	/** Returns the components of a group that have names. */
+	private static Stream<RecordComponent> components(ResolvableType group) {
+		return Arrays.stream(group.toClass().getRecordComponents())
+			.filter((component) -> group.toClass() != PlanProperties.class
+					|| !component.getName().equals(PlanProperties.UNNAMED));
 	}
 
 	private static Entry unknown(ResolvableType parent, ConfigurationPropertyName name, int index, List<String> known) {

@@ -37,6 +37,7 @@ import org.springframework.util.unit.DataSize;
  * own, ratelimit.decision.
  * @param reloadInterval Time between two looks for changed configuration files. By
  * default they are read at the start alone.
+ * @param policySource Policies and rules from a PolicySource bean.
  * @param tenant Keys of which the first that resolves names the tenant of a call, for the
  * key tenant: such as claim:tenant, header:X-Tenant.
  * @param memory Memory store.
@@ -62,10 +63,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@Nullable StoreType store, @DefaultValue("local") OnStoreFailure onStoreFailure,
 		@DefaultValue("100") int localShare, @DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder,
 		@DefaultValue("false") boolean observeDecisions, @Nullable Duration reloadInterval,
-		@DefaultValue List<String> tenant, @DefaultValue Memory memory, @DefaultValue Redis redis,
-		@DefaultValue Http http, @DefaultValue Overrides overrides, @Nullable Integer nearLimit,
-		@DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks, @DefaultValue Usage usage,
-		@DefaultValue Map<String, String> clients, @DefaultValue Login login,
+		@DefaultValue Source policySource, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
+		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
+		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks,
+		@DefaultValue Usage usage, @DefaultValue Map<String, String> clients, @DefaultValue Login login,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
@@ -74,6 +75,14 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/** Creates the properties, with each policy under one name and with its key. */
 	public RateLimitProperties {
 		policies = login.keyed(PolicyNames.distinct(policies));
+	}
+
+	/** Returns these properties with other policies and rules. */
+	RateLimitProperties with(Map<String, PolicyProperties> policies, List<RuleProperties> rules) {
+		return new RateLimitProperties(this.enabled, this.mode, this.store, this.onStoreFailure, this.localShare,
+				this.annotationOrder, this.observeDecisions, this.reloadInterval, this.policySource, this.tenant,
+				this.memory, this.redis, this.http, this.overrides, this.nearLimit, this.events, this.top, this.checks,
+				this.usage, this.clients, this.login, policies, rules);
 	}
 
 	/**
@@ -99,6 +108,15 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		/** Counters of each instance. */
 		MEMORY
+
+	}
+
+	/**
+	 * Policies and rules from a PolicySource bean.
+	 *
+	 * @param interval Time between two times at which the bean is asked.
+	 */
+	public record Source(@DefaultValue("30s") Duration interval) {
 
 	}
 

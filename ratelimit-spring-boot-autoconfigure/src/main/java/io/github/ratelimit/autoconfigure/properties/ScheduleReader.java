@@ -2,43 +2,91 @@ package io.github.ratelimit.autoconfigure.properties;
 
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
+import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.ScheduleProperties;
 
 /**
- * A reader of the schedules of a policy.
+ * A reader of the schedules of a policy or of one of its plans.
  */
 final class ScheduleReader {
 
 	private static final String END_OF_DAY = "24:00";
 
-	private final String property;
+	private final String owner;
 
-	private final PolicyProperties policy;
+	private final List<ScheduleProperties> schedules;
 
-	ScheduleReader(String policy, PolicyProperties properties) {
-		this.property = RateLimitProperties.PREFIX + ".policies." + policy + ".schedules";
-		this.policy = properties;
+	private final String zone;
+
+	private ScheduleReader(String owner, List<ScheduleProperties> schedules, String zone) {
+		this.owner = owner;
+		this.schedules = schedules;
+		this.zone = zone;
+	}
+
+	/** Returns the reader of the schedules of a policy. */
+	static ScheduleReader ofPolicy(String name, PolicyProperties policy) {
+		return new ScheduleReader(RateLimitProperties.PREFIX + ".policies." + name, policy.schedules(), policy.zone());
+	}
+
+	/** Returns the readers of the schedules of all plans of a policy, by plan. */
+	static Map<String, ScheduleReader> ofPlans(String name, PolicyProperties policy) {
+		String plans = RateLimitProperties.PREFIX + ".policies." + name + ".plans.";
+		Map<String, ScheduleReader> readers = new LinkedHashMap<>();
+		policy.plans()
+			.forEach((plan, properties) -> readers.put(plan,
+					new ScheduleReader(plans + plan, properties.schedules(), policy.zone())));
+		return readers;
+	}
+
+	/** Returns the property of the policy or plan. */
+	String owner() {
+		return this.owner;
+	}
+
+	/** Returns the number of schedules. */
+	int size() {
+		return this.schedules.size();
+	}
+
+	/** Returns the first schedule that includes a time, if there is one. */
+	OptionalInt first(Instant time) {
+		return IntStream.range(0, size()).filter((index) -> read(index).includes(time)).findFirst();
+	}
+
+	/** Returns the limits of a schedule as texts. */
+	List<String> limits(int index) {
+		return this.schedules.get(index).limits();
 	}
 
 	/** Returns the property of a schedule. */
 	String property(int index) {
-		return this.property + '[' + index + ']';
+		return this.owner + ".schedules[" + index + ']';
 	}
 
-	/** Reads a schedule. */
-	Schedule read(int index) {
-		ScheduleProperties schedule = this.policy.schedules().get(index);
+	/** Requires a schedule to have valid times. */
+	void check(int index) {
+		read(index);
+	}
+
+	private Schedule read(int index) {
+		ScheduleProperties schedule = this.schedules.get(index);
 		String name = property(index);
-		String zone = (schedule.zone() != null) ? schedule.zone() : this.policy.zone();
+		String zone = (schedule.zone() != null) ? schedule.zone() : this.zone;
 		return new Schedule(PropertyCheck.checked(name + ".days", schedule.days(), () -> days(schedule.days())),
 				PropertyCheck.checked(name + ".from", schedule.from(), () -> time(schedule.from())),
 				PropertyCheck.checked(name + ".to", schedule.to(), () -> time(schedule.to())),
@@ -84,6 +132,32 @@ final class ScheduleReader {
 			.filter((day) -> day.name().equals(name) || day.name().substring(0, 3).equals(name))
 			.findFirst()
 			.orElseThrow(() -> new IllegalArgumentException("days are written as mon, tue or a range such as mon-fri"));
+	}
+
+	/**
+	 * Times that come back each week, by the clocks of a time zone.
+	 *
+	 * @param days the days on which they begin
+	 * @param from the time of the day at which they begin
+	 * @param to the time of the day before which they end, on the day after if it is not
+	 * later than the beginning
+	 * @param zone the time zone
+	 */
+	private record Schedule(Set<DayOfWeek> days, LocalTime from, LocalTime to, ZoneId zone) {
+
+		/** Returns whether a time is one of them. */
+		boolean includes(Instant instant) {
+			ZonedDateTime time = instant.atZone(this.zone);
+			boolean hasBegun = isOn(time) && !time.toLocalTime().isBefore(this.from);
+			boolean hasEnded = !time.toLocalTime().isBefore(this.to);
+			return this.from.isBefore(this.to) ? hasBegun && !hasEnded
+					: hasBegun || (isOn(time.minusDays(1)) && !hasEnded);
+		}
+
+		private boolean isOn(ZonedDateTime time) {
+			return this.days.contains(time.getDayOfWeek());
+		}
+
 	}
 
 }

@@ -3,9 +3,10 @@ package io.github.ratelimit.autoconfigure.reload;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.reload.ConfiguredPolicies.Difference;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.LastReload;
@@ -21,7 +22,10 @@ final class ConfigurationReload {
 
 	private static final Log logger = LogFactory.getLog(ConfigurationReload.class);
 
-	private final Supplier<PropertiesInEffect> source;
+	/** A reading that differs from all others. */
+	private static final Reading NONE = new Reading(null, null);
+
+	private final CurrentProperties properties;
 
 	private final ConfiguredPolicies policies;
 
@@ -39,15 +43,15 @@ final class ConfigurationReload {
 
 	/**
 	 * Creates a reload.
-	 * @param source reads the configuration
+	 * @param properties reads the configuration
 	 * @param started the configuration at the start
 	 * @param policies the policies that properties define
-	 * @param parts the parts that depend on the policies
+	 * @param parts the parts that change with the policies
 	 * @param last receives the outcome
 	 */
-	ConfigurationReload(Supplier<PropertiesInEffect> source, PropertiesInEffect started, ConfiguredPolicies policies,
+	ConfigurationReload(CurrentProperties properties, PropertiesInEffect started, ConfiguredPolicies policies,
 			List<Reloadable> parts, LastReload last) {
-		this.source = source;
+		this.properties = properties;
 		this.started = started;
 		this.policies = policies;
 		this.parts = parts;
@@ -55,6 +59,9 @@ final class ConfigurationReload {
 		this.current = started;
 		this.handled = new Reading(started, null);
 		this.latest = this.handled;
+		if (properties.problem() != null) {
+			last.set(properties.problem(), List.of());
+		}
 	}
 
 	/** Reads the properties and puts them into effect if they have changed. */
@@ -75,6 +82,36 @@ final class ConfigurationReload {
 		}
 	}
 
+	/**
+	 * Asks the policy source, and puts what it returns into effect if it has changed. If
+	 * the source fails, what it returned before stays in effect. Nothing waits for the
+	 * source meanwhile.
+	 */
+	void poll() {
+		String before = this.properties.problem();
+		this.properties.ask();
+		handleReply(before, this.properties.problem());
+	}
+
+	private synchronized void handleReply(@Nullable String before, @Nullable String problem) {
+		if (problem == null) {
+			this.handled = (before != null) ? NONE : this.handled;
+			reloadOnceStable();
+		}
+		else if (!problem.equals(before)) {
+			this.last.set(problem, List.of());
+		}
+	}
+
+	private void reloadOnceStable() {
+		if (this.properties.areFromFiles()) {
+			reloadIfStable();
+		}
+		else {
+			reload();
+		}
+	}
+
 	/** Puts the schedules of a time into effect if others were in effect before. */
 	synchronized void follow(Instant time) {
 		PropertiesInEffect now = this.current.at(time);
@@ -90,7 +127,7 @@ final class ConfigurationReload {
 
 	private Reading read() {
 		try {
-			return new Reading(this.source.get(), null);
+			return new Reading(this.properties.read(Instant.now()), null);
 		}
 		catch (RuntimeException ex) {
 			return new Reading(null, Problem.of(ex));
@@ -115,19 +152,29 @@ final class ConfigurationReload {
 	}
 
 	private void apply(PropertiesInEffect configuration) {
-		RateLimitProperties read = configuration.properties();
 		Difference difference = this.policies.difference(this.current, configuration);
-		List<Runnable> prepared = this.parts.stream().map((part) -> part.prepare(read, difference.all())).toList();
-		List<String> needRestart = FixedProperties.changed(this.started, configuration);
+		List<Runnable> prepared = this.parts.stream()
+			.map((part) -> part.prepare(configuration, difference.all()))
+			.toList();
+		List<String> needRestart = needRestart(configuration, difference);
 		this.policies.configure(difference.changed());
 		prepared.forEach(Runnable::run);
 		this.current = configuration;
-		this.last.set(null, needRestart);
+		this.last.set(this.properties.problem(), needRestart);
 		logger.info("Reloaded the configuration of rate limits; changed policies: "
 				+ difference.changed().stream().map(Policy::name).toList());
 		if (!needRestart.isEmpty()) {
 			logger.warn("These properties have changed and take effect after a restart: " + needRestart);
 		}
+	}
+
+	private List<String> needRestart(PropertiesInEffect configuration, Difference difference) {
+		Set<String> reloaded = this.parts.stream()
+			.flatMap((part) -> Stream.ofNullable(part.section()))
+			.collect(Collectors.toSet());
+		return Stream.concat(FixedProperties.changed(this.started, configuration, reloaded), difference.removed())
+			.sorted()
+			.toList();
 	}
 
 	private void refuse(String problem) {

@@ -1,12 +1,13 @@
 package io.github.ratelimit.autoconfigure.reload;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -16,7 +17,7 @@ import io.github.ratelimit.spring.method.RateLimitedMethods;
 
 /**
  * The policies that properties define, and those of annotations, which have options of
- * the properties. An application may have others.
+ * the properties. An application may have others. For one thread at a time.
  */
 final class ConfiguredPolicies {
 
@@ -27,6 +28,9 @@ final class ConfiguredPolicies {
 	private final RateLimitedMethods methods;
 
 	private final Controls controls;
+
+	/** The names of all policies that have been in effect. */
+	private final Set<String> names = new HashSet<>();
 
 	ConfiguredPolicies(Policies policies, KeyResolvers keys, RateLimitedMethods methods, Controls controls) {
 		this.policies = policies;
@@ -40,11 +44,14 @@ final class ConfiguredPolicies {
 		List<Policy> known = read(before);
 		List<Policy> read = read(after);
 		Policies all = new Policies(read);
-		Set<String> configured = Stream.concat(known.stream(), read.stream())
-			.map(Policy::name)
-			.collect(Collectors.toSet());
-		this.policies.all().stream().filter((policy) -> !configured.contains(policy.name())).forEach(all::add);
-		return new Difference(read.stream().filter((policy) -> !known.contains(policy)).toList(), all);
+		Set<String> configured = Set.copyOf(all.names());
+		known.forEach((policy) -> this.names.add(policy.name()));
+		this.policies.all()
+			.stream()
+			.filter((policy) -> !configured.contains(policy.name()) && !this.names.contains(policy.name()))
+			.forEach(all::add);
+		return new Difference(read.stream().filter((policy) -> !known.contains(policy)).toList(), all,
+				this.names.stream().filter((name) -> !configured.contains(name)).toList());
 	}
 
 	/** Puts changed policies into effect, on which controls still apply. */
@@ -65,8 +72,15 @@ final class ConfiguredPolicies {
 	 *
 	 * @param changed the policies that the later configuration changes or adds
 	 * @param all all policies that there are with the later configuration
+	 * @param absent the names of policies that an earlier configuration had, and that
+	 * stay in effect until a restart
 	 */
-	record Difference(List<Policy> changed, Policies all) {
+	record Difference(List<Policy> changed, Policies all, List<String> absent) {
+
+		/** Returns the properties of the policies that are absent. */
+		Stream<String> removed() {
+			return this.absent.stream().map((policy) -> RateLimitProperties.PREFIX + ".policies." + policy);
+		}
 
 	}
 

@@ -3,7 +3,6 @@ package io.github.ratelimit.autoconfigure.reload;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -19,9 +18,13 @@ import org.springframework.core.NativeDetector;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The properties that take effect at the start of an application alone.
+ * The properties that take effect at the start of an application alone, unless a part
+ * that can be replaced puts them into effect.
  */
 final class FixedProperties {
+
+	/** The penalties of all policies. */
+	static final String PENALTIES = "policies.*.penalty";
 
 	/** The place of a policy's name. */
 	private static final String ANY = "*";
@@ -31,15 +34,18 @@ final class FixedProperties {
 	private FixedProperties() {
 	}
 
-	/** Returns the names of those that have changed since the start. */
-	static List<String> changed(PropertiesInEffect started, PropertiesInEffect now) {
-		return Stream
-			.of(changed(started.properties(), now.properties()), changedGroups(started.groups(), now.groups()),
-					removedPolicies(started.properties(), now.properties()))
-			.flatMap((names) -> names)
-			.map((name) -> RateLimitProperties.PREFIX + '.' + name)
-			.sorted()
-			.toList();
+	/**
+	 * Returns the names of those that have changed since the start, without the sections
+	 * that parts have put into effect.
+	 */
+	static Stream<String> changed(PropertiesInEffect started, PropertiesInEffect now, Set<String> reloaded) {
+		Stream<String> groups = now.groups()
+			.keySet()
+			.stream()
+			.filter((name) -> !reloaded.contains(name))
+			.flatMap((name) -> changed(name, started.groups().get(name), now.groups().get(name)));
+		return Stream.concat(changed(started.properties(), now.properties(), reloaded), groups)
+			.map((name) -> RateLimitProperties.PREFIX + '.' + name);
 	}
 
 	/** Returns the names of the properties without those of other modules. */
@@ -47,17 +53,12 @@ final class FixedProperties {
 		return ALL.keySet();
 	}
 
-	private static Stream<String> changed(RateLimitProperties started, RateLimitProperties now) {
+	private static Stream<String> changed(RateLimitProperties started, RateLimitProperties now, Set<String> reloaded) {
 		return ALL.entrySet()
 			.stream()
+			.filter((property) -> !reloaded.contains(property.getKey()))
 			.flatMap((property) -> changed(property.getKey(), property.getValue().apply(started),
 					property.getValue().apply(now)));
-	}
-
-	private static Stream<String> changedGroups(Map<String, Object> started, Map<String, Object> now) {
-		return now.entrySet()
-			.stream()
-			.flatMap((group) -> changed(group.getKey(), started.get(group.getKey()), group.getValue()));
 	}
 
 	/**
@@ -87,14 +88,6 @@ final class FixedProperties {
 		return ReflectionUtils.invokeMethod(component.getAccessor(), of);
 	}
 
-	private static Stream<String> removedPolicies(RateLimitProperties started, RateLimitProperties now) {
-		return started.policies()
-			.keySet()
-			.stream()
-			.filter((policy) -> !now.policies().containsKey(policy))
-			.map((policy) -> "policies." + policy);
-	}
-
 	private static Map<String, Function<RateLimitProperties, @Nullable Object>> all() {
 		Map<String, Function<RateLimitProperties, @Nullable Object>> all = new LinkedHashMap<>();
 		all.put("enabled", RateLimitProperties::enabled);
@@ -114,7 +107,8 @@ final class FixedProperties {
 		all.put("clients", RateLimitProperties::clients);
 		all.put("login", RateLimitProperties::login);
 		all.put("reload-interval", RateLimitProperties::reloadInterval);
-		all.put("policies.*.penalty", PenaltyReader::read);
+		all.put("policy-source", RateLimitProperties::policySource);
+		all.put(PENALTIES, PenaltyReader::read);
 		return all;
 	}
 

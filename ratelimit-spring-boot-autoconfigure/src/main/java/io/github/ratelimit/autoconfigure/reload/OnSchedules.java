@@ -13,9 +13,11 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * A condition that matches if a policy has schedules.
+ * A condition that matches if a policy or one of its plans has schedules.
  */
 class OnSchedules extends SpringBootCondition {
+
+	private static final String SCHEDULES = "schedules";
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
@@ -27,7 +29,10 @@ class OnSchedules extends SpringBootCondition {
 	}
 
 	private static boolean hasSchedules(Object policy) {
-		return policy instanceof Map<?, ?> properties && properties.containsKey("schedules");
+		return policy instanceof Map<?, ?> properties && (properties.containsKey(SCHEDULES)
+				|| (properties.get("plans") instanceof Map<?, ?> plans && plans.values()
+					.stream()
+					.anyMatch((plan) -> plan instanceof Map<?, ?> group && group.containsKey(SCHEDULES))));
 	}
 
 }

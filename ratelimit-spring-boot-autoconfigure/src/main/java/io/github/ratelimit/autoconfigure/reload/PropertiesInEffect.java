@@ -13,7 +13,19 @@ import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
  * @param groups the property groups of other modules, by name
  * @param schedules the schedules
  */
-record PropertiesInEffect(RateLimitProperties properties, Map<String, Object> groups, SchedulesInEffect schedules) {
+public record PropertiesInEffect(RateLimitProperties properties, Map<String, Object> groups,
+		SchedulesInEffect schedules) {
+
+	/**
+	 * Returns a property group of another module.
+	 * @param <T> the type of the group
+	 * @param name the name of the group
+	 * @param type the type of the group
+	 * @return the group
+	 */
+	public <T> T group(String name, Class<T> type) {
+		return type.cast(this.groups.get(name));
+	}
 
 	/** Returns these properties with the schedules of a time. */
 	PropertiesInEffect at(Instant time) {

@@ -4,29 +4,34 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Map;
 
 import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
+import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyGroups;
-import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
+import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.PolicySource;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.control.Penalties;
+import io.github.ratelimit.spring.control.Penalty;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -35,7 +40,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -43,7 +47,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for configuration that changes while the
@@ -52,7 +55,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = { RateLimitMethodAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
 		RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@Conditional(RateLimitReloadAutoConfiguration.Triggered.class)
+@ConditionalOnReload
 public final class RateLimitReloadAutoConfiguration {
 
 	private static final String INTERVAL = RateLimitProperties.PREFIX + ".reload-interval";
@@ -65,23 +68,28 @@ public final class RateLimitReloadAutoConfiguration {
 	}
 
 	@Bean
-	ConfigurationReload rateLimitConfigurationReload(ConfigurableEnvironment environment, PropertiesInEffect started,
+	ConfigurationReload rateLimitConfigurationReload(CurrentProperties properties, PropertiesInEffect started,
 			ConfiguredPolicies policies, ObjectProvider<Reloadable> parts, LastReload last) {
-		ConfigurationFiles files = new ConfigurationFiles(environment);
-		Supplier<Environment> source = (started.properties().reloadInterval() != null) ? files::read
-				: () -> environment;
-		return new ConfigurationReload(() -> read(source.get(), Instant.now()), started, policies,
-				parts.stream().toList(), last);
+		return new ConfigurationReload(properties, started, policies, parts.stream().toList(), last);
 	}
 
 	@Bean
-	PropertiesInEffect rateLimitPropertiesInEffect(RateLimitProperties properties, ApplicationContext application) {
-		return new PropertiesInEffect(properties, PropertyGroups.read(application.getEnvironment()),
-				SchedulesInEffect.atStart(properties, application));
+	CurrentProperties rateLimitCurrentProperties(ConfigurableEnvironment environment, RateLimitProperties started,
+			SourcedProperties sourced) {
+		return (started.reloadInterval() != null) ? CurrentProperties.of(new ConfigurationFiles(environment), sourced)
+				: CurrentProperties.of(environment, sourced);
 	}
 
 	@Bean
-	@Conditional(OnSchedules.class)
+	PropertiesInEffect rateLimitPropertiesInEffect(RateLimitProperties properties, SourcedProperties sourced,
+			ApplicationContext application) {
+		RateLimitProperties all = sourced.addTo(properties);
+		return new PropertiesInEffect(all, PropertyGroups.read(application.getEnvironment()),
+				SchedulesInEffect.atStart(all, application));
+	}
+
+	@Bean
+	@Conditional(MayHaveSchedules.class)
 	BackgroundTask rateLimitScheduleTask(ConfigurationReload reload) {
 		return new BackgroundTask("ratelimit-schedules", () -> reload.follow(Instant.now()), SCHEDULE_PRECISION);
 	}
@@ -94,30 +102,44 @@ public final class RateLimitReloadAutoConfiguration {
 
 	@Bean
 	Reloadable rateLimitMethodReload(RateLimitedMethods methods) {
-		return (properties, policies) -> methods.resolveAgain(policies, PolicyReader.standard(properties));
+		return (properties, policies) -> methods.resolveAgain(policies, PolicyReader.standard(properties.properties()));
+	}
+
+	@Bean
+	@ConditionalOnBean(Penalties.class)
+	Reloadable rateLimitPenaltyReload(Penalties penalties) {
+		return new ReloadableSection(FixedProperties.PENALTIES, (properties, policies) -> {
+			Map<String, Penalty> read = PenaltyReader.read(properties.properties());
+			return () -> {
+				if (!read.equals(penalties.byPolicy())) {
+					PenaltyReader.warnOfForeignKeys(properties.properties());
+					penalties.replaceAll(read);
+				}
+			};
+		});
 	}
 
 	@Bean
 	@ConditionalOnProperty(INTERVAL)
 	BackgroundTask rateLimitReloadTask(ConfigurationReload reload, RateLimitProperties properties) {
-		return new BackgroundTask("ratelimit-reload", reload::reloadIfStable, interval(properties));
+		return new BackgroundTask("ratelimit-reload", reload::reloadIfStable,
+				interval(INTERVAL, properties.reloadInterval()));
 	}
 
-	private static Duration interval(RateLimitProperties properties) {
-		Duration interval = properties.reloadInterval();
+	@Bean
+	@ConditionalOnBean(PolicySource.class)
+	BackgroundTask rateLimitPolicySourceTask(ConfigurationReload reload, RateLimitProperties properties) {
+		return new BackgroundTask("ratelimit-policy-source", reload::poll,
+				interval(RateLimitProperties.PREFIX + ".policy-source.interval", properties.policySource().interval()));
+	}
+
+	private static Duration interval(String property, @Nullable Duration interval) {
 		if (interval == null || interval.compareTo(Duration.ofMillis(1)) < 0) {
 			throw new InvalidRateLimitConfigurationException(
-					"The property '" + INTERVAL + "' must be at least 1ms, was '" + interval + "'",
-					"Correct the property '" + INTERVAL + "', or remove it.", null);
+					"The property '" + property + "' must be at least 1ms, was '" + interval + "'",
+					"Correct the property '" + property + "', or remove it.", null);
 		}
 		return interval;
-	}
-
-	private static PropertiesInEffect read(Environment environment, Instant time) {
-		new PropertyNames(environment).requireKnown(RateLimitReloadAutoConfiguration.class.getClassLoader());
-		RateLimitProperties read = Binder.get(environment)
-			.bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
-		return new PropertiesInEffect(read, PropertyGroups.read(environment), SchedulesInEffect.of(read, time));
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -127,7 +149,7 @@ public final class RateLimitReloadAutoConfiguration {
 		@Bean
 		Reloadable rateLimitRuleReload(RateLimitRules rules, RuleReader reader) {
 			return (properties, policies) -> {
-				List<RateLimitRule> read = reader.read(properties.rules(), policies);
+				List<RateLimitRule> read = reader.read(properties.properties().rules(), policies);
 				return () -> rules.replaceAll(read);
 			};
 		}
@@ -158,25 +180,20 @@ public final class RateLimitReloadAutoConfiguration {
 
 	}
 
-	/** A condition that matches if anything can change the configuration. */
-	static final class Triggered extends AnyNestedCondition {
+	/** A condition that matches if there are schedules, or a source may have some. */
+	static final class MayHaveSchedules extends AnyNestedCondition {
 
-		Triggered() {
+		MayHaveSchedules() {
 			super(ConfigurationPhase.REGISTER_BEAN);
 		}
 
-		@ConditionalOnClass(name = "org.springframework.cloud.context.environment.EnvironmentChangeEvent")
-		static class BySpringCloud {
-
-		}
-
-		@ConditionalOnProperty(INTERVAL)
-		static class ByInterval {
-
-		}
-
 		@Conditional(OnSchedules.class)
-		static class BySchedules {
+		static class Configured {
+
+		}
+
+		@ConditionalOnBean(PolicySource.class)
+		static class BySource {
 
 		}
 

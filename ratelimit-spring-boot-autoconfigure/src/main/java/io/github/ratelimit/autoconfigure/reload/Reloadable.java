@@ -1,12 +1,13 @@
 package io.github.ratelimit.autoconfigure.reload;
 
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.policy.Policies;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the configuration that depends on the policies and can be replaced.
+ * A part of the configuration that can be replaced while the application runs.
  */
-interface Reloadable {
+@FunctionalInterface
+public interface Reloadable {
 
 	/**
 	 * Reads and checks the part. Nothing changes before the result runs.
@@ -15,6 +16,15 @@ interface Reloadable {
 	 * @return puts the part into effect
 	 * @throws IllegalArgumentException if the part does not fit the policies
 	 */
-	Runnable prepare(RateLimitProperties properties, Policies policies);
+	Runnable prepare(PropertiesInEffect properties, Policies policies);
+
+	/**
+	 * Returns the properties that take effect because there is this part.
+	 * @return their name behind the prefix, such as {@code login} for
+	 * {@code ratelimit.login.*}; {@code null} if they take effect in any case
+	 */
+	default @Nullable String section() {
+		return null;
+	}
 
 }

@@ -7,6 +7,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
+import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.check.UnmatchedRules;
@@ -121,9 +122,9 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitRules rateLimitRules(RateLimitProperties properties, Policies policies, RuleReader reader,
-			ObjectProvider<ReservedPathsSource> reserved) {
-		return new RateLimitRules(reader.read(properties.rules(), policies),
+	RateLimitRules rateLimitRules(RateLimitProperties properties, SourcedProperties sourced, Policies policies,
+			RuleReader reader, ObjectProvider<ReservedPathsSource> reserved) {
+		return new RateLimitRules(reader.read(sourced.addTo(properties).rules(), policies),
 				HandlerBeans.reserved(reserved, reader.paths()));
 	}
 

@@ -37,16 +37,25 @@ class FixedPropertiesTests {
 	void namesChangedProperties() {
 		PropertiesInEffect now = properties(Map.of("ratelimit.tenant", "header:X-Tenant", "ratelimit.checks.ignore",
 				"slow-redis", "ratelimit.local-share", "50"), Map.of());
-		assertThat(FixedProperties.changed(properties(Map.of()), now)).containsExactly("ratelimit.checks.ignore",
-				"ratelimit.tenant");
+		assertThat(FixedProperties.changed(properties(Map.of()), now, Set.of())).containsExactly("ratelimit.tenant",
+				"ratelimit.checks.ignore");
 	}
 
 	@Test
 	void namesChangedGroupsOfOtherModules() {
 		PropertiesInEffect started = properties(Map.of("graphql", "before", "stomp", "same"));
 		PropertiesInEffect now = properties(Map.of("graphql", "after", "stomp", "same"));
-		assertThat(FixedProperties.changed(started, now)).containsExactly("ratelimit.graphql");
-		assertThat(FixedProperties.changed(started, started)).isEmpty();
+		assertThat(FixedProperties.changed(started, now, Set.of())).containsExactly("ratelimit.graphql");
+		assertThat(FixedProperties.changed(started, started, Set.of())).isEmpty();
+	}
+
+	@Test
+	void namesNoSectionThatWasReloaded() {
+		PropertiesInEffect started = properties(Map.of("graphql", "before", "stomp", "before"));
+		PropertiesInEffect now = properties(Map.of("ratelimit.login.account", "x", "ratelimit.tenant", "principal"),
+				Map.of("graphql", "after", "stomp", "after"));
+		assertThat(FixedProperties.changed(started, now, Set.of("graphql", "login")))
+			.containsExactly("ratelimit.tenant", "ratelimit.stomp");
 	}
 
 	private static PropertiesInEffect properties(Map<String, Object> groups) {

@@ -5,24 +5,29 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.github.ratelimit.BlockedCallerException;
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.control.Penalties;
+import io.github.ratelimit.spring.control.Penalty;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class RuleReloadTests {
 
@@ -67,12 +72,38 @@ class RuleReloadTests {
 		RateLimitContext.inMemory()
 			.withPropertyValues("ratelimit.reload-interval=1h", "ratelimit.policies.x.limits=5/1m")
 			.run((context) -> {
-				change(context, "ratelimit.policies.x.limits=6/1m", "ratelimit.policies.x.penalty.after=often");
+				Reloads.of(context, "ratelimit.policies.x.limits=6/1m", "ratelimit.policies.x.penalty.after=often");
 				assertThat(context.getBean(LastReload.class).get()).extracting("problem")
 					.asString()
 					.contains("'ratelimit.policies.x.penalty.after' has the value 'often'");
 				assertThat(context.getBean(Policies.class).get("x").limits()).hasToString("[5/1m]");
 			});
+	}
+
+	@Test
+	void changesPenalties() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.reload-interval=1h", "ratelimit.policies.x.limits=1/1h",
+					"ratelimit.policies.x.key=principal")
+			.run((context) -> {
+				Penalties penalties = context.getBean(Penalties.class);
+				assertThat(penalties.byPolicy()).isEmpty();
+				assertThat(Reloads.of(context, "ratelimit.policies.x.penalty.after=3/1m").needRestart()).isEmpty();
+				RateLimiter limiter = context.getBean(RateLimiter.class);
+				Awaitility.await()
+					.untilAsserted(() -> assertThatExceptionOfType(BlockedCallerException.class)
+						.isThrownBy(() -> limiter.acquire(Charge.of("x", "principal:eve"))));
+				Reloads.of(context, "ratelimit.policies.x.penalty.after=9/1m");
+				assertThat(penalties.byPolicy().get("x")).extracting(Penalty::after).hasToString("9/1m");
+			});
+	}
+
+	@Test
+	void namesPenaltiesIfNothingBansSinceTheStart() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.policies.x.limits=1/1h", "ratelimit.policies.x.schedules[0].limits=2/1h")
+			.run((context) -> assertThat(Reloads.of(context, "ratelimit.policies.x.penalty.after=3/1m").needRestart())
+				.containsExactly("ratelimit.policies.x.penalty"));
 	}
 
 	@Test
@@ -91,19 +122,14 @@ class RuleReloadTests {
 
 	private static void replacesRules(ApplicationContext context) {
 		assertThat(paths(context)).containsExactly("/a");
-		change(context, "ratelimit.rules[0].paths=/b", "ratelimit.policies.y.limits=7/1m",
+		Reloads.of(context, "ratelimit.rules[0].paths=/b", "ratelimit.policies.y.limits=7/1m",
 				"ratelimit.rules[0].policies=y");
 		assertThat(paths(context)).containsExactly("/b");
-		change(context, "ratelimit.rules[0].paths=/c", "ratelimit.rules[0].policies=z");
+		Reloads.of(context, "ratelimit.rules[0].paths=/c", "ratelimit.rules[0].policies=z");
 		assertThat(paths(context)).containsExactly("/b");
 		assertThat(context.getBean(LastReload.class).get()).extracting("problem")
 			.asString()
 			.contains("rules[0].policies[0]' has the value 'z'");
-	}
-
-	private static void change(ApplicationContext context, String... properties) {
-		TestPropertyValues.of(properties).applyTo((ConfigurableApplicationContext) context);
-		context.getBean(ConfigurationReload.class).reload();
 	}
 
 	private static List<String> paths(ApplicationContext context) {

@@ -7,6 +7,7 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
@@ -27,6 +28,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Policies whose limits depend on the time of the day and the day of the week.
@@ -34,6 +36,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ScheduleTests {
 
 	private static final ZoneId TOKYO = ZoneId.of("Asia/Tokyo");
+
+	private static final String[] PLAN = { "plan=header:X-Plan", "plans.gold.limits=20/1h",
+			"plans.gold.schedules[0].from=08:00", "plans.gold.schedules[0].to=20:00",
+			"plans.gold.schedules[0].days=mon-fri", "plans.gold.schedules[0].limits=900/1h",
+			"plans.gold.schedules[1].from=22:00", "plans.gold.schedules[1].limits=5/1h" };
 
 	/** 2026-11-23 is a Monday. In Tokyo the first schedule is in effect by day. */
 	@ParameterizedTest
@@ -64,6 +71,69 @@ class ScheduleTests {
 			context.getBean(Controls.class).set(change(), null);
 			follow(context, "2026-11-24T08:00");
 			assertThat(permits(context)).isEqualTo(1);
+		}
+	}
+
+	/** 2026-11-23 is a Monday. */
+	@ParameterizedTest
+	@CsvSource({ "2026-11-23T07:59:59, 20, 10", "2026-11-23T08:00, 900, 10", "2026-11-23T20:00, 20, 10",
+			"2026-11-28T12:00, 20, 10", "2026-11-28T22:00, 5, 10" })
+	void switchesTheLimitsOfAPlan(String time, long ofPlan, long ofPolicy) {
+		try (ConfigurableApplicationContext context = start(PLAN)) {
+			follow(context, time);
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			assertThat(remaining(limiter, "gold")).isEqualTo(ofPlan);
+			assertThat(remaining(limiter, "none")).isEqualTo(ofPolicy);
+		}
+	}
+
+	@Test
+	void keepsTheCountsOfAPlan() {
+		try (ConfigurableApplicationContext context = start(PLAN)) {
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			follow(context, "2026-11-23T08:00");
+			assertThat(limiter.acquire(new Charge("api", "global", 17).withPlan("gold")).allowed()).isTrue();
+			follow(context, "2026-11-23T20:00");
+			assertThat(remaining(limiter, "gold")).isEqualTo(3);
+		}
+	}
+
+	@Test
+	void appliesTheSchedulesOfThePolicyToAPlanWithoutLimits() {
+		try (ConfigurableApplicationContext context = start("plan=header:X-Plan", "plans.silver.mode=enforce",
+				"plans.bronze.schedules[0].from=10:00", "plans.bronze.schedules[0].limits=1/1h",
+				"schedules[0].from=08:00", "schedules[0].limits=500/1h")) {
+			RateLimiter limiter = context.getBean(RateLimiter.class);
+			follow(context, "2026-11-23T07:00");
+			assertThat(remaining(limiter, "silver")).isEqualTo(10);
+			assertThat(remaining(limiter, "bronze")).isEqualTo(10);
+			follow(context, "2026-11-23T09:00");
+			assertThat(remaining(limiter, "silver")).isEqualTo(500);
+			assertThat(remaining(limiter, "bronze")).isEqualTo(500);
+			follow(context, "2026-11-23T11:00");
+			assertThat(remaining(limiter, "silver")).isEqualTo(500);
+			assertThat(remaining(limiter, "bronze")).isEqualTo(1);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+			"schedules[0].from=8 | 'ratelimit.policies.api.plans.gold.schedules[0].from' has the value '8'",
+			"schedules[2].to=08:00 | 'ratelimit.policies.api.plans.gold.schedules[2].limits' is missing",
+			"schedules[0].limits=5/1h,9/1d | 'ratelimit.policies.api.plans.gold.schedules[0]' has the value '[5/1h, 9/1d]'",
+			"schedules[0].limit=5/1h | 'ratelimit.policies.api.plans.gold.schedules[0].limit' does not exist",
+			"schedule=5/1h | 'ratelimit.policies.api.plans.gold.schedule' does not exist" })
+	void refusesMistakesInSchedulesOfPlansWhateverTheTime(String property, String message) {
+		assertThatThrownBy(() -> run(with("plans.gold." + property))).hasStackTraceContaining(message);
+	}
+
+	@Test
+	void refusesAReloadWithAMistakeInAScheduleOfAPlan() {
+		try (ConfigurableApplicationContext context = start(PLAN)) {
+			follow(context, "2026-11-23T08:00");
+			assertThat(Reloads.of(context, "ratelimit.policies.api.plans.gold.schedules[0].from=8").problem())
+				.contains("'ratelimit.policies.api.plans.gold.schedules[0].from' has the value '8'");
+			assertThat(remaining(context.getBean(RateLimiter.class), "gold")).isEqualTo(900);
 		}
 	}
 
@@ -104,6 +174,14 @@ class ScheduleTests {
 
 	private static long permits(ConfigurableApplicationContext context) {
 		return context.getBean(Policies.class).get("api").limits().get(0).rate().permits();
+	}
+
+	private static String[] with(String property) {
+		return Stream.concat(Arrays.stream(PLAN), Stream.of(property)).toArray(String[]::new);
+	}
+
+	private static @Nullable Long remaining(RateLimiter limiter, String plan) {
+		return limiter.peek(List.of(new Charge("api", "global", 0).withPlan(plan))).limits().get(0).remaining();
 	}
 
 	private static @Nullable Long remaining(RateLimiter limiter) {

@@ -57,6 +57,17 @@ class RateLimitsEndpointTests {
 	}
 
 	@Test
+	void showsTheLimitsThatTheScheduleOfAPlanSets() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits",
+					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api.plan=header:X-Plan",
+					"ratelimit.policies.api.plans.gold.limits=100/1m",
+					"ratelimit.policies.api.plans.gold.schedules[0].limits=700/1m")
+			.run((context) -> assertThat(policy(context, "api").plans().get("gold").limits()).extracting("rate")
+				.containsExactly("700/1m"));
+	}
+
+	@Test
 	void showsTheLastReload() {
 		RateLimitContext.inMemory()
 			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.reload-interval=1h")

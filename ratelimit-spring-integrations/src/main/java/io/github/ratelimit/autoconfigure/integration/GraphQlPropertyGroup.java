@@ -9,9 +9,11 @@ import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
  */
 final class GraphQlPropertyGroup implements PropertyGroup {
 
+	static final String NAME = "graphql";
+
 	@Override
 	public String name() {
-		return "graphql";
+		return NAME;
 	}
 
 	@Override

@@ -1,10 +1,9 @@
 package io.github.ratelimit.autoconfigure.integration;
 
 import java.util.List;
+import java.util.function.Function;
 
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
-import io.github.ratelimit.spring.grpc.GrpcPolicies;
-import io.github.ratelimit.spring.key.PolicyKeys;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -20,9 +19,11 @@ record GrpcProperties(@DefaultValue List<String> policies) {
 
 	static final String PREFIX = "ratelimit.grpc";
 
-	/** Returns the policies to charge. */
-	GrpcPolicies policies(PolicyKeys keys) {
-		return PropertyCheck.checked(PREFIX + ".policies", this.policies, () -> new GrpcPolicies(this.policies, keys));
+	static final String POLICIES = PREFIX + ".policies";
+
+	/** Returns what is read from these properties. */
+	<T> T checked(Function<List<String>, T> read) {
+		return PropertyCheck.checked(POLICIES, this.policies, () -> read.apply(this.policies));
 	}
 
 }

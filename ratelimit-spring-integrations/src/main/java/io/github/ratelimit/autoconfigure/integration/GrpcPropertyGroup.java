@@ -9,9 +9,11 @@ import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
  */
 final class GrpcPropertyGroup implements PropertyGroup {
 
+	static final String NAME = "grpc";
+
 	@Override
 	public String name() {
-		return "grpc";
+		return NAME;
 	}
 
 	@Override

@@ -5,7 +5,9 @@ import java.util.List;
 import graphql.analysis.FieldComplexityCalculator;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
-import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
+import io.github.ratelimit.autoconfigure.reload.ConditionalOnReload;
+import io.github.ratelimit.autoconfigure.reload.Reloadable;
+import io.github.ratelimit.autoconfigure.reload.ReloadableSection;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.graphql.GraphQlCallers;
@@ -62,11 +64,18 @@ public final class RateLimitGraphQlAutoConfiguration {
 			ObjectProvider<GraphQlSource> source, ObjectProvider<FieldComplexityCalculator> fields) {
 		GraphQlOperations operations = new GraphQlOperations(SingletonSupplier.of(() -> source.getObject().schema()),
 				fields.getIfAvailable(() -> (field, children) -> 1 + children));
-		PropertyCheck.checked("ratelimit.graphql.policies", properties.policies(),
-				() -> properties.policies().stream().map(policies::get).toList());
-		return PropertyCheck.checked("ratelimit.graphql.cost", properties.cost(),
+		return properties.checked(policies,
 				() -> new GraphQlCharges(new PolicyKeys(policies, keys, keys.scope(), PLACE), operations,
 						properties.policies(), properties.cost(), keys.scope()));
+	}
+
+	@Bean
+	@ConditionalOnReload
+	Reloadable rateLimitGraphQlReload(GraphQlCharges charges) {
+		return new ReloadableSection(GraphQlPropertyGroup.NAME, (properties, policies) -> {
+			GraphQlProperties read = properties.group(GraphQlPropertyGroup.NAME, GraphQlProperties.class);
+			return read.checked(policies, () -> charges.prepare(read.policies(), read.cost(), policies));
+		});
 	}
 
 	@Bean
@@ -76,8 +85,8 @@ public final class RateLimitGraphQlAutoConfiguration {
 	}
 
 	@Bean
-	PolicyUse rateLimitGraphQlPolicies(GraphQlProperties properties) {
-		return PolicyUse.of("ratelimit.graphql.policies", properties.policies());
+	PolicyUse rateLimitGraphQlPolicies(GraphQlCharges charges) {
+		return PolicyUse.of(GraphQlProperties.POLICIES, charges::names);
 	}
 
 }

@@ -2,6 +2,9 @@ package io.github.ratelimit.autoconfigure.integration;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.reload.ConditionalOnReload;
+import io.github.ratelimit.autoconfigure.reload.Reloadable;
+import io.github.ratelimit.autoconfigure.reload.ReloadableSection;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.grpc.AdvisedRejections;
@@ -47,7 +50,16 @@ public final class RateLimitGrpcAutoConfiguration {
 
 	@Bean
 	GrpcPolicies rateLimitGrpcPolicies(GrpcProperties properties, Policies policies, KeyResolvers keys) {
-		return properties.policies(new PolicyKeys(policies, keys, keys.scope(), GrpcProperties.PREFIX + ".policies"));
+		PolicyKeys byName = new PolicyKeys(policies, keys, keys.scope(), GrpcProperties.POLICIES);
+		return properties.checked((names) -> new GrpcPolicies(names, byName));
+	}
+
+	@Bean
+	@ConditionalOnReload
+	Reloadable rateLimitGrpcReload(GrpcPolicies charged) {
+		return new ReloadableSection(GrpcPropertyGroup.NAME,
+				(properties, policies) -> properties.group(GrpcPropertyGroup.NAME, GrpcProperties.class)
+					.checked((names) -> charged.prepare(names, policies)));
 	}
 
 	/** Creates the interceptor, whose rejections all exception handlers may map. */
@@ -66,8 +78,8 @@ public final class RateLimitGrpcAutoConfiguration {
 	}
 
 	@Bean
-	PolicyUse rateLimitGrpcPolicyUse(GrpcProperties properties) {
-		return PolicyUse.of(GrpcProperties.PREFIX + ".policies", properties.policies());
+	PolicyUse rateLimitGrpcPolicyUse(GrpcPolicies policies) {
+		return PolicyUse.of(GrpcProperties.POLICIES, policies::names);
 	}
 
 }

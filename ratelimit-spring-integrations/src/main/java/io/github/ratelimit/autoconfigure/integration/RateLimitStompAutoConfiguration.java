@@ -3,6 +3,9 @@ package io.github.ratelimit.autoconfigure.integration;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
+import io.github.ratelimit.autoconfigure.reload.ConditionalOnReload;
+import io.github.ratelimit.autoconfigure.reload.Reloadable;
+import io.github.ratelimit.autoconfigure.reload.ReloadableSection;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -51,18 +54,33 @@ public final class RateLimitStompAutoConfiguration {
 	}
 
 	@Bean
-	RateLimitStompConfigurer rateLimitStompConfigurer(StompProperties properties, RateLimiter limiter,
+	RateLimitChannelInterceptor rateLimitChannelInterceptor(StompProperties properties, RateLimiter limiter,
 			Policies policies, KeyResolvers keys, BeanFactory beans) {
-		return PropertyCheck.checked("ratelimit.stomp.policies", properties.policies(),
-				() -> new RateLimitStompConfigurer(new RateLimitChannelInterceptor(limiter,
-						new PolicyKeys(policies, keys, keys.scope(), PLACE), properties.policies(),
+		return PropertyCheck.checked(StompProperties.POLICIES, properties.policies(),
+				() -> new RateLimitChannelInterceptor(limiter, new PolicyKeys(policies, keys, keys.scope(), PLACE),
+						properties.policies(),
 						new StompRoutes(beans.getBeanProvider(SimpAnnotationMethodMessageHandler.class)::stream),
-						beans.getBeanProvider(SimpMessagingTemplate.class)::getObject)));
+						beans.getBeanProvider(SimpMessagingTemplate.class)::getObject));
 	}
 
 	@Bean
-	PolicyUse rateLimitStompPolicies(StompProperties properties) {
-		return PolicyUse.of("ratelimit.stomp.policies", properties.policies());
+	RateLimitStompConfigurer rateLimitStompConfigurer(RateLimitChannelInterceptor interceptor) {
+		return new RateLimitStompConfigurer(interceptor);
+	}
+
+	@Bean
+	@ConditionalOnReload
+	Reloadable rateLimitStompReload(RateLimitChannelInterceptor interceptor) {
+		return new ReloadableSection(StompPropertyGroup.NAME, (properties, policies) -> {
+			StompProperties read = properties.group(StompPropertyGroup.NAME, StompProperties.class);
+			return PropertyCheck.checked(StompProperties.POLICIES, read.policies(),
+					() -> interceptor.prepare(read.policies(), policies));
+		});
+	}
+
+	@Bean
+	PolicyUse rateLimitStompPolicies(RateLimitChannelInterceptor interceptor) {
+		return PolicyUse.of(StompProperties.POLICIES, interceptor::names);
 	}
 
 }

@@ -13,4 +13,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("ratelimit.stomp")
 record StompProperties(@DefaultValue List<String> policies) {
 
+	static final String POLICIES = "ratelimit.stomp.policies";
+
 }

@@ -9,9 +9,11 @@ import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
  */
 final class StompPropertyGroup implements PropertyGroup {
 
+	static final String NAME = "stomp";
+
 	@Override
 	public String name() {
-		return "stomp";
+		return NAME;
 	}
 
 	@Override

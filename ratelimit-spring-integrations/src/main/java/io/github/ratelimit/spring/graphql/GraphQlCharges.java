@@ -9,6 +9,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.Route;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.expression.CostExpression;
 import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.key.PolicyKey;
@@ -33,9 +34,9 @@ public final class GraphQlCharges {
 
 	private final GraphQlOperations operations;
 
-	private final List<PolicyCost> costs;
+	private final ExpressionScope scope;
 
-	private final boolean readsOperations;
+	private volatile Costs costs;
 
 	/**
 	 * Creates charges.
@@ -51,9 +52,29 @@ public final class GraphQlCharges {
 			ExpressionScope scope) {
 		this.policies = policies;
 		this.operations = operations;
-		ExpressionScope ofOperation = scope.withVariables(Map.of(OPERATION, GraphQlOperation.class)).at(PLACE);
-		this.costs = names.stream().map((name) -> PolicyCost.of(policies, name, cost, ofOperation)).toList();
-		this.readsOperations = this.costs.stream().anyMatch((each) -> each.cost().usesArguments());
+		this.scope = scope.withVariables(Map.of(OPERATION, GraphQlOperation.class)).at(PLACE);
+		this.costs = Costs.of(names, cost, policies, this.scope);
+	}
+
+	/**
+	 * Checks other policies and another cost. Nothing changes before the result runs.
+	 * @param names the names of the policies that every operation charges
+	 * @param cost the cost of an operation
+	 * @param policies the policies that may replace those in effect
+	 * @return lets operations charge the policies
+	 * @throws IllegalArgumentException if a policy does not exist or the cost is none
+	 */
+	public Runnable prepare(List<String> names, String cost, Policies policies) {
+		Costs checked = Costs.of(names, cost, this.policies.by(policies), this.scope);
+		return () -> this.costs = checked;
+	}
+
+	/**
+	 * Returns the names of the policies that every operation charges.
+	 * @return the names
+	 */
+	public List<String> names() {
+		return this.costs.byPolicy().stream().map(PolicyCost::policy).toList();
 	}
 
 	/**
@@ -62,9 +83,11 @@ public final class GraphQlCharges {
 	 */
 	List<Charge> of(WebGraphQlRequest request, Caller caller) {
 		Supplier<GraphQlOperation> operation = SingletonSupplier.of(() -> this.operations.of(request));
-		Map<String, @Nullable Object> arguments = this.readsOperations ? Map.of(OPERATION, operation.get()) : Map.of();
+		Costs costs = this.costs;
+		Map<String, @Nullable Object> arguments = costs.readsOperations() ? Map.of(OPERATION, operation.get())
+				: Map.of();
 		List<Charge> charges = new ArrayList<>();
-		for (PolicyCost each : this.costs) {
+		for (PolicyCost each : costs.byPolicy()) {
 			PolicyKey key = this.policies.get(each.policy());
 			for (Route route : key.isOfRoute() ? routes(operation.get()) : NO_ROUTE) {
 				Charge charge = key.charge(new CallContext(caller, arguments, route), each.cost());
@@ -80,6 +103,18 @@ public final class GraphQlCharges {
 		List<Route> routes = new ArrayList<>();
 		operation.rootFields().forEach((field) -> routes.add((request) -> field));
 		return routes.isEmpty() ? NO_ROUTE : routes;
+	}
+
+	/** The costs of an operation, which may depend on it. */
+	private record Costs(List<PolicyCost> byPolicy, boolean readsOperations) {
+
+		static Costs of(List<String> names, String cost, PolicyKeys policies, ExpressionScope scope) {
+			List<PolicyCost> byPolicy = names.stream()
+				.map((name) -> PolicyCost.of(policies, name, cost, scope))
+				.toList();
+			return new Costs(byPolicy, byPolicy.stream().anyMatch((each) -> each.cost().usesArguments()));
+		}
+
 	}
 
 	/** The cost of an operation by a policy. */

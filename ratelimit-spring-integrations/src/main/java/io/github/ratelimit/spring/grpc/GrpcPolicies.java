@@ -11,6 +11,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.key.PolicyKeys;
 import io.grpc.Deadline;
@@ -26,7 +27,7 @@ public final class GrpcPolicies {
 	private static final Set<String> FREE_SERVICES = Set.of("grpc.health.v1.Health",
 			"grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection");
 
-	private final List<String> names;
+	private volatile List<String> names;
 
 	private final PolicyKeys keys;
 
@@ -38,9 +39,34 @@ public final class GrpcPolicies {
 	 * resolved for a call
 	 */
 	public GrpcPolicies(List<String> names, PolicyKeys keys) {
-		this.names = names.stream().distinct().toList();
+		this.names = checked(names, keys);
 		this.keys = keys;
-		this.names.forEach((name) -> keys.get(name).policy().requireSatisfiable(1));
+	}
+
+	private static List<String> checked(List<String> names, PolicyKeys keys) {
+		names.forEach((name) -> keys.get(name).policy().requireSatisfiable(1));
+		return names.stream().distinct().toList();
+	}
+
+	/**
+	 * Checks other policies. Nothing changes before the result runs.
+	 * @param names the names of the policies
+	 * @param policies the policies that may replace those in effect
+	 * @return lets calls charge the policies
+	 * @throws IllegalArgumentException if there is no such policy, or its key cannot be
+	 * resolved for a call
+	 */
+	public Runnable prepare(List<String> names, Policies policies) {
+		List<String> checked = checked(names, this.keys.by(policies));
+		return () -> this.names = checked;
+	}
+
+	/**
+	 * Returns the names of the policies.
+	 * @return the names, each once
+	 */
+	public List<String> names() {
+		return this.names;
 	}
 
 	/**
@@ -53,12 +79,13 @@ public final class GrpcPolicies {
 	 * without a key
 	 */
 	List<Charge> charges(MethodDescriptor<?, ?> method, Caller caller, @Nullable Deadline deadline) {
-		if (this.names.isEmpty() || FREE_SERVICES.contains(String.valueOf(method.getServiceName()))) {
+		List<String> names = this.names;
+		if (names.isEmpty() || FREE_SERVICES.contains(String.valueOf(method.getServiceName()))) {
 			return List.of();
 		}
 		CallContext call = new CallContext(caller, Map.of(), (request) -> method.getFullMethodName());
 		List<Charge> charges = new ArrayList<>();
-		for (String name : this.names) {
+		for (String name : names) {
 			PolicyKey key = this.keys.get(name);
 			Charge charge = key.charge(call, (any) -> 1);
 			if (charge != null) {

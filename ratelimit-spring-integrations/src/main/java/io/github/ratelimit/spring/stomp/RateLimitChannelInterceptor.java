@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.key.PolicyKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 
 	private final PolicyKeys policies;
 
-	private final List<String> names;
+	private volatile List<String> names;
 
 	private final StompRoutes routes;
 
@@ -55,14 +56,38 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 			Supplier<SimpMessagingTemplate> messages) {
 		this.limiter = limiter;
 		this.policies = policies;
-		this.names = List.copyOf(names);
+		this.names = checked(names, policies);
 		this.routes = routes;
 		this.messages = messages;
-		this.names.forEach(this::requireRates);
 	}
 
-	private void requireRates(String name) {
-		if (this.policies.get(name).policy().limits().stream().anyMatch((limit) -> limit.isConcurrency())) {
+	/**
+	 * Checks other policies. Nothing changes before the result runs.
+	 * @param names the names of the policies that every message charges
+	 * @param policies the policies that may replace those in effect
+	 * @return lets messages charge the policies
+	 * @throws IllegalArgumentException if a policy does not exist, or limits concurrency
+	 */
+	public Runnable prepare(List<String> names, Policies policies) {
+		List<String> checked = checked(names, this.policies.by(policies));
+		return () -> this.names = checked;
+	}
+
+	/**
+	 * Returns the names of the policies that every message charges.
+	 * @return the names
+	 */
+	public List<String> names() {
+		return this.names;
+	}
+
+	private static List<String> checked(List<String> names, PolicyKeys policies) {
+		names.forEach((name) -> requireRates(name, policies));
+		return List.copyOf(names);
+	}
+
+	private static void requireRates(String name, PolicyKeys policies) {
+		if (policies.get(name).policy().limits().stream().anyMatch((limit) -> limit.isConcurrency())) {
 			throw new IllegalArgumentException("policy '" + name
 					+ "' limits calls at a time, but a message ends before it is handled; annotate its handler instead");
 		}

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
 import org.awaitility.Awaitility;
@@ -25,6 +27,7 @@ import reactor.test.StepVerifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -48,14 +51,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class GraphQlIT {
 
 	private static final List<String> PROPERTIES = List.of("server.port=0", "ratelimit.store=memory",
-			"spring.graphql.schema.locations=classpath:schema/", "spring.graphql.websocket.path=/graphql-ws",
-			"ratelimit.graphql.policies=operations,busy,fields", "ratelimit.graphql.cost=#operation.complexity",
-			"ratelimit.policies.operations.limits=20/1d fixed-window", "ratelimit.policies.operations.key=client-ip",
-			"ratelimit.policies.fields.limits=1000/1d fixed-window", "ratelimit.policies.fields.key=client-ip + route",
-			"ratelimit.policies.fields.on-missing-key=skip", "ratelimit.policies.busy.limits=20 concurrent",
-			"ratelimit.policies.search.limits=2/1d fixed-window", "ratelimit.policies.search.key=header:X-Api-Key",
-			"ratelimit.policies.later.limits=2/1d fixed-window", "ratelimit.policies.later.key=header:X-Api-Key",
-			"ratelimit.policies.idle.limits=1/1d");
+			"ratelimit.reload-interval=100ms", "spring.graphql.schema.locations=classpath:schema/",
+			"spring.graphql.websocket.path=/graphql-ws", "ratelimit.graphql.policies=operations,busy,fields",
+			"ratelimit.graphql.cost=#operation.complexity", "ratelimit.policies.operations.limits=20/1d fixed-window",
+			"ratelimit.policies.operations.key=client-ip", "ratelimit.policies.fields.limits=1000/1d fixed-window",
+			"ratelimit.policies.fields.key=client-ip + route", "ratelimit.policies.fields.on-missing-key=skip",
+			"ratelimit.policies.busy.limits=20 concurrent", "ratelimit.policies.search.limits=2/1d fixed-window",
+			"ratelimit.policies.search.key=header:X-Api-Key", "ratelimit.policies.later.limits=2/1d fixed-window",
+			"ratelimit.policies.later.key=header:X-Api-Key", "ratelimit.policies.idle.limits=1/1d");
 
 	private static final Map<WebApplicationType, ConfigurableApplicationContext> CONTEXTS = Map.of(
 			WebApplicationType.SERVLET, start(WebApplicationType.SERVLET, PROPERTIES), WebApplicationType.REACTIVE,
@@ -142,6 +145,36 @@ class GraphQlIT {
 			.containsExactly("idle");
 		assertThat(context(server).getBean("rateLimitGraphQlPolicies", PolicyUse.class).byPolicy().get("busy"))
 			.isEqualTo(List.of("ratelimit.graphql.policies"));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void chargesThePoliciesAndTheCostOfAReload(WebApplicationType server) {
+		reload(server, "operations", "7");
+		Awaitility.await().untilAsserted(() -> assertThat(charged(server)).containsExactly("operations"));
+		execute(http(server), "{ products { name } }");
+		assertThat(remaining(server, "operations", "client-ip:127.0.0.1")).isEqualTo(20 - 7);
+		assertThat(remaining(server, "fields", "client-ip:127.0.0.1 + route:Query.products")).isEqualTo(1000);
+		reload(server, "operations,busy,fields", "#operation.");
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(context(server).getBean(LastReload.class).get()).extracting("problem")
+				.asString()
+				.contains("'ratelimit.graphql.cost' has the value '#operation.'"));
+		assertThat(charged(server)).containsExactly("operations");
+		reload(server, "operations,busy,fields", "#operation.complexity");
+		Awaitility.await().untilAsserted(() -> assertThat(charged(server)).hasSize(3));
+		assertThat(context(server).getBean(LastReload.class).get()).extracting("needRestart").isEqualTo(List.of());
+		execute(http(server), "{ products { name } }");
+		assertThat(remaining(server, "operations", "client-ip:127.0.0.1")).isEqualTo(20 - 7 - 2);
+	}
+
+	private static void reload(WebApplicationType server, String policies, String cost) {
+		TestPropertyValues.of("ratelimit.graphql.policies=" + policies, "ratelimit.graphql.cost=" + cost)
+			.applyTo(context(server));
+	}
+
+	private static Set<String> charged(WebApplicationType server) {
+		return context(server).getBean("rateLimitGraphQlPolicies", PolicyUse.class).byPolicy().keySet();
 	}
 
 	@ParameterizedTest

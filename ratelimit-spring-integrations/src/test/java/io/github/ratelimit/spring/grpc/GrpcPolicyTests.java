@@ -2,11 +2,14 @@ package io.github.ratelimit.spring.grpc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.control.LastReload;
 import io.grpc.CallOptions;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
@@ -18,9 +21,12 @@ import io.grpc.reflection.v1.ServerReflectionRequest;
 import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.grpc.server.GlobalServerInterceptor;
@@ -49,6 +55,35 @@ class GrpcPolicyTests {
 			assertThat(client.say("two")).isEqualTo("two");
 			assertDenied(() -> client.say("three"));
 		}));
+	}
+
+	@Test
+	void chargesThePoliciesOfAReload() {
+		this.application.withPropertyValues("ratelimit.reload-interval=50ms").run((context) -> calling((client) -> {
+			client.say("one");
+			client.say("two");
+			reload(context, "second", "ratelimit.policies.second.limits=1/1h");
+			Awaitility.await().untilAsserted(() -> assertThat(charged(context)).containsExactly("second"));
+			assertThat(client.say("three")).isEqualTo("three");
+			assertDenied(() -> client.say("four"));
+			reload(context, "nothing");
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(context.getBean(LastReload.class).get()).extracting("problem")
+					.asString()
+					.contains("'ratelimit.grpc.policies' has the value '[nothing]'"));
+			reload(context, "");
+			Awaitility.await().untilAsserted(() -> assertThat(charged(context)).isEmpty());
+			assertThat(client.say("five")).isEqualTo("five");
+			assertThat(context.getBean(LastReload.class).get()).extracting("needRestart").isEqualTo(List.of());
+		}).accept(context));
+	}
+
+	private static void reload(ConfigurableApplicationContext context, String policies, String... more) {
+		TestPropertyValues.of("ratelimit.grpc.policies=" + policies).and(more).applyTo(context);
+	}
+
+	private static Set<String> charged(ConfigurableApplicationContext context) {
+		return context.getBean("rateLimitGrpcPolicyUse", PolicyUse.class).byPolicy().keySet();
 	}
 
 	@Test

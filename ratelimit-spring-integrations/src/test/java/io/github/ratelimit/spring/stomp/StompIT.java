@@ -5,6 +5,7 @@ import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
 import org.awaitility.Awaitility;
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -66,7 +69,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class StompIT {
 
 	private static final List<String> PROPERTIES = List.of("server.port=0", "ratelimit.store=memory",
-			"ratelimit.stomp.policies=messages,addresses,routes",
+			"ratelimit.reload-interval=100ms", "ratelimit.stomp.policies=messages,addresses,routes",
 			"ratelimit.policies.messages.limits=4/1d fixed-window", "ratelimit.policies.messages.key=session",
 			"ratelimit.policies.addresses.limits=100/1d fixed-window", "ratelimit.policies.addresses.key=client-ip",
 			"ratelimit.policies.routes.limits=100/1d fixed-window",
@@ -127,6 +130,45 @@ class StompIT {
 		connect("one", null).send("/app/echo", "another session");
 		assertThat(answer()).isEqualTo("another session");
 		assertThat(remaining("addresses", "client-ip:127.0.0.1")).isEqualTo(100 - 4 - 3);
+	}
+
+	@Test
+	void chargesThePoliciesOfAReload() throws InterruptedException {
+		StompSession session = connect("reloaded", null);
+		reload("addresses");
+		Awaitility.await().untilAsserted(() -> assertThat(charged()).containsExactly("addresses"));
+		for (int i = 0; i < 4; i++) {
+			session.send("/app/echo", "message");
+			assertThat(answer()).isEqualTo("message");
+		}
+		reload("messages,addresses,routes");
+		Awaitility.await().untilAsserted(() -> assertThat(charged()).hasSize(3));
+		for (int i = 0; i < 3; i++) {
+			session.send("/app/echo", "message");
+		}
+		assertThat(rejection().violatedPolicies()).containsExactly("messages");
+		assertThat(List.of(answer(), answer())).containsExactly("message", "message");
+	}
+
+	@Test
+	void refusesAReloadThatLimitsConcurrency() {
+		TestPropertyValues.of("ratelimit.policies.idle.limits=5 concurrent", "ratelimit.stomp.policies=messages,idle")
+			.applyTo(CONTEXT);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(CONTEXT.getBean(LastReload.class).get()).extracting("problem")
+				.asString()
+				.contains("'ratelimit.stomp.policies' has the value '[messages, idle]'"));
+		assertThat(charged()).doesNotContain("idle");
+		TestPropertyValues.of("ratelimit.policies.idle.limits=1/1d").applyTo(CONTEXT);
+		reload("messages,addresses,routes");
+	}
+
+	private static void reload(String policies) {
+		TestPropertyValues.of("ratelimit.stomp.policies=" + policies).applyTo(CONTEXT);
+	}
+
+	private static Set<String> charged() {
+		return CONTEXT.getBean("rateLimitStompPolicies", PolicyUse.class).byPolicy().keySet();
 	}
 
 	@Test

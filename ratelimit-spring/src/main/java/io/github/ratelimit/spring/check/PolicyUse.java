@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.check;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +18,16 @@ public interface PolicyUse {
 	 * @return places by the names of policies
 	 */
 	Map<String, ? extends Collection<String>> byPolicy();
+
+	/**
+	 * Returns the use of policies by one place, which may change.
+	 * @param place the property or route
+	 * @param policies supplies the names of the policies
+	 * @return the use
+	 */
+	static PolicyUse of(String place, Supplier<? extends Collection<String>> policies) {
+		return () -> of(place, policies.get()).byPolicy();
+	}
 
 	/**
 	 * Returns the use of policies by one place.

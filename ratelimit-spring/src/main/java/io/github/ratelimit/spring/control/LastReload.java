@@ -25,8 +25,8 @@ public final class LastReload {
 
 	/**
 	 * Remembers a reload that has just ended.
-	 * @param problem the reason for which the configuration was refused as a whole;
-	 * {@code null} if it is in effect
+	 * @param problem the reason for which the configuration was refused as a whole, or
+	 * the policy source failed; {@code null} if it is in effect
 	 * @param needRestart the names of changed properties that take effect after a restart
 	 */
 	public void set(@Nullable String problem, List<String> needRestart) {
@@ -45,8 +45,8 @@ public final class LastReload {
 	 * A reload of the configuration.
 	 *
 	 * @param at the time of the reload
-	 * @param problem the reason for which the configuration was refused as a whole;
-	 * {@code null} if it is in effect
+	 * @param problem the reason for which the configuration was refused as a whole, or
+	 * the policy source failed; {@code null} if it is in effect
 	 * @param needRestart the names of changed properties that take effect after a restart
 	 */
 	public record Reload(Instant at, @Nullable String problem, List<String> needRestart) {
@@ -54,7 +54,8 @@ public final class LastReload {
 		/**
 		 * Copies the names.
 		 * @param at the time of the reload
-		 * @param problem the reason for which the configuration was refused as a whole
+		 * @param problem the reason for which the configuration was refused as a whole,
+		 * or the policy source failed
 		 * @param needRestart the names of changed properties that take effect after a
 		 * restart
 		 */

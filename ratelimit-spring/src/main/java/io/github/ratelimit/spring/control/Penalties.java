@@ -38,7 +38,10 @@ public final class Penalties implements RateLimitListener {
 	/** How often a key can be banned while its denials, or its earlier bans, count. */
 	private static final int TIMES = 1000;
 
-	private final Map<String, Penalty> byPolicy;
+	private volatile Map<String, Penalty> byPolicy;
+
+	/** The policies that count denials and bans. */
+	private final Policies counted;
 
 	private final RateLimiter counts;
 
@@ -52,28 +55,45 @@ public final class Penalties implements RateLimitListener {
 	 */
 	public Penalties(Map<String, Penalty> byPolicy, RateLimitStore store, AutomaticControls controls) {
 		this.byPolicy = Map.copyOf(byPolicy);
-		this.counts = new RateLimiter(new Policies(
-				byPolicy.entrySet().stream().flatMap((entry) -> policies(entry.getKey(), entry.getValue())).toList()),
-				store, List.of());
+		this.counted = new Policies(policies(byPolicy));
+		this.counts = new RateLimiter(this.counted, store, List.of());
 		this.controls = controls;
+	}
+
+	/**
+	 * Replaces all penalties as one change. Denials and bans stay counted.
+	 * @param byPolicy the penalties by the names of policies
+	 */
+	public void replaceAll(Map<String, Penalty> byPolicy) {
+		this.counted.replaceAll(policies(byPolicy));
+		this.byPolicy = Map.copyOf(byPolicy);
+	}
+
+	/**
+	 * Returns the penalties.
+	 * @return the penalties by the names of policies
+	 */
+	public Map<String, Penalty> byPolicy() {
+		return this.byPolicy;
 	}
 
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
-		if (!decision.allowed()) {
+		Map<String, Penalty> penalties = this.byPolicy;
+		if (!decision.allowed() && !penalties.isEmpty()) {
 			charges.stream()
-				.filter((charge) -> this.byPolicy.containsKey(charge.policy())
+				.filter((charge) -> penalties.containsKey(charge.policy())
 						&& decision.isDeniedBy(charge.policy(), charge.key()) && !SHARED_KEYS.contains(charge.key()))
-				.forEach(this::count);
+				.forEach((charge) -> count(charge, Objects.requireNonNull(penalties.get(charge.policy()))));
 		}
 	}
 
-	private void count(Charge denied) {
-		long permits = penalty(denied.policy()).after().permits();
+	private void count(Charge denied, Penalty penalty) {
+		long permits = penalty.after().permits();
 		ignoringFailures(
 				this.counts.acquireAsync(Charge.of(denials(denied.policy()), denied.key())).thenAccept((counted) -> {
 					if (counted.allowed() && spent(counted) % permits == 0) {
-						ban(denied.policy(), denied.key());
+						ban(denied.policy(), denied.key(), penalty);
 					}
 				}));
 	}
@@ -83,16 +103,16 @@ public final class Penalties implements RateLimitListener {
 		return limit.limit().burst() - limit.remaining();
 	}
 
-	private void ban(String policy, String key) {
+	private void ban(String policy, String key, Penalty penalty) {
 		ignoringFailures(this.counts.acquireAsync(Charge.of(bans(policy), key)).thenAccept((bans) -> {
 			long earlier = spent(bans) - 1;
-			this.controls.set(new Ban(policy, key), penalty(policy).ban(earlier), () -> {
+			this.controls.set(new Ban(policy, key), penalty.ban(earlier), () -> {
 			});
 		}));
 	}
 
-	private Penalty penalty(String policy) {
-		return Objects.requireNonNull(this.byPolicy.get(policy));
+	private static List<Policy> policies(Map<String, Penalty> byPolicy) {
+		return byPolicy.entrySet().stream().flatMap((entry) -> policies(entry.getKey(), entry.getValue())).toList();
 	}
 
 	private static Stream<Policy> policies(String policy, Penalty penalty) {

@@ -39,6 +39,15 @@ public final class PolicyKeys {
 	}
 
 	/**
+	 * Returns the same for other policies, to check what may replace those in effect.
+	 * @param policies the policies that calls may name
+	 * @return the policies by name
+	 */
+	public PolicyKeys by(Policies policies) {
+		return new PolicyKeys(policies, this.keys, this.scope, this.place);
+	}
+
+	/**
 	 * Returns a policy with the resolvers of its callers.
 	 * @param name the policy's name
 	 * @return the policy as it is in effect

@@ -42,7 +42,10 @@ public final class LoginLimiter implements AutoCloseable {
 
 	private final RateLimiter limiter;
 
-	/** Counts the checks under the names of the policies, without listeners. */
+	/** The limits on checks, under the names of the policies. */
+	private final Policies checked;
+
+	/** Counts the checks, without listeners. */
 	private final RateLimiter checks;
 
 	private final int mostPauses;
@@ -61,8 +64,29 @@ public final class LoginLimiter implements AutoCloseable {
 		this.policies = policies;
 		this.limiter = limiter;
 		this.mostPauses = mostPauses;
-		this.checks = new RateLimiter(new Policies(policies.names().stream().map(LoginLimiter::checks).toList()), store,
-				List.of());
+		this.checked = new Policies(checks(policies));
+		this.checks = new RateLimiter(this.checked, store, List.of());
+	}
+
+	/**
+	 * Charges other policies from now on.
+	 * @param policies the policies, which have been checked
+	 */
+	public void replace(LoginPolicies policies) {
+		this.checked.replaceAll(checks(policies));
+		this.policies.rename(policies);
+	}
+
+	/**
+	 * Returns the policies that wrong passwords charge.
+	 * @return the policies
+	 */
+	public LoginPolicies policies() {
+		return this.policies;
+	}
+
+	private static List<Policy> checks(LoginPolicies policies) {
+		return policies.names().stream().map(LoginLimiter::checks).toList();
 	}
 
 	private static Policy checks(String policy) {

@@ -29,11 +29,9 @@ public final class LoginPolicies {
 	/** The characters of an account that count, as clients choose its name. */
 	private static final int LONGEST_ACCOUNT = 256;
 
-	private final @Nullable String account;
-
-	private final @Nullable String address;
-
 	private final PolicyKeys keys;
+
+	private volatile Names names;
 
 	/**
 	 * Creates the policies of logins.
@@ -43,10 +41,29 @@ public final class LoginPolicies {
 	 * @param keys creates the key resolvers of policies
 	 */
 	public LoginPolicies(@Nullable String account, @Nullable String address, Policies policies, KeyResolvers keys) {
-		this.account = account;
-		this.address = address;
-		this.keys = new PolicyKeys(policies, keys,
-				keys.scope().beforeSecurity().withVariables(Map.of(ACCOUNT, String.class)), "a login");
+		this(new Names(account, address), new PolicyKeys(policies, keys,
+				keys.scope().beforeSecurity().withVariables(Map.of(ACCOUNT, String.class)), "a login"));
+	}
+
+	private LoginPolicies(Names names, PolicyKeys keys) {
+		this.names = names;
+		this.keys = keys;
+	}
+
+	/**
+	 * Returns the same under other names, to check what may replace them.
+	 * @param account the policy that is charged if the login names an account
+	 * @param address the policy that is always charged
+	 * @param policies the policies that may replace those in effect
+	 * @return the policies of logins
+	 */
+	public LoginPolicies by(@Nullable String account, @Nullable String address, Policies policies) {
+		return new LoginPolicies(new Names(account, address), this.keys.by(policies));
+	}
+
+	/** Takes over the names of others. */
+	void rename(LoginPolicies others) {
+		this.names = others.names;
 	}
 
 	/**
@@ -56,7 +73,7 @@ public final class LoginPolicies {
 	 * and address, its key is not known before the login, or it limits calls at a time
 	 */
 	public void check(String name) {
-		if (name.equals(this.account) && name.equals(this.address)) {
+		if (name.equals(this.names.account()) && name.equals(this.names.address())) {
 			throw new IllegalArgumentException("account and address need a policy each");
 		}
 		Policy policy = this.keys.get(name).policy();
@@ -71,9 +88,13 @@ public final class LoginPolicies {
 		});
 	}
 
-	/** Returns the names of the policies. */
-	List<String> names() {
-		return Stream.of(this.account, this.address).flatMap(Stream::ofNullable).toList();
+	/**
+	 * Returns the names of the policies.
+	 * @return one or two names, or none
+	 */
+	public List<String> names() {
+		Names names = this.names;
+		return Stream.of(names.account(), names.address()).flatMap(Stream::ofNullable).toList();
 	}
 
 	/**
@@ -85,13 +106,14 @@ public final class LoginPolicies {
 	 * without a key
 	 */
 	List<Charge> charges(String account, Caller caller) {
+		Names names = this.names;
 		String counted = counted(account);
 		CallContext call = new CallContext(caller, Map.of(ACCOUNT, counted));
 		List<Charge> charges = new ArrayList<>();
 		if (!counted.isEmpty()) {
-			add(this.account, call, charges);
+			add(names.account(), call, charges);
 		}
-		add(this.address, call, charges);
+		add(names.address(), call, charges);
 		return List.copyOf(charges);
 	}
 
@@ -106,6 +128,11 @@ public final class LoginPolicies {
 	private static String counted(String account) {
 		String name = account.strip();
 		return name.substring(0, Math.min(name.length(), LONGEST_ACCOUNT)).toLowerCase(Locale.ROOT);
+	}
+
+	/** The names of the policies. */
+	private record Names(@Nullable String account, @Nullable String address) {
+
 	}
 
 }

@@ -98,6 +98,23 @@ class LoginTests {
 			.isThrownBy(() -> limited(reactive, (login) -> login).authenticate(ALICE));
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void chargesOtherPoliciesOnceTheyAreReplaced(boolean reactive) {
+		Policies next = new Policies(
+				List.of(new Policy("next", List.of(Limit.parse("2/1h")), List.of(Policy.EVERYONE))));
+		LoginPolicies checked = this.logins.policies().by(null, "next", next);
+		checked.check("next");
+		next.all().forEach(this.policies::add);
+		AuthenticationManager refusing = refusing(reactive);
+		assertThatExceptionOfType(BadCredentialsException.class).isThrownBy(() -> refusing.authenticate(ALICE));
+		this.logins.replace(checked);
+		for (int guess = 0; guess < 2; guess++) {
+			assertThatExceptionOfType(BadCredentialsException.class).isThrownBy(() -> refusing.authenticate(ALICE));
+		}
+		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> refusing.authenticate(ALICE));
+	}
+
 	private AuthenticationManager refusing(boolean reactive) {
 		return limited(reactive, (login) -> {
 			throw new BadCredentialsException("wrong");

@@ -9,9 +9,11 @@ import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.sample.docs.Digest.Registered;
 import io.github.ratelimit.sample.docs.Reports.Upload;
 import io.github.ratelimit.sample.docs.Reports.User;
+import io.github.ratelimit.sample.docs.StoredPolicies.PolicyTable;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.RateLimitedWebClients;
 import org.junit.jupiter.api.Test;
@@ -176,6 +178,17 @@ class SnippetTests {
 		LimitOverrides negotiated = new NegotiatedLimits().negotiated(Map.of("principal:alice", "50/1h"));
 		assertThat(negotiated.of("exports", "principal:alice")).singleElement().hasToString("50/1h");
 		assertThat(negotiated.of("exports", "principal:bob")).isEmpty();
+	}
+
+	@Test
+	void addsPoliciesOfATable() {
+		PolicyTable table = () -> List.of(new PolicyTable.Row("stored", "100/1m,1000/1d", "principal"));
+		this.runner.withUserConfiguration(StoredPolicies.class)
+			.withBean(PolicyTable.class, () -> table)
+			.run((context) -> assertThat(context.getBean(Policies.class).get("stored")).satisfies((policy) -> {
+				assertThat(policy.limits()).hasToString("[100/1m, 1000/1d]");
+				assertThat(policy.keys()).containsExactly("principal");
+			}));
 	}
 
 	@Test

@@ -1,0 +1,126 @@
+package io.github.ratelimit.autoconfigure.properties;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.RuleProperties;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.PolicySource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.core.env.AbstractEnvironment;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * The properties that a {@link PolicySource} has returned last. If it fails, they stay.
+ * Thread-safe.
+ */
+public final class SourcedProperties {
+
+	private static final Log logger = LogFactory.getLog(SourcedProperties.class);
+
+	private static final List<ConfigurationPropertyName> ALLOWED = Stream.of("policies", "rules")
+		.map(ConfigurationPropertyName.of(RateLimitProperties.PREFIX)::append)
+		.toList();
+
+	private final @Nullable PolicySource source;
+
+	private volatile Map<String, Object> latest = Map.of();
+
+	private volatile @Nullable String problem;
+
+	/**
+	 * Creates properties, which are empty before the source is asked.
+	 * @param source the source, or {@code null} if the application has none
+	 */
+	public SourcedProperties(@Nullable PolicySource source) {
+		this.source = source;
+	}
+
+	/** Asks the source. A failure is logged, once for each kind of failure in a row. */
+	public synchronized void ask() {
+		if (this.source == null) {
+			return;
+		}
+		try {
+			this.latest = new LinkedHashMap<>(this.source.properties());
+			this.problem = null;
+		}
+		catch (RuntimeException ex) {
+			fail("The policy source failed with " + ex.getClass().getName() + ", and what it returned before stays",
+					ex);
+		}
+	}
+
+	private void fail(String problem, RuntimeException failure) {
+		if (!problem.equals(this.problem)) {
+			logger.warn(problem, failure);
+		}
+		this.problem = problem;
+	}
+
+	/**
+	 * Returns the reason for which the source has failed when it was last asked.
+	 * @return a sentence without the message of the failure, which may hold secrets;
+	 * {@code null} if the source has not failed
+	 */
+	public @Nullable String problem() {
+		return this.problem;
+	}
+
+	/**
+	 * Returns properties with the policies and rules of the source next to theirs.
+	 * @param configured the properties of the application
+	 * @return the properties, with the rules of the source behind the others
+	 * @throws InvalidRateLimitConfigurationException if the source returned anything but
+	 * policies and rules, or a policy that is configured too
+	 */
+	public RateLimitProperties addTo(RateLimitProperties configured) {
+		Map<String, Object> latest = this.latest;
+		if (latest.isEmpty()) {
+			return configured;
+		}
+		RateLimitProperties read = read(latest);
+		Map<String, PolicyProperties> policies = new LinkedHashMap<>(configured.policies());
+		read.policies().forEach((name, policy) -> {
+			if (policies.putIfAbsent(name, policy) != null) {
+				throw new InvalidRateLimitConfigurationException(
+						"The policy '" + name + "' is both in '" + PolicyReader.property(name)
+								+ "' of the configuration and in the policy source",
+						"Remove it from one of them, or rename one.", null);
+			}
+		});
+		List<RuleProperties> rules = new ArrayList<>(configured.rules());
+		rules.addAll(read.rules());
+		return configured.with(policies, rules);
+	}
+
+	private static RateLimitProperties read(Map<String, Object> properties) {
+		properties.keySet().forEach(SourcedProperties::requireAllowed);
+		ConfigurableEnvironment environment = new AbstractEnvironment() {
+		};
+		environment.getPropertySources().addFirst(new MapPropertySource("policy source", properties));
+		new PropertyNames(environment).requireKnown(SourcedProperties.class.getClassLoader());
+		return Binder.get(environment).bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
+	}
+
+	private static void requireAllowed(String property) {
+		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
+		if (ALLOWED.stream().noneMatch((allowed) -> allowed.isAncestorOf(name))) {
+			throw new InvalidRateLimitConfigurationException(
+					"The policy source returned the property '" + property
+							+ "', but it returns policies and rules alone",
+					"Name its properties as in 'ratelimit.policies.search.limits' or 'ratelimit.rules[0].paths'.",
+					null);
+		}
+	}
+
+}
