@@ -30,7 +30,8 @@ import org.springframework.util.unit.DataSize;
  * @param onStoreFailure Decision on a call if the store fails, unless its policy has its
  * own. By default each instance decides by its own counts.
  * @param localShare Percentage of each limit that an instance admits on its own while the
- * store fails, with on-store-failure: local.
+ * store fails, with on-store-failure: local. With auto, the limit is divided by the
+ * number of instances.
  * @param annotationOrder Order of the advice of limited methods among other advice, the
  * lowest being outermost.
  * @param observeDecisions Whether each decision of the store is an observation of its
@@ -60,7 +61,7 @@ import org.springframework.util.unit.DataSize;
 														// group
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("enforce") Mode mode,
 		@Nullable StoreType store, @DefaultValue("local") OnStoreFailure onStoreFailure,
-		@DefaultValue("100") int localShare, @DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder,
+		@DefaultValue("100") String localShare, @DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder,
 		@DefaultValue("false") boolean observeDecisions, @Nullable Duration reloadInterval,
 		@DefaultValue List<String> tenant, @DefaultValue Memory memory, @DefaultValue Redis redis,
 		@DefaultValue Http http, @DefaultValue Overrides overrides, @Nullable Integer nearLimit,
