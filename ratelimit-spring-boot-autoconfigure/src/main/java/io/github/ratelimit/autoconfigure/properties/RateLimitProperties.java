@@ -48,6 +48,7 @@ import org.springframework.util.unit.DataSize;
  * outcome near_limit and the event RateLimitApproached. By default there are none.
  * @param events Application events and log lines about decisions.
  * @param top Keys that are denied most and spend most.
+ * @param consumption Delivery of what keys have spent to a ConsumptionSink bean.
  * @param checks Checks of the use of rate limits.
  * @param usage Endpoint that shows callers their own limits.
  * @param clients Policies of outbound calls by HTTP service group.
@@ -65,9 +66,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("false") boolean observeDecisions, @Nullable Duration reloadInterval,
 		@DefaultValue List<String> tenant, @DefaultValue Memory memory, @DefaultValue Redis redis,
 		@DefaultValue Http http, @DefaultValue Overrides overrides, @Nullable Integer nearLimit,
-		@DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks, @DefaultValue Usage usage,
-		@DefaultValue Map<String, String> clients, @DefaultValue Login login,
-		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
+		@DefaultValue Events events, @DefaultValue Top top, @DefaultValue Consumption consumption,
+		@DefaultValue Checks checks, @DefaultValue Usage usage, @DefaultValue Map<String, String> clients,
+		@DefaultValue Login login, @DefaultValue Map<String, PolicyProperties> policies,
+		@DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
 	public static final String PREFIX = "ratelimit";
@@ -214,6 +216,23 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param showKeys Whether the endpoint shows keys, rather than digests of keys.
 	 */
 	public record Top(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean showKeys) {
+
+	}
+
+	/**
+	 * Delivery of what keys have spent to a ConsumptionSink bean. Without one, nothing is
+	 * counted.
+	 *
+	 * @param interval Length of the intervals whose sums are delivered: whole minutes, of
+	 * which a day has a whole number.
+	 * @param maxKeys Number of keys of an interval that have sums of their own. Further
+	 * keys share one for each policy.
+	 * @param maxPending Number of records that wait for a delivery. Beyond it, the oldest
+	 * are lost.
+	 * @param showKeys Whether records have keys, rather than digests of keys.
+	 */
+	public record Consumption(@DefaultValue("1m") Duration interval, @DefaultValue("10000") int maxKeys,
+			@DefaultValue("100000") int maxPending, @DefaultValue("false") boolean showKeys) {
 
 	}
 
