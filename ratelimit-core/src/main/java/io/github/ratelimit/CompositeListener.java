@@ -80,6 +80,11 @@ public final class CompositeListener implements RateLimitListener {
 	}
 
 	@Override
+	public void adjusted(Charge charge, long difference) {
+		forEach((listener) -> listener.adjusted(charge, difference));
+	}
+
+	@Override
 	public void unsatisfiable(List<Charge> charges, UnsatisfiableCostException mistake) {
 		forEach((listener) -> listener.unsatisfiable(charges, mistake));
 	}

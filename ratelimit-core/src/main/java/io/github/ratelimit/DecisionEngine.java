@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionEngine {
 
+	private static final RateLimitListener UNNOTIFIED = new RateLimitListener() {
+	};
+
 	private final RateLimitStore store;
 
 	private final StoreFallback fallback;
@@ -102,13 +105,14 @@ final class DecisionEngine {
 	}
 
 	/**
-	 * Enters a call that has to wait. Others may have entered since it was bounded.
+	 * Enters a call that has to wait. Others may have entered since it was bounded. No
+	 * listener was notified of the call yet.
 	 */
 	private Reservation entered(Reservation reservation, QueuedTurns turns) {
 		if (reservation.decision().waitMicros() == 0 || turns.tryEnter(reservation.decision())) {
 			return reservation;
 		}
-		ReservationAdjustment.refund(reservation).forEach((refund) -> refund.execute(this::mustSucceed));
+		ReservationAdjustment.refund(reservation, UNNOTIFIED).forEach((refund) -> refund.execute(this::mustSucceed));
 		return reservation.denied();
 	}
 
@@ -238,6 +242,11 @@ final class DecisionEngine {
 				? this.store.executeAsync(resolved.request().with(StoreOperation.PEEK))
 					.exceptionally((failure) -> this.fallback.peek(resolved, StoreFallback.storeFailure(failure)))
 				: CompletableFuture.completedStage(Decision.UNLIMITED);
+	}
+
+	/** Returns the listener to notify of adjustments. */
+	RateLimitListener listener() {
+		return this.listeners;
 	}
 
 	/** Returns whether an adjustment fails if the store does, as a policy denies. */

@@ -70,6 +70,17 @@ public interface RateLimitListener {
 	}
 
 	/**
+	 * Handles a charge that turned out to cost something else: it was adjusted to its
+	 * actual cost, or refunded. It is called once at most for a charge, on the thread
+	 * that adjusts, whether or not the store then carries the adjustment out.
+	 * @param charge the charge as it was requested
+	 * @param difference the permits by which it costs more than was charged, or less if
+	 * negative
+	 */
+	default void adjusted(Charge charge, long difference) {
+	}
+
+	/**
 	 * Handles a call that costs more than a limit can ever admit. No request was sent to
 	 * a store.
 	 * @param charges the requested charges

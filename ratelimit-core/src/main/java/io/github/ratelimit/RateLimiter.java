@@ -215,7 +215,8 @@ public final class RateLimiter implements AutoCloseable {
 	 * @param reservation the reservation
 	 */
 	public void refund(Reservation reservation) {
-		ReservationAdjustment.refund(reservation).forEach((refund) -> refund.execute(this.engine::mustSucceed));
+		ReservationAdjustment.refund(reservation, this.engine.listener())
+			.forEach((refund) -> refund.execute(this.engine::mustSucceed));
 	}
 
 	/**
@@ -224,7 +225,7 @@ public final class RateLimiter implements AutoCloseable {
 	 * @return completes after the refund
 	 */
 	public CompletionStage<Void> refundAsync(Reservation reservation) {
-		return executeAsync(ReservationAdjustment.refund(reservation));
+		return executeAsync(ReservationAdjustment.refund(reservation, this.engine.listener()));
 	}
 
 	/**
@@ -257,7 +258,7 @@ public final class RateLimiter implements AutoCloseable {
 	 * @param actual permits that each charge actually costs, at least 0
 	 */
 	public void adjust(Reservation reservation, long actual) {
-		ReservationAdjustment.of(reservation, actual, this.policies)
+		ReservationAdjustment.of(reservation, actual, this.policies, this.engine.listener())
 			.forEach((adjustment) -> adjustment.execute(this.engine::mustSucceed));
 	}
 
@@ -268,7 +269,7 @@ public final class RateLimiter implements AutoCloseable {
 	 * @return completes after the adjustment
 	 */
 	public CompletionStage<Void> adjustAsync(Reservation reservation, long actual) {
-		return executeAsync(ReservationAdjustment.of(reservation, actual, this.policies));
+		return executeAsync(ReservationAdjustment.of(reservation, actual, this.policies, this.engine.listener()));
 	}
 
 	private CompletionStage<Void> executeAsync(List<ReservationAdjustment> adjustments) {

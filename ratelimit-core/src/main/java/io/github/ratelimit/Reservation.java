@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -27,6 +28,9 @@ public final class Reservation {
 
 	private final List<Charge> charges;
 
+	/** The charges as listeners were notified of them, in the same order. */
+	private final List<@Nullable Charge> notified;
+
 	private final List<PermitRequest> permits;
 
 	private final RateLimitStore store;
@@ -40,29 +44,25 @@ public final class Reservation {
 	/**
 	 * Creates a reservation.
 	 * @param charges the charges, at the costs charged
+	 * @param notified the same charges as listeners were notified of them, {@code null}
+	 * for those without limits; empty if that is all of them
 	 * @param permits all decided requests, in the order of the decision's limits
 	 */
-	Reservation(Decision decision, List<Charge> charges, List<PermitRequest> permits, RateLimitStore store) {
-		this(decision, charges, permits, store, null);
-	}
-
-	private Reservation(Decision decision, List<Charge> charges, List<PermitRequest> permits, RateLimitStore store,
-			@Nullable List<Part> parts) {
+	Reservation(Decision decision, List<Charge> charges, List<@Nullable Charge> notified, List<PermitRequest> permits,
+			RateLimitStore store) {
 		this.decision = decision;
 		this.charges = charges;
+		this.notified = notified;
 		this.permits = permits;
 		this.store = store;
-		this.parts = parts;
 	}
 
-	/** Creates a reservation that holds the permits of its limits on concurrency. */
-	static Reservation holding(Decision decision, List<Charge> charges, List<PermitRequest> permits,
-			RateLimitStore store) {
-		Reservation reservation = new Reservation(decision, charges, permits, store);
-		if (decision.allowed()) {
-			reservation.parts = reservation.holdingParts();
+	/** Returns this reservation, holding the permits of its limits on concurrency. */
+	Reservation holding() {
+		if (this.decision.allowed()) {
+			this.parts = holdingParts();
 		}
-		return reservation;
+		return this;
 	}
 
 	/**
@@ -87,10 +87,13 @@ public final class Reservation {
 	 * @return the reservations, in the order of the charges
 	 */
 	public List<Reservation> perCharge() {
-		return parts().stream()
-			.map((part) -> new Reservation(this.decision, List.of(part.charge), this.permits, this.store,
-					List.of(part)))
-			.toList();
+		return parts().stream().map(this::of).toList();
+	}
+
+	private Reservation of(Part part) {
+		Reservation one = new Reservation(this.decision, List.of(part.charge), List.of(), this.permits, this.store);
+		one.parts = List.of(part);
+		return one;
 	}
 
 	/**
@@ -105,14 +108,20 @@ public final class Reservation {
 
 	private synchronized List<Part> parts() {
 		if (this.parts == null) {
-			Costs costs = new Costs(this.charges);
-			this.parts = this.charges.stream().map((charge) -> part(charge, costs, List.of())).toList();
+			this.parts = parts((charge) -> List.of());
 		}
 		return this.parts;
 	}
 
-	private Part part(Charge charge, Costs costs, List<HeldPermits> held) {
-		return new Part(charge, costs, this.permits, this.decision, held);
+	private List<Part> parts(Function<Charge, List<HeldPermits>> held) {
+		Costs costs = new Costs(this.charges);
+		Charged charged = new Charged(this.permits, this.decision);
+		List<Part> all = new ArrayList<>();
+		for (int i = 0; i < this.charges.size(); i++) {
+			Charge notified = (i < this.notified.size()) ? this.notified.get(i) : null;
+			all.add(new Part(this.charges.get(i), notified, costs, charged, held.apply(this.charges.get(i))));
+		}
+		return all;
 	}
 
 	/** Returns parts, of which the first with a policy and key holds the permits. */
@@ -125,14 +134,11 @@ public final class Reservation {
 				all.add(new HeldPermits(this.store, permit, this.decision.storeTimeMicros(i)));
 			}
 		}
-		Costs costs = new Costs(this.charges);
-		List<Part> holding = new ArrayList<>();
-		for (Charge charge : this.charges) {
+		return parts((charge) -> {
 			List<HeldPermits> held = all.stream().filter((permits) -> isOf(charge, permits.permit())).toList();
 			all.removeAll(held);
-			holding.add(part(charge, costs, held));
-		}
-		return holding;
+			return held;
+		});
 	}
 
 	private static boolean isOf(Charge charge, PermitRequest permit) {
@@ -147,7 +153,7 @@ public final class Reservation {
 	Reservation denied() {
 		List<LimitDecision> limits = this.decision.limits().stream().map(Reservation::denied).toList();
 		return new Reservation(Decision.of(this.decision.storeTimeMicros(), limits, this.decision.shadows()),
-				this.charges, this.permits, this.store);
+				this.charges, this.notified, this.permits, this.store);
 	}
 
 	private static LimitDecision denied(LimitDecision limit) {
@@ -213,6 +219,16 @@ public final class Reservation {
 
 	}
 
+	/**
+	 * The requests of a call and the decision on them.
+	 *
+	 * @param permits all decided requests, in the order of the decision's limits
+	 * @param decision the decision on them
+	 */
+	private record Charged(List<PermitRequest> permits, Decision decision) {
+
+	}
+
 	/** The part of a reservation that belongs to one charge. */
 	static final class Part {
 
@@ -220,19 +236,19 @@ public final class Reservation {
 
 		private final Charge charge;
 
+		private final @Nullable Charge notified;
+
 		private final Costs costs;
 
-		private final List<PermitRequest> permits;
-
-		private final Decision decision;
+		private final Charged charged;
 
 		private final List<HeldPermits> held;
 
-		Part(Charge charge, Costs costs, List<PermitRequest> permits, Decision decision, List<HeldPermits> held) {
+		private Part(Charge charge, @Nullable Charge notified, Costs costs, Charged charged, List<HeldPermits> held) {
 			this.charge = charge;
+			this.notified = notified;
 			this.costs = costs;
-			this.permits = permits;
-			this.decision = decision;
+			this.charged = charged;
 			this.held = held;
 		}
 
@@ -244,6 +260,13 @@ public final class Reservation {
 			return this.charge;
 		}
 
+		/** Notifies a listener, if it was notified of the charge, of another cost. */
+		void adjusted(long difference, RateLimitListener listener) {
+			if (this.notified != null && difference != 0) {
+				listener.adjusted(this.notified, difference);
+			}
+		}
+
 		/**
 		 * Returns corrections of the charge's permits that no call holds, each with the
 		 * time of its charge: refunds if the cost is lower by the difference, further
@@ -252,13 +275,14 @@ public final class Reservation {
 		 * @param difference the actual cost less that of the charge
 		 */
 		Stream<PermitRequest> corrections(long difference) {
-			List<LimitDecision> limits = limits(this.decision);
+			List<LimitDecision> limits = limits(this.charged.decision());
+			List<PermitRequest> permits = this.charged.permits();
 			Cost cost = this.costs.change(this.charge, difference);
 			return IntStream.range(0, limits.size())
-				.filter((index) -> isOf(this.charge, this.permits.get(index)) && limits.get(index).allowed())
-				.filter((index) -> !this.permits.get(index).limit().isConcurrency())
-				.mapToObj((index) -> this.permits.get(index)
-					.refund(cost.correction(this.permits.get(index)), this.decision.turnMicros(index)))
+				.filter((index) -> isOf(this.charge, permits.get(index)) && limits.get(index).allowed())
+				.filter((index) -> !permits.get(index).limit().isConcurrency())
+				.mapToObj((index) -> permits.get(index)
+					.refund(cost.correction(permits.get(index)), this.charged.decision().turnMicros(index)))
 				.filter((permit) -> permit.cost() > 0);
 		}
 

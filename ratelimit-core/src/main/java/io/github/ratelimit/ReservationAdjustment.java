@@ -32,14 +32,17 @@ record ReservationAdjustment(RateLimitStore store, StoreRequest request) {
 	 * Takes what can be adjusted of a reservation, and returns the adjustments. There are
 	 * none if its cost was right or it was adjusted before. A cost that stores cannot
 	 * count is capped at the largest they can.
+	 * @param listener notified of every charge whose cost was not right
 	 */
-	static List<ReservationAdjustment> of(Reservation reservation, long actual, Policies policies) {
+	static List<ReservationAdjustment> of(Reservation reservation, long actual, Policies policies,
+			RateLimitListener listener) {
 		if (actual < 0) {
 			throw new IllegalArgumentException("'actual' must not be negative, was " + actual);
 		}
 		List<Reservation.Part> parts = reservation.takeAdjustable();
 		long countable = Math.min(actual, Bounds.LARGEST);
 		ToLongFunction<Charge> lacking = (charge) -> policies.get(charge.policy()).clamped(countable) - charge.cost();
+		parts.forEach((part) -> part.adjusted(lacking.applyAsLong(part.charge()), listener));
 		return Stream
 			.of(new StoreRequest(StoreOperation.REFUND,
 					permits(parts, (charge) -> Math.min(0, lacking.applyAsLong(charge)))),
@@ -50,9 +53,14 @@ record ReservationAdjustment(RateLimitStore store, StoreRequest request) {
 			.toList();
 	}
 
-	/** Returns the refund of all that a reservation still has, if anything. */
-	static List<ReservationAdjustment> refund(Reservation reservation) {
-		List<PermitRequest> permits = permits(reservation.takeAdjustable(), (charge) -> -charge.cost());
+	/**
+	 * Returns the refund of all that a reservation still has, if anything.
+	 * @param listener notified of every refunded charge
+	 */
+	static List<ReservationAdjustment> refund(Reservation reservation, RateLimitListener listener) {
+		List<Reservation.Part> parts = reservation.takeAdjustable();
+		parts.forEach((part) -> part.adjusted(-part.charge().cost(), listener));
+		List<PermitRequest> permits = permits(parts, (charge) -> -charge.cost());
 		permits.addAll(takeHeld(reservation));
 		return refund(reservation, permits);
 	}

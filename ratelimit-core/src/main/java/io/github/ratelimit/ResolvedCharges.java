@@ -2,6 +2,7 @@ package io.github.ratelimit;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -137,8 +138,21 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	 * @param permits the decided requests, in the order of the decision's limits
 	 */
 	Reservation reservation(Decision decision, List<PermitRequest> permits, RateLimitStore store) {
-		return (this.concurrency != null) ? Reservation.holding(decision, this.charges, permits, store)
-				: new Reservation(decision, this.charges, permits, store);
+		Reservation reservation = new Reservation(decision, this.charges, notified(), permits, store);
+		return (this.concurrency != null) ? reservation.holding() : reservation;
+	}
+
+	/** Returns the charges as listeners are notified of them, in their order. */
+	private List<@Nullable Charge> notified() {
+		if (this.skipped.isEmpty() || this.requested.isEmpty()) {
+			return this.requested;
+		}
+		Iterator<Charge> requested = this.requested.iterator();
+		List<@Nullable Charge> notified = new ArrayList<>(this.charges.size());
+		for (Charge charge : this.charges) {
+			notified.add(this.skipped.contains(charge) ? null : requested.next());
+		}
+		return notified;
 	}
 
 	/**

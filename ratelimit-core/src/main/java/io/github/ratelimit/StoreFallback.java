@@ -165,7 +165,7 @@ final class StoreFallback {
 	}
 
 	private PermitRequest share(PermitRequest permit) {
-		PolicyLimit share = permit.policyLimit().share(options(permit).localShare());
+		PolicyLimit share = options(permit).localShare().of(permit.policyLimit(), this.store.instances());
 		long wait = Math.min(permit.maxWaitMicros(), share.limit().formula().longestWait());
 		return new PermitRequest(share, permit.key(), permit.cost(), wait);
 	}

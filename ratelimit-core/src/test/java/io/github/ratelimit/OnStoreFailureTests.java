@@ -13,6 +13,7 @@ import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.policy.LocalShare;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
@@ -267,13 +268,28 @@ class OnStoreFailureTests {
 	}
 
 	@Test
+	void dividesTheLimitByTheInstancesThatTheStoreKnows() {
+		this.policies.replace(unchanged("local")
+			.withOptions(PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.LOCAL, LocalShare.AUTO)));
+		this.store.fail();
+		assertThat(this.limiter.acquire(Charge.of("local", "alone")).limits()).extracting(LimitDecision::limit)
+			.containsExactly(Limit.parse("10/1s"));
+		this.store.sharedBy(4);
+		assertThat(this.limiter.acquire(Charge.of("local", "a")).limits()).extracting(LimitDecision::limit)
+			.containsExactly(Limit.parse("2/1s"));
+		this.store.sharedBy(100);
+		assertThat(this.limiter.acquire(Charge.of("local", "b")).allowed()).isTrue();
+		assertThat(this.limiter.acquire(Charge.of("local", "b")).allowed()).isFalse();
+	}
+
+	@Test
 	void refusesAShareOutsideOneTo100Percent() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.LOCAL, 0))
-			.withMessage("a local share is 1 to 100 percent, was 0");
+			.withMessage("a local share is 1 to 100 percent, or auto, was 0");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.LOCAL, 101))
-			.withMessage("a local share is 1 to 100 percent, was 101");
+			.withMessage("a local share is 1 to 100 percent, or auto, was 101");
 	}
 
 	private void replace(String name, String limit, PolicyOptions options) {

@@ -13,6 +13,12 @@ public final class Limit {
 	/** The algorithm of limits that name none, if nothing else says so. */
 	public static final String STANDARD_ALGORITHM = "token-bucket";
 
+	/**
+	 * The numbers of parts that are tried. Nearly all can be counted, and of permits that
+	 * cannot, some rounder number nearby can.
+	 */
+	private static final int MOST_TRIES = 64;
+
 	private final Algorithm algorithm;
 
 	private final Rate rate;
@@ -133,6 +139,36 @@ public final class Limit {
 		}
 		Rate share = new Rate(part(this.rate.permits(), percent), this.rate.period());
 		return new Limit(this.algorithm, share, part(this.burst, percent), this.alignment);
+	}
+
+	/**
+	 * Returns one of equal parts of this limit: of its permits and of its burst, each
+	 * rounded down, but at least 1. Parts that cannot be counted exactly are smaller.
+	 * @param parts the number of parts, at least 1
+	 * @return the limit
+	 */
+	public Limit part(int parts) {
+		if (parts == 1) {
+			return this;
+		}
+		for (long tried = parts; tried < (long) parts + MOST_TRIES; tried++) {
+			Limit part = tryPart(tried);
+			if (part != null) {
+				return part;
+			}
+		}
+		return new Limit(this.algorithm, new Rate(1, this.rate.period()), 1, this.alignment);
+	}
+
+	/** Returns a part of this limit, or null if it cannot be counted exactly. */
+	private @Nullable Limit tryPart(long parts) {
+		Rate part = new Rate(Math.max(1, this.rate.permits() / parts), this.rate.period());
+		try {
+			return new Limit(this.algorithm, part, Math.max(1, this.burst / parts), this.alignment);
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
 	}
 
 	/**

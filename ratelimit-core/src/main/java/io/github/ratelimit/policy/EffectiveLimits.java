@@ -125,7 +125,7 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 		PolicyLimit applied = new PolicyLimit(policy, (shared != null) ? shared.policy() : policy, position, limit,
 				reserve, options.prefetch(), false, options.hidden());
 		requirePrefetchable(applied, options);
-		applied.share(options.localShare()); // throws if it cannot be counted
+		options.localShare().of(applied, 1); // throws if it cannot be counted
 		return applied;
 	}
 

@@ -110,6 +110,14 @@ public final class Policies {
 		return this.state.byName().keySet().stream().sorted().toList();
 	}
 
+	/**
+	 * Returns whether the local share of any policy depends on the number of instances.
+	 * @return whether one is {@link LocalShare#AUTO}
+	 */
+	public boolean haveAutoShares() {
+		return this.state.byName().values().stream().anyMatch((policy) -> policy.options().localShare().isAuto());
+	}
+
 	private IllegalArgumentException unknown(String name) {
 		return new IllegalArgumentException("there is no policy named '" + name + "'; there are " + names());
 	}

@@ -39,7 +39,7 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 * what limits them, and limits deny the calls of all keys.
 	 */
 	public static final PolicyOptions STANDARD = new PolicyOptions(Duration.ZERO, STANDARD_MAX_WAITING, null, null,
-			OnMissingKey.SHARED, new StoreFailure(OnStoreFailure.LOCAL, 100), 0, false, EnforcedShare.ALL);
+			OnMissingKey.SHARED, new StoreFailure(OnStoreFailure.LOCAL, LocalShare.ALL), 0, false, EnforcedShare.ALL);
 
 	/**
 	 * Checks the components.
@@ -114,22 +114,9 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 *
 	 * @param mode what the policy does
 	 * @param localShare the part of each limit that this instance admits on its own with
-	 * {@link OnStoreFailure#LOCAL}, in percent from 1 to 100, rounded up to whole permits
+	 * {@link OnStoreFailure#LOCAL}
 	 */
-	public record StoreFailure(OnStoreFailure mode, int localShare) {
-
-		/**
-		 * Checks the components.
-		 * @param mode what the policy does
-		 * @param localShare the part of each limit that this instance admits on its own
-		 * with {@link OnStoreFailure#LOCAL}, in percent from 1 to 100, rounded up to
-		 * whole permits
-		 */
-		public StoreFailure {
-			if (localShare < 1 || localShare > 100) {
-				throw new IllegalArgumentException("a local share is 1 to 100 percent, was " + localShare);
-			}
-		}
+	public record StoreFailure(OnStoreFailure mode, LocalShare localShare) {
 
 	}
 
@@ -193,6 +180,16 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 	 * @return the options
 	 */
 	public PolicyOptions withStoreFailure(OnStoreFailure mode, int localShare) {
+		return withStoreFailure(mode, LocalShare.ofPercent(localShare));
+	}
+
+	/**
+	 * Returns these options for calls that the store fails to decide.
+	 * @param mode what the policy does
+	 * @param localShare the part of each limit that this instance admits on its own
+	 * @return the options
+	 */
+	public PolicyOptions withStoreFailure(OnStoreFailure mode, LocalShare localShare) {
 		return new PolicyOptions(this.maxWait, this.maxWaiting, this.maxCost, this.sharedCounter, this.onMissingKey,
 				new StoreFailure(mode, localShare), this.prefetch, this.hidden, this.enforced);
 	}
@@ -237,9 +234,9 @@ public record PolicyOptions(Duration maxWait, int maxWaiting, @Nullable MaxCost 
 
 	/**
 	 * Returns the part of each limit that this instance admits on its own.
-	 * @return the percentage of {@link #storeFailure()}
+	 * @return the share of {@link #storeFailure()}
 	 */
-	public int localShare() {
+	public LocalShare localShare() {
 		return this.storeFailure.localShare();
 	}
 

@@ -59,9 +59,22 @@ public record PolicyLimit(String policy, String counter, int position, Limit lim
 	 * @return the limit
 	 */
 	public PolicyLimit share(int percent) {
-		Limit share = this.limit.share(percent);
-		return new PolicyLimit(this.policy, this.counter, this.position, share,
-				Math.min(this.reserve * percent / 100, share.burst() - 1), this.prefetch, this.shadow, this.hidden);
+		return with(this.limit.share(percent), this.reserve * percent / 100);
+	}
+
+	/**
+	 * Returns this limit with one of equal parts of its permits. The reserve leaves at
+	 * least one of them.
+	 * @param parts the number of parts, at least 1
+	 * @return the limit
+	 */
+	public PolicyLimit part(int parts) {
+		return with(this.limit.part(parts), this.reserve / parts);
+	}
+
+	private PolicyLimit with(Limit limit, long reserve) {
+		return new PolicyLimit(this.policy, this.counter, this.position, limit, Math.min(reserve, limit.burst() - 1),
+				this.prefetch, this.shadow, this.hidden);
 	}
 
 }

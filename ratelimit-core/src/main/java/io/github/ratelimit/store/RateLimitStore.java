@@ -80,6 +80,15 @@ public interface RateLimitStore {
 	}
 
 	/**
+	 * Returns the number of instances that were last known to share this store, of which
+	 * each may admit a part of a limit while the store fails.
+	 * @return at least 1; always 1 if this store does not count them
+	 */
+	default int instances() {
+		return 1;
+	}
+
+	/**
 	 * Returns the state of this store's circuit breaker.
 	 * @return the state; always closed without a breaker
 	 */

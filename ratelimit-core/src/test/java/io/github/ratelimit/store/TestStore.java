@@ -42,6 +42,8 @@ public final class TestStore implements RateLimitStore {
 
 	private volatile boolean refusing;
 
+	private volatile int instances = 1;
+
 	/** A request, and the decision on it. */
 	public record Decided(StoreRequest request, Decision decision) {
 
@@ -87,6 +89,12 @@ public final class TestStore implements RateLimitStore {
 	/** Ends the failure. */
 	public void recover() {
 		this.failing = (request) -> false;
+	}
+
+	/** Is shared by a number of instances. */
+	public TestStore sharedBy(int instances) {
+		this.instances = instances;
+		return this;
 	}
 
 	/** Throws an error at blocking requests. */
@@ -154,6 +162,11 @@ public final class TestStore implements RateLimitStore {
 	@Override
 	public String name() {
 		return "test";
+	}
+
+	@Override
+	public int instances() {
+		return this.instances;
 	}
 
 	@Override

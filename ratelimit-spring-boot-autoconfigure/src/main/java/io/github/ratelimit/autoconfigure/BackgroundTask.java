@@ -23,6 +23,10 @@ public final class BackgroundTask implements SmartLifecycle {
 
 	private final Duration interval;
 
+	private final Runnable lastTask;
+
+	private final int phase;
+
 	private volatile CountDownLatch stopped = new CountDownLatch(0);
 
 	/**
@@ -32,9 +36,25 @@ public final class BackgroundTask implements SmartLifecycle {
 	 * @param interval the time before each run, at least a millisecond
 	 */
 	public BackgroundTask(String name, Runnable task, Duration interval) {
+		this(name, task, interval, () -> {
+		}, DEFAULT_PHASE);
+	}
+
+	/**
+	 * Creates a step that runs a last task when it stops.
+	 * @param name the name of the thread
+	 * @param task the task
+	 * @param interval the time before each run, at least a millisecond
+	 * @param lastTask the task at the stop, on the thread that stops, which may run
+	 * together with the other
+	 * @param phase the phase of the step
+	 */
+	public BackgroundTask(String name, Runnable task, Duration interval, Runnable lastTask, int phase) {
 		this.name = name;
 		this.task = task;
 		this.interval = interval;
+		this.lastTask = lastTask;
+		this.phase = phase;
 	}
 
 	@Override
@@ -49,6 +69,7 @@ public final class BackgroundTask implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.stopped.countDown();
+		tryRun(this.lastTask);
 	}
 
 	@Override
@@ -56,10 +77,15 @@ public final class BackgroundTask implements SmartLifecycle {
 		return this.stopped.getCount() > 0;
 	}
 
+	@Override
+	public int getPhase() {
+		return this.phase;
+	}
+
 	private void run(CountDownLatch stop) {
 		try {
 			while (!stop.await(this.interval.toMillis(), TimeUnit.MILLISECONDS)) {
-				tryRun();
+				tryRun(this.task);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -67,12 +93,12 @@ public final class BackgroundTask implements SmartLifecycle {
 		}
 	}
 
-	private void tryRun() {
+	private void tryRun(Runnable task) {
 		try {
-			this.task.run();
+			task.run();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("The task of thread " + this.name + " failed", ex);
+			logger.debug("A task of thread " + this.name + " failed", ex);
 		}
 	}
 

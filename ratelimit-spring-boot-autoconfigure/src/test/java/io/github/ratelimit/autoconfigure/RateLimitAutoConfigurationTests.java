@@ -94,16 +94,17 @@ class RateLimitAutoConfigurationTests {
 		this.context
 			.withPropertyValues("ratelimit.on-store-failure=local", "ratelimit.local-share=25",
 					"ratelimit.policies.strict.limits=1/1m", "ratelimit.policies.strict.on-store-failure=deny",
-					"ratelimit.policies.half.limits=1/1m", "ratelimit.policies.half.local-share=50")
+					"ratelimit.policies.half.limits=1/1m", "ratelimit.policies.half.local-share=50",
+					"ratelimit.policies.equal.limits=1/1m", "ratelimit.policies.equal.local-share=auto")
 			.withBean(Stated.class)
 			.run((context) -> {
 				Policies policies = context.getBean(Policies.class);
 				assertThat(policies.all())
 					.extracting(Policy::name, (policy) -> policy.options().onStoreFailure(),
-							(policy) -> policy.options().localShare())
-					.containsExactlyInAnyOrder(tuple("quotes", OnStoreFailure.LOCAL, 25),
-							tuple("strict", OnStoreFailure.DENY, 25), tuple("half", OnStoreFailure.LOCAL, 50),
-							tuple("stated", OnStoreFailure.LOCAL, 25));
+							(policy) -> policy.options().localShare().toString())
+					.containsExactlyInAnyOrder(tuple("quotes", OnStoreFailure.LOCAL, "25"),
+							tuple("strict", OnStoreFailure.DENY, "25"), tuple("half", OnStoreFailure.LOCAL, "50"),
+							tuple("equal", OnStoreFailure.LOCAL, "auto"), tuple("stated", OnStoreFailure.LOCAL, "25"));
 			});
 		this.context.run((context) -> assertThat(context.getBean(Policies.class).get("quotes").options())
 			.isEqualTo(PolicyOptions.STANDARD));

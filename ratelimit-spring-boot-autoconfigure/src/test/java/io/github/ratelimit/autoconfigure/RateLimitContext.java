@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.check.RateLimitCheckAutoConfiguration;
+import io.github.ratelimit.autoconfigure.consumption.RateLimitConsumptionAutoConfiguration;
 import io.github.ratelimit.autoconfigure.reload.RateLimitReloadAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
@@ -27,7 +28,7 @@ public final class RateLimitContext {
 			RateLimitMetricsAutoConfiguration.class, RateLimitEndpointAutoConfiguration.class,
 			RateLimitClientAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
 			RateLimitReloadAutoConfiguration.class, RateLimitTopAutoConfiguration.class,
-			RateLimitEventAutoConfiguration.class);
+			RateLimitEventAutoConfiguration.class, RateLimitConsumptionAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

@@ -24,13 +24,14 @@ class SpringArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "top, key", "event, key", "control, key", "method, charge:expression:key", "charge, expression",
 			"key, expression:finding", "expression, finding", "web, charge:expression:method:key:rejection",
-			"metrics, ''", "override, ''", "finding, ''", "usage, key", "login, charge:expression:key",
-			"check, event:expression:finding:key:method:web", "client, control:charge", "rejection, ''" })
+			"metrics, ''", "consumption, key", "override, ''", "finding, ''", "usage, key",
+			"login, charge:expression:key", "check, event:expression:finding:key:method:web", "client, control:charge",
+			"rejection, ''" })
 	void roomsDoNotImportOneAnother(String room, String others) {
 		List<String> allowed = List.of(others.split(":"));
 		String[] forbidden = Stream
 			.of("control", "method", "charge", "expression", "key", "web", "metrics", "override", "client", "top",
-					"event", "finding", "check", "usage", "rejection", "login")
+					"event", "finding", "check", "usage", "rejection", "login", "consumption")
 			.filter((name) -> !name.equals(room) && !allowed.contains(name))
 			.map((name) -> ROOT + "." + name + "..")
 			.toArray(String[]::new);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -78,6 +79,8 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final IdleProbe probe;
 
+	private final InstanceCount instances;
+
 	private RedisRateLimitStore(CircuitBreakingScriptRunner runner, WarmUp warmUp, String prefix, ServerClock clock,
 			RedisStoreOptions options) {
 		this.runner = runner;
@@ -94,6 +97,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.crossSlot = new CrossSlotExecutor(this.executor::executeAsync);
 		this.preloader = new ScriptPreloader(runner, codec, this.executor, this.coalescer);
 		this.probe = new IdleProbe(runner, codec);
+		this.instances = new InstanceCount(this.executor::execute, nanoClock);
 	}
 
 	/**
@@ -164,7 +168,23 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * without decisions. Only the first invocation has an effect.
 	 */
 	public void warmUp() {
-		this.warmUp.start(() -> this.executor.execute(new StoreRequest(StoreOperation.PEEK, List.of())), this.probe);
+		this.warmUp.start(() -> this.executor.execute(new StoreRequest(StoreOperation.PEEK, List.of())), this::probe);
+	}
+
+	private void probe() {
+		this.probe.run();
+		if (breakerState() == BreakerState.CLOSED) {
+			this.instances.lookIfDue();
+		}
+	}
+
+	/**
+	 * Counts the instances that share Redis from the warm-up on, every ten seconds. An
+	 * instance that does not is not counted by others.
+	 * @param wanted whether {@link #instances} is used at the moment
+	 */
+	public void countInstancesWhile(BooleanSupplier wanted) {
+		this.instances.countWhile(wanted);
 	}
 
 	/**
@@ -200,6 +220,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	@Override
+	public int instances() {
+		return this.instances.known();
+	}
+
+	@Override
 	public BreakerState breakerState() {
 		return this.runner.state();
 	}
@@ -215,12 +240,13 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Refunds the prefetched permits that are unspent, if Redis replies in time, and
-	 * closes the connection if it is the store's own.
+	 * Refunds the prefetched permits that are unspent, if Redis replies in time, reports
+	 * that this instance has gone, and closes the connection if it is the store's own.
 	 */
 	@Override
 	public void close() {
 		this.warmUp.stop();
+		this.instances.release();
 		this.prefetches.close();
 		this.runner.close();
 	}

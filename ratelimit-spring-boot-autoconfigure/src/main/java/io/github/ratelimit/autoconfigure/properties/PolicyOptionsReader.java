@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.AboveMaxCost;
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.Headers;
 import io.github.ratelimit.policy.EnforcedShare;
+import io.github.ratelimit.policy.LocalShare;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -45,8 +46,10 @@ final class PolicyOptionsReader {
 	private PolicyOptions onStoreFailure() {
 		OnStoreFailure mode = Objects.requireNonNullElse(this.properties.onStoreFailure(),
 				this.standard.onStoreFailure());
-		int share = Objects.requireNonNullElse(this.properties.localShare(), this.standard.localShare());
-		return checked(this.property + ".local-share", share, () -> this.standard.withStoreFailure(mode, share));
+		String share = this.properties.localShare();
+		return (share == null) ? this.standard.withStoreFailure(mode, this.standard.localShare())
+				: checked(this.property + ".local-share", share,
+						() -> this.standard.withStoreFailure(mode, LocalShare.of(share)));
 	}
 
 	/** Returns the share of keys, which is none if no policy is enforced. */

@@ -57,7 +57,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param onStoreFailure Decision on a call if the store fails. By default
  * ratelimit.on-store-failure.
  * @param localShare Percentage of each limit that an instance admits on its own while the
- * store fails. By default ratelimit.local-share.
+ * store fails, or auto for the limit divided by the number of instances. By default
+ * ratelimit.local-share.
  * @param prefetch Permits that an instance prefetches for a busy key, to spend them
  * without a round trip to Redis.
  * @param headers Whether responses tell clients of the policy, in headers and problems.
@@ -76,7 +77,7 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 		@Nullable String reserve, @DefaultValue("enforce") EnforcementMode mode, @DefaultValue("100%") String enforce,
 		@DefaultValue List<String> candidate, @Nullable String plan, @DefaultValue Map<String, PlanProperties> plans,
 		@DefaultValue List<String> exempt, @DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure,
-		@Nullable Integer localShare, @DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
+		@Nullable String localShare, @DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
 		@DefaultValue List<ScheduleProperties> schedules, @Nullable PenaltyProperties penalty) {
 
 	/** Returns this policy with a key if it has none of its own. */

@@ -15,6 +15,7 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Mode;
 import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.LocalShare;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -48,10 +49,10 @@ public final class PolicyReader {
 	 * @return the options
 	 */
 	public static PolicyOptions standard(RateLimitProperties properties) {
-		int share = properties.localShare();
+		String share = properties.localShare();
 		EnforcedShare enforced = (properties.mode() == Mode.SHADOW) ? EnforcedShare.NONE : EnforcedShare.ALL;
 		return checked(RateLimitProperties.PREFIX + ".local-share", share,
-				() -> PolicyOptions.STANDARD.withStoreFailure(properties.onStoreFailure(), share))
+				() -> PolicyOptions.STANDARD.withStoreFailure(properties.onStoreFailure(), LocalShare.of(share)))
 			.withEnforced(enforced);
 	}
 

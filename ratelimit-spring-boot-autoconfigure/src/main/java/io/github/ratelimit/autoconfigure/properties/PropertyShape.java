@@ -51,7 +51,8 @@ final class PropertyShape {
 		if (type == Map.class && last(property.getName()).equals("plans")) {
 			throw invalid(property, "it is a group", "A plan has a name. Write 'plans: { premium: " + value + " }'");
 		}
-		if (WHOLE.contains(type) && FRACTION.matcher(value).matches()) {
+		boolean isNumber = WHOLE.contains(type) || PERCENTAGES.contains(last(property.getName()));
+		if (isNumber && FRACTION.matcher(value).matches()) {
 			throw invalid(property, "it is a whole number", whole(property.getName(), value));
 		}
 	}

@@ -30,7 +30,8 @@ import org.springframework.util.unit.DataSize;
  * @param onStoreFailure Decision on a call if the store fails, unless its policy has its
  * own. By default each instance decides by its own counts.
  * @param localShare Percentage of each limit that an instance admits on its own while the
- * store fails, with on-store-failure: local.
+ * store fails, with on-store-failure: local. With auto, the limit is divided by the
+ * number of instances.
  * @param annotationOrder Order of the advice of limited methods among other advice, the
  * lowest being outermost.
  * @param observeDecisions Whether each decision of the store is an observation of its
@@ -48,6 +49,7 @@ import org.springframework.util.unit.DataSize;
  * outcome near_limit and the event RateLimitApproached. By default there are none.
  * @param events Application events and log lines about decisions.
  * @param top Keys that are denied most and spend most.
+ * @param consumption Delivery of what keys have spent to a ConsumptionSink bean.
  * @param checks Checks of the use of rate limits.
  * @param usage Endpoint that shows callers their own limits.
  * @param clients Policies of outbound calls by HTTP service group.
@@ -61,12 +63,13 @@ import org.springframework.util.unit.DataSize;
 														// group
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("enforce") Mode mode,
 		@Nullable StoreType store, @DefaultValue("local") OnStoreFailure onStoreFailure,
-		@DefaultValue("100") int localShare, @DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder,
+		@DefaultValue("100") String localShare, @DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder,
 		@DefaultValue("false") boolean observeDecisions, @Nullable Duration reloadInterval,
 		@DefaultValue Source policySource, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
 		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
-		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top, @DefaultValue Checks checks,
-		@DefaultValue Usage usage, @DefaultValue Map<String, String> clients, @DefaultValue Login login,
+		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top,
+		@DefaultValue Consumption consumption, @DefaultValue Checks checks, @DefaultValue Usage usage,
+		@DefaultValue Map<String, String> clients, @DefaultValue Login login,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {
 
 	/** The prefix of all properties. */
@@ -81,8 +84,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	RateLimitProperties with(Map<String, PolicyProperties> policies, List<RuleProperties> rules) {
 		return new RateLimitProperties(this.enabled, this.mode, this.store, this.onStoreFailure, this.localShare,
 				this.annotationOrder, this.observeDecisions, this.reloadInterval, this.policySource, this.tenant,
-				this.memory, this.redis, this.http, this.overrides, this.nearLimit, this.events, this.top, this.checks,
-				this.usage, this.clients, this.login, policies, rules);
+				this.memory, this.redis, this.http, this.overrides, this.nearLimit, this.events, this.top,
+				this.consumption, this.checks, this.usage, this.clients, this.login, policies, rules);
 	}
 
 	/**
@@ -231,6 +234,23 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param showKeys Whether the endpoint shows keys, rather than digests of keys.
 	 */
 	public record Top(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean showKeys) {
+
+	}
+
+	/**
+	 * Delivery of what keys have spent to a ConsumptionSink bean. Without one, nothing is
+	 * counted.
+	 *
+	 * @param interval Length of the intervals whose sums are delivered: whole minutes, of
+	 * which a day has a whole number.
+	 * @param maxKeys Number of keys of an interval that have sums of their own. Further
+	 * keys share one for each policy.
+	 * @param maxPending Number of records that wait for a delivery. Beyond it, the oldest
+	 * are lost.
+	 * @param showKeys Whether records have keys, rather than digests of keys.
+	 */
+	public record Consumption(@DefaultValue("1m") Duration interval, @DefaultValue("10000") int maxKeys,
+			@DefaultValue("100000") int maxPending, @DefaultValue("false") boolean showKeys) {
 
 	}
 

@@ -102,6 +102,7 @@ final class FixedProperties {
 		all.put("near-limit", RateLimitProperties::nearLimit);
 		all.put("events", RateLimitProperties::events);
 		all.put("top", RateLimitProperties::top);
+		all.put("consumption", RateLimitProperties::consumption);
 		all.put("checks", RateLimitProperties::checks);
 		all.put("usage", RateLimitProperties::usage);
 		all.put("clients", RateLimitProperties::clients);

@@ -47,6 +47,16 @@ public final class RateLimitRedisAutoConfiguration {
 		});
 	}
 
+	/** Counts instances while a policy divides its limits among them. */
+	@Bean
+	SmartInitializingSingleton rateLimitInstanceCount(RateLimitStore store, Policies policies) {
+		return () -> {
+			if (store instanceof RedisRateLimitStore inRedis) {
+				inRedis.countInstancesWhile(policies::haveAutoShares);
+			}
+		};
+	}
+
 	@Bean
 	SmartInitializingSingleton rateLimitRedisCheck(RateLimitStore store, ApplicationRedis redis, Findings findings) {
 		return () -> {

@@ -17,6 +17,7 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.control.Penalty;
+import io.github.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,11 @@ public final class PolicyReports {
 		return this.policies.all();
 	}
 
+	/** Returns the number of instances by which a policy divides its limits, if any. */
+	@Nullable Integer instances(RateLimitStore store) {
+		return this.policies.haveAutoShares() ? store.instances() : null;
+	}
+
 	/** Returns the policy of a name. */
 	Optional<Policy> find(String name) {
 		return this.policies.all().stream().filter((policy) -> policy.name().equals(name)).findAny();
@@ -74,8 +80,9 @@ public final class PolicyReports {
 		Plan standard = policy.standard();
 		return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), lowerCase(standard.mode()),
 				policy.options().enforced().toString(), LimitReport.of(standard.candidates()), plans,
-				lowerCase(policy.options().onStoreFailure()), PenaltyReport.of(this.penalties.get().get(policy.name())),
-				uses(policy), changeOf(policy), isRemoved(policy));
+				lowerCase(policy.options().onStoreFailure()), policy.options().localShare().toString(),
+				PenaltyReport.of(this.penalties.get().get(policy.name())), uses(policy), changeOf(policy),
+				isRemoved(policy));
 	}
 
 	private Collection<String> uses(Policy policy) {
@@ -113,6 +120,8 @@ public final class PolicyReports {
 	 * @param candidate the limits in shadow
 	 * @param plans the plans by name
 	 * @param onStoreFailure what happens if the store fails
+	 * @param localShare the percentage of each limit that this instance then admits on
+	 * its own, or {@code auto}
 	 * @param penalty the bans of keys that are denied often, or {@code null}
 	 * @param uses the places that use it, other than rules and methods
 	 * @param change the control that changes the policy, or {@code null}
@@ -121,7 +130,7 @@ public final class PolicyReports {
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the
 															// JSON
 	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, String enforce,
-			List<LimitReport> candidate, Map<String, PlanReport> plans, String onStoreFailure,
+			List<LimitReport> candidate, Map<String, PlanReport> plans, String onStoreFailure, String localShare,
 			@Nullable PenaltyReport penalty, Collection<String> uses, @Nullable ChangeReport change, boolean removed) {
 
 	}

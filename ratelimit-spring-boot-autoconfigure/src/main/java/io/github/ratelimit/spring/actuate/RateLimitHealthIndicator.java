@@ -42,6 +42,9 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 		if (last != null) {
 			health.withDetail("lastFailure", Map.of("kind", last.kind().id(), "at", last.at()));
 		}
+		if (this.policies.haveAutoShares()) {
+			health.withDetail("instances", this.store.instances());
+		}
 		return (this.store.breakerState() == BreakerState.CLOSED) ? health.withDetail("state", "ok").build()
 				: health.withDetail("state", "degraded")
 					.withDetail("failing", this.store.description())

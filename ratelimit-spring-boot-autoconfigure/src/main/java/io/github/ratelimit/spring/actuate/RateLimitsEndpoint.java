@@ -67,8 +67,8 @@ public final class RateLimitsEndpoint {
 	@ReadOperation
 	Report report() {
 		return new Report(this.store.name(), this.diagnostics.storeReason(), this.diagnostics.connectionFactory(),
-				lowerCase(this.store.breakerState()), this.policies.all(), this.uses.methods().get(),
-				this.uses.rules().get(), this.uses.reload().get(),
+				lowerCase(this.store.breakerState()), this.policies.instances(this.store), this.policies.all(),
+				this.uses.methods().get(), this.uses.rules().get(), this.uses.reload().get(),
 				this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
 	}
 
@@ -127,6 +127,8 @@ public final class RateLimitsEndpoint {
 	 * @param storeReason why this store was chosen
 	 * @param connectionFactory the {@code RedisConnectionFactory} bean in use, with Redis
 	 * @param breaker the state of the circuit breaker
+	 * @param instances the number of instances that divide limits among themselves while
+	 * the store fails, if a policy does that
 	 * @param policies the policies by name
 	 * @param methods the limited methods by the name of the policy
 	 * @param rules the rules in their order
@@ -136,8 +138,9 @@ public final class RateLimitsEndpoint {
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the
 															// JSON
 	record Report(String store, String storeReason, @Nullable String connectionFactory, String breaker,
-			Map<String, PolicyReport> policies, Map<String, ? extends Collection<String>> methods,
-			List<RuleReport> rules, @Nullable Reload reload, List<FindingReport> findings) {
+			@Nullable Integer instances, Map<String, PolicyReport> policies,
+			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Reload reload,
+			List<FindingReport> findings) {
 
 	}
 

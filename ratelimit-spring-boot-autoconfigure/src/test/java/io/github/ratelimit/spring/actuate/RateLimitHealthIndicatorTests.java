@@ -7,6 +7,7 @@ import java.util.Map;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.policy.LocalShare;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
@@ -63,6 +64,21 @@ class RateLimitHealthIndicatorTests {
 		given(this.store.lastFailure()).willReturn(new StoreFailure(Kind.OOM, at));
 		Health health = new RateLimitHealthIndicator(this.store, new Policies(List.of())).health();
 		assertThat(health.getDetails()).containsEntry("lastFailure", Map.of("kind", "oom", "at", at));
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void showsTheInstancesByWhichAPolicyDividesItsLimits(BreakerState breaker) {
+		given(this.store.name()).willReturn("redis");
+		given(this.store.description()).willReturn("Redis at localhost:6379");
+		given(this.store.breakerState()).willReturn(breaker);
+		given(this.store.instances()).willReturn(4);
+		Policy whole = policy("quotes", OnStoreFailure.LOCAL);
+		Policies policies = new Policies(List.of(whole));
+		RateLimitHealthIndicator indicator = new RateLimitHealthIndicator(this.store, policies);
+		assertThat(indicator.health().getDetails()).doesNotContainKey("instances");
+		policies.replace(whole.withOptions(whole.options().withStoreFailure(OnStoreFailure.LOCAL, LocalShare.AUTO)));
+		assertThat(indicator.health().getDetails()).containsEntry("instances", 4);
 	}
 
 	@Test

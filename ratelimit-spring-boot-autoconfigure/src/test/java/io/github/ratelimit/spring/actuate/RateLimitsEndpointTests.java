@@ -9,7 +9,10 @@ import java.util.Set;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.LocalShare;
 import io.github.ratelimit.policy.OnStoreFailure;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.actuate.PolicyReports.PenaltyReport;
 import io.github.ratelimit.spring.actuate.PolicyReports.PolicyReport;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
@@ -102,6 +105,26 @@ class RateLimitsEndpointTests {
 				});
 				context.getBean(Controls.class).lift("change-api");
 				assertThat(policy(context, "api").change()).isNull();
+			});
+	}
+
+	@Test
+	void showsTheLocalShareAndByWhatItDivides() {
+		TestStore store = new TestStore().sharedBy(4);
+		new ApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.withBean(RateLimitStore.class, () -> store)
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits",
+					"ratelimit.policies.half.limits=10/1m", "ratelimit.policies.half.local-share=50")
+			.run((context) -> {
+				RateLimitsEndpoint endpoint = context.getBean(RateLimitsEndpoint.class);
+				assertThat(policy(context, "half").localShare()).isEqualTo("50");
+				assertThat(endpoint.report().instances()).isNull();
+				Policies policies = context.getBean(Policies.class);
+				Policy half = policies.get("half");
+				policies
+					.replace(half.withOptions(half.options().withStoreFailure(OnStoreFailure.LOCAL, LocalShare.AUTO)));
+				assertThat(policy(context, "half").localShare()).isEqualTo("auto");
+				assertThat(endpoint.report().instances()).isEqualTo(4);
 			});
 	}
 
