@@ -3,16 +3,22 @@ package io.github.ratelimit;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
 import io.github.ratelimit.concurrency.Heartbeat;
 import io.github.ratelimit.concurrency.PermitQueues;
 import io.github.ratelimit.concurrency.PermitWait;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.Settlement;
+import io.github.ratelimit.detached.Detachments;
+import io.github.ratelimit.detached.TokenTerms;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
+import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreOperation;
@@ -42,6 +48,8 @@ final class DecisionEngine {
 
 	private final EffectivePolicies.Lookup effectivePolicies;
 
+	private final Detachments detachments;
+
 	DecisionEngine(Policies policies, RateLimitStore store, StoreFallback fallback, List<RateLimitListener> listeners,
 			LimitOverrides overrides) {
 		this.store = store;
@@ -50,6 +58,7 @@ final class DecisionEngine {
 		this.heartbeat = new Heartbeat(this.listeners::leaseLost);
 		this.acquisition = new Acquisition(store, policies, this.queues);
 		this.effectivePolicies = new EffectivePolicies.Lookup(policies, overrides);
+		this.detachments = fallback.detachments();
 	}
 
 	/**
@@ -254,6 +263,27 @@ final class DecisionEngine {
 		return this.fallback.fails(adjustment);
 	}
 
+	/** Detaches a reservation from this process. */
+	CompletionStage<String> detach(Reservation reservation, TokenTerms terms) {
+		reservation.requireDetachable();
+		return this.detachments.detach(this.fallback.isLocal(reservation), terms, reservation::detach);
+	}
+
+	/** Settles a reservation that any process has detached. */
+	CompletionStage<Settlement> settle(String token, ToLongFunction<DetachedCharge> actual) {
+		return this.detachments.settle(token, actual);
+	}
+
+	/** Waits for a stage, and throws what it fails with. */
+	static <T> T join(CompletionStage<T> stage) {
+		try {
+			return stage.toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
+		}
+	}
+
 	/** Resets a key. Local counts come first, before the store can fail. */
 	void reset(String policy, String key) {
 		Charge charge = Charge.of(policy, key);
@@ -314,8 +344,12 @@ final class DecisionEngine {
 		return reservation;
 	}
 
-	/** Stops renewing permits, and ends the waits for them. */
+	/**
+	 * Stops renewing permits and refunding detached reservations, and ends the waits for
+	 * permits.
+	 */
 	void close() {
+		this.detachments.close();
 		this.queues.close();
 		this.heartbeat.close();
 	}

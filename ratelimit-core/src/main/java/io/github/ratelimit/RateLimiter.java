@@ -9,6 +9,8 @@ import java.util.function.Function;
 
 import io.github.ratelimit.concurrency.CancelledWaitException;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.Settlement;
+import io.github.ratelimit.detached.TokenTerms;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
@@ -34,10 +36,10 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
  * Acquiring, reserving and peeking throw a {@link BlockedCallerException} if the key is
  * banned. If the store fails, {@link OnStoreFailure} of the policies applies: any
  * {@code DENY} throws a {@link RateLimitStoreException}, {@code LOCAL} lets this instance
- * decide, {@code ALLOW} ignores the policy. Refunds and adjustments are dropped. A reset
- * always throws, a release never. Operations that do not block return a stage, which
- * fails with that exception or completes on a thread of the store that must not be
- * blocked.
+ * decide, {@code ALLOW} ignores the policy. Refunds and adjustments are dropped. A reset,
+ * and what has to do with tokens, always throws, a release never. Operations that do not
+ * block return a stage, which fails with that exception or completes on a thread of the
+ * store that must not be blocked.
  */
 public final class RateLimiter implements AutoCloseable {
 
@@ -281,6 +283,75 @@ public final class RateLimiter implements AutoCloseable {
 	}
 
 	/**
+	 * Detaches a reservation from this process: it is settled by its token, in any
+	 * process whose limiter has the same store, and no longer by the reservation. The
+	 * store must not fail, or the reservation stays charged, unless the terms refund it.
+	 * @param reservation a reservation that was not adjusted, refunded or detached before
+	 * @param terms how long it can be settled, and what happens otherwise
+	 * @return a token that is safe in URLs, usually of 100 to 200 characters for each
+	 * charge. Whoever has it can settle the reservation
+	 * @throws IllegalArgumentException if nothing is reserved, or permits are held
+	 * @throws RateLimitStoreException if the store fails, whatever the policies say
+	 */
+	public String detach(Reservation reservation, TokenTerms terms) {
+		return DecisionEngine.join(this.engine.detach(reservation, terms));
+	}
+
+	/**
+	 * Detaches as {@link #detach} does, without blocking.
+	 * @param reservation as for {@link #detach}
+	 * @param terms as for {@link #detach}
+	 * @return the token
+	 */
+	public CompletionStage<String> detachAsync(Reservation reservation, TokenTerms terms) {
+		return this.engine.detach(reservation, terms);
+	}
+
+	/**
+	 * Refunds a detached reservation as {@link #refund(Reservation)} does, once at most
+	 * in all processes. A call that failed can be repeated.
+	 * @param token the token of the reservation
+	 * @return whether it was refunded now, or why not
+	 * @throws IllegalArgumentException if the text is no token
+	 * @throws RateLimitStoreException if the store fails, whatever the policies say
+	 */
+	public Settlement refund(String token) {
+		return DecisionEngine.join(refundAsync(token));
+	}
+
+	/**
+	 * Refunds as {@link #refund(String)} does, without blocking.
+	 * @param token the token of the reservation
+	 * @return whether it was refunded now, or why not
+	 */
+	public CompletionStage<Settlement> refundAsync(String token) {
+		return this.engine.settle(token, (charge) -> 0);
+	}
+
+	/**
+	 * Adjusts a detached reservation as {@link #adjust(Reservation, long)} does, once at
+	 * most in all processes. A call that failed can be repeated.
+	 * @param token the token of the reservation
+	 * @param actual permits that each charge actually costs, at least 0
+	 * @return whether it was adjusted now, or why not
+	 * @throws IllegalArgumentException if the text is no token
+	 * @throws RateLimitStoreException if the store fails, whatever the policies say
+	 */
+	public Settlement adjust(String token, long actual) {
+		return DecisionEngine.join(adjustAsync(token, actual));
+	}
+
+	/**
+	 * Adjusts as {@link #adjust(String, long)} does, without blocking.
+	 * @param token the token of the reservation
+	 * @param actual permits that each charge actually costs, at least 0
+	 * @return whether it was adjusted now, or why not
+	 */
+	public CompletionStage<Settlement> adjustAsync(String token, long actual) {
+		return this.engine.settle(token, ReservationAdjustment.detached(actual, this.policies));
+	}
+
+	/**
 	 * Resets every count of a key in a policy.
 	 * @param policy the policy's name
 	 * @param key the key to reset
@@ -300,8 +371,9 @@ public final class RateLimiter implements AutoCloseable {
 	}
 
 	/**
-	 * Stops renewing the permits that calls hold, which return when their leases end.
-	 * Calls that wait for permits end with a {@link CancelledWaitException}.
+	 * Stops renewing the permits that calls hold, which return when their leases end, and
+	 * refunding detached reservations. Calls that wait for permits end with a
+	 * {@link CancelledWaitException}.
 	 */
 	@Override
 	public void close() {

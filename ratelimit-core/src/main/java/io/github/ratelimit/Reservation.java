@@ -2,25 +2,31 @@ package io.github.ratelimit;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.concurrency.HeldPermits;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.detached.Detachments;
+import io.github.ratelimit.store.CostChange;
+import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Permits charged to a call that can be refunded or adjusted once. Otherwise they stay
- * charged. Permits of limits on concurrency are held until they are released. Whoever
- * will release them must keep a reference to the reservation, or to a part of it: once
- * there is none, they return when their lease ends. Thread-safe.
+ * Permits charged to a call that can be refunded or adjusted once, here or, once they are
+ * {@linkplain RateLimiter#detach detached}, by any process. Otherwise they stay charged.
+ * Permits of limits on concurrency are held until they are released. Whoever will release
+ * them must keep a reference to the reservation, or to a part of it: once there is none,
+ * they return when their lease ends. Thread-safe.
  */
 public final class Reservation {
 
@@ -171,6 +177,38 @@ public final class Reservation {
 		return this.decision.allowed() ? parts().stream().filter(Part::tryTake).toList() : List.of();
 	}
 
+	/**
+	 * Checks that this reservation can be settled by another process.
+	 * @throws IllegalArgumentException if it cannot
+	 */
+	void requireDetachable() {
+		if (!this.decision.allowed()) {
+			throw new IllegalArgumentException("'reservation' must be of an admitted call, nothing is reserved");
+		}
+		if (holdsPermits()) {
+			throw new IllegalArgumentException(
+					"'reservation' must not hold permits, whose lease this process renews: release it before");
+		}
+		if (this.charges.size() > Detachments.MOST_CHARGES) {
+			throw new IllegalArgumentException("'reservation' must have at most " + Detachments.MOST_CHARGES
+					+ " charges, had " + this.charges.size());
+		}
+	}
+
+	/**
+	 * Takes what was not adjusted before, to be settled by a token.
+	 * @throws IllegalArgumentException if there is nothing
+	 */
+	List<DetachedCharge> detach() {
+		Map<List<String>, List<Part>> parts = takeAdjustable().stream()
+			.collect(
+					Collectors.groupingBy((part) -> Costs.count(part.charge), LinkedHashMap::new, Collectors.toList()));
+		if (parts.isEmpty()) {
+			throw new IllegalArgumentException("'reservation' must not have been adjusted, refunded or detached");
+		}
+		return parts.values().stream().map(Part::detached).toList();
+	}
+
 	/** Returns the permits that the call holds, or held. */
 	List<HeldPermits> held() {
 		List<Part> known = this.parts;
@@ -180,41 +218,21 @@ public final class Reservation {
 	/** The costs of a call for each policy and key, as corrected so far. */
 	static final class Costs {
 
-		private final Map<List<String>, Cost> costs = new HashMap<>();
+		private final Map<List<String>, CostChange> costs = new HashMap<>();
 
 		Costs(List<Charge> charges) {
-			charges.forEach((charge) -> this.costs.merge(count(charge), new Cost(charge.cost(), 0, charge.cost()),
-					(one, other) -> new Cost(one.charged + other.charged, 0, one.actual + other.actual)));
+			charges.forEach((charge) -> this.costs.merge(count(charge), new CostChange(charge.cost(), 0, charge.cost()),
+					(one, other) -> new CostChange(one.charged() + other.charged(), 0, one.actual() + other.actual())));
 		}
 
 		/** Changes the cost that a charge is part of, and returns the change. */
-		synchronized Cost change(Charge charge, long difference) {
+		synchronized CostChange change(Charge charge, long difference) {
 			return this.costs.compute(count(charge),
-					(count, cost) -> new Cost(cost.charged, cost.actual, cost.actual + difference));
+					(count, cost) -> new CostChange(cost.charged(), cost.actual(), cost.actual() + difference));
 		}
 
 		private static List<String> count(Charge charge) {
 			return List.of(charge.policy(), charge.key());
-		}
-
-	}
-
-	/**
-	 * A change of what a call costs.
-	 *
-	 * @param charged the cost at which the call was admitted
-	 * @param before the cost before the change
-	 * @param actual the cost after it
-	 */
-	record Cost(long charged, long before, long actual) {
-
-		/**
-		 * Returns by how much a limit has to be corrected. A limit in shadow was charged
-		 * what it can ever admit, if that is less than the cost.
-		 */
-		long correction(PermitRequest permit) {
-			long most = (permit.shadow() && permit.cost() < this.charged) ? permit.cost() : Long.MAX_VALUE;
-			return Math.abs(Math.min(this.actual, most) - Math.min(this.before, most));
 		}
 
 	}
@@ -275,15 +293,29 @@ public final class Reservation {
 		 * @param difference the actual cost less that of the charge
 		 */
 		Stream<PermitRequest> corrections(long difference) {
+			CostChange cost = this.costs.change(this.charge, difference);
+			return permits().map((permit) -> permit.costing(cost.correction(permit)))
+				.filter((permit) -> permit.cost() > 0);
+		}
+
+		/** Returns the permits that each limit has charged, with the time it counts. */
+		private Stream<PermitRequest> permits() {
 			List<LimitDecision> limits = limits(this.charged.decision());
 			List<PermitRequest> permits = this.charged.permits();
-			Cost cost = this.costs.change(this.charge, difference);
 			return IntStream.range(0, limits.size())
 				.filter((index) -> isOf(this.charge, permits.get(index)) && limits.get(index).allowed())
 				.filter((index) -> !permits.get(index).limit().isConcurrency())
 				.mapToObj((index) -> permits.get(index)
-					.refund(cost.correction(permits.get(index)), this.charged.decision().turnMicros(index)))
-				.filter((permit) -> permit.cost() > 0);
+					.refund(permits.get(index).cost(), this.charged.decision().turnMicros(index)));
+		}
+
+		/** Returns parts of one policy and key, which were taken, as one charge. */
+		private static DetachedCharge detached(List<Part> parts) {
+			Part first = parts.get(0);
+			long cost = parts.stream().mapToLong((part) -> part.charge.cost()).sum();
+			CostChange whole = first.costs.change(first.charge, 0);
+			return new DetachedCharge(first.charge.policy(), first.charge.key(), parts.size(), cost, whole.charged(),
+					whole.actual(), first.permits().toList());
 		}
 
 	}

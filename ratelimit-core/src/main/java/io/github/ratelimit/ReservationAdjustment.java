@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.algorithm.Bounds;
 import io.github.ratelimit.concurrency.HeldPermits;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -36,11 +37,8 @@ record ReservationAdjustment(RateLimitStore store, StoreRequest request) {
 	 */
 	static List<ReservationAdjustment> of(Reservation reservation, long actual, Policies policies,
 			RateLimitListener listener) {
-		if (actual < 0) {
-			throw new IllegalArgumentException("'actual' must not be negative, was " + actual);
-		}
+		long countable = countable(actual);
 		List<Reservation.Part> parts = reservation.takeAdjustable();
-		long countable = Math.min(actual, Bounds.LARGEST);
 		ToLongFunction<Charge> lacking = (charge) -> policies.get(charge.policy()).clamped(countable) - charge.cost();
 		parts.forEach((part) -> part.adjusted(lacking.applyAsLong(part.charge()), listener));
 		return Stream
@@ -51,6 +49,19 @@ record ReservationAdjustment(RateLimitStore store, StoreRequest request) {
 			.filter((request) -> !request.permits().isEmpty())
 			.map((request) -> new ReservationAdjustment(reservation.store(), request))
 			.toList();
+	}
+
+	/** Returns what detached charges cost if each charge of their calls costs as much. */
+	static ToLongFunction<DetachedCharge> detached(long actual, Policies policies) {
+		long countable = countable(actual);
+		return (charge) -> charge.charges() * policies.get(charge.policy()).clamped(countable);
+	}
+
+	private static long countable(long actual) {
+		if (actual < 0) {
+			throw new IllegalArgumentException("'actual' must not be negative, was " + actual);
+		}
+		return Math.min(actual, Bounds.LARGEST);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.detached.Detachments;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -135,6 +136,16 @@ final class StoreFallback {
 
 	private boolean isAnyEnforced(OnStoreFailure mode, StoreRequest request) {
 		return request.permits().stream().anyMatch((permit) -> !permit.shadow() && is(mode, permit));
+	}
+
+	/** Returns the detached reservations of both stores. */
+	Detachments detachments() {
+		return new Detachments(this.store, this.local);
+	}
+
+	/** Returns whether a reservation was charged locally, as the store had failed. */
+	boolean isLocal(Reservation reservation) {
+		return reservation.store().equals(this.local);
 	}
 
 	/** Resets the local counts. */

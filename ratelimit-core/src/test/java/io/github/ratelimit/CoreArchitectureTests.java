@@ -47,7 +47,7 @@ class CoreArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "algorithm, ''", "key, ''", "decision, algorithm", "store, decision:algorithm",
 			"store.memory, store:decision:algorithm", "concurrency, store:decision:algorithm",
-			"policy, store:decision:algorithm:key", "http, decision:algorithm" })
+			"policy, store:decision:algorithm:key", "detached, store:decision:algorithm", "http, decision:algorithm" })
 	void pointsOneWay(String room, String others) {
 		String[] allowed = Stream
 			.concat(Stream.of("java..", "org.jspecify..", ROOT + "." + room),

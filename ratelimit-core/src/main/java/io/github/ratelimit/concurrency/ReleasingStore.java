@@ -5,6 +5,7 @@ import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.store.BreakerState;
+import io.github.ratelimit.store.DetachedReservations;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
@@ -60,6 +61,11 @@ public final class ReleasingStore implements RateLimitStore {
 	@Override
 	public String description() {
 		return this.store.description();
+	}
+
+	@Override
+	public DetachedReservations detachedReservations() {
+		return this.store.detachedReservations();
 	}
 
 	@Override

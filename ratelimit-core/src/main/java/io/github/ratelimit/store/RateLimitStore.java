@@ -45,6 +45,15 @@ public interface RateLimitStore {
 	CompletionStage<Decision> executeAsync(StoreRequest request);
 
 	/**
+	 * Returns the detached reservations of this store.
+	 * @return the same instance at every call
+	 * @throws UnsupportedOperationException if this store keeps none
+	 */
+	default DetachedReservations detachedReservations() {
+		throw new UnsupportedOperationException("The store '" + name() + "' keeps no detached reservations");
+	}
+
+	/**
 	 * Forgets what this instance remembers of counts that another instance has reset,
 	 * such as denials. The counts themselves stay as they are.
 	 * @param counts matches the permits of the counts, whatever their cost

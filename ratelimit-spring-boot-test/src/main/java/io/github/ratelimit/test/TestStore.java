@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.DetachedReservations;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
@@ -41,6 +42,11 @@ final class TestStore implements RateLimitStore {
 			this.clock.advanceTo(decision.storeTimeMicros() + decision.waitMicros());
 		}
 		return decision;
+	}
+
+	@Override
+	public DetachedReservations detachedReservations() {
+		return this.counts.detachedReservations();
 	}
 
 	@Override

@@ -9,6 +9,7 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.algorithm.Formula;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.DetachedReservations;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
@@ -49,6 +50,11 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 
 	private final LongSupplier clock;
 
+	private final int maxKeys;
+
+	/** The detached reservations; {@code null} until the first use. */
+	private @Nullable MemoryDetachedReservations detached;
+
 	/**
 	 * Creates a store that counts by the process's monotonic clock, with sliding window
 	 * logs in at most an eighth of the heap.
@@ -87,6 +93,7 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		}
 		this.counters = new CounterStore(maxKeys, maxLogBytes, clock);
 		this.clock = clock;
+		this.maxKeys = maxKeys;
 	}
 
 	@Override
@@ -162,6 +169,18 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	@Override
 	public CompletionStage<Decision> executeAsync(StoreRequest request) {
 		return CompletableFuture.completedFuture(execute(request));
+	}
+
+	/**
+	 * Returns the detached reservations, of which at most {@code maxKeys} charges are
+	 * kept. They end with this process.
+	 */
+	@Override
+	public synchronized DetachedReservations detachedReservations() {
+		if (this.detached == null) {
+			this.detached = new MemoryDetachedReservations(this.maxKeys, this.clock, this::execute);
+		}
+		return this.detached;
 	}
 
 	/**

@@ -26,9 +26,11 @@ import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
 import io.github.ratelimit.spring.redis.roundtrip.PrefetchCache;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
 import io.github.ratelimit.spring.redis.script.CountKeys;
+import io.github.ratelimit.spring.redis.script.DetachedCodec;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.BreakerState;
+import io.github.ratelimit.store.DetachedReservations;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -81,6 +83,11 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 
 	private final InstanceCount instances;
 
+	private final ScriptCodec codec;
+
+	/** The detached reservations; {@code null} until the first use. */
+	private @Nullable RedisDetachedReservations detached;
+
 	private RedisRateLimitStore(CircuitBreakingScriptRunner runner, WarmUp warmUp, String prefix, ServerClock clock,
 			RedisStoreOptions options) {
 		this.runner = runner;
@@ -88,6 +95,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.prefix = prefix;
 		this.clock = clock;
 		ScriptCodec codec = new ScriptCodec(prefix, clock);
+		this.codec = codec;
 		LongSupplier nanoClock = clock.nanoClock();
 		this.denials = new DenialCache(options.denials(), options.denialAge(), nanoClock);
 		this.prefetches = new PrefetchCache(nanoClock, this::tryRefund);
@@ -249,6 +257,15 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		this.instances.release();
 		this.prefetches.close();
 		this.runner.close();
+	}
+
+	@Override
+	public synchronized DetachedReservations detachedReservations() {
+		if (this.detached == null) {
+			this.detached = new RedisDetachedReservations(this.runner, this.codec,
+					new DetachedCodec(this.prefix, this.clock, this.codec));
+		}
+		return this.detached;
 	}
 
 	/**

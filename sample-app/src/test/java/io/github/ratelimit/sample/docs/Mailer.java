@@ -10,6 +10,8 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.Settlement;
+import io.github.ratelimit.detached.TokenTerms;
 
 /**
  * Calls the limiter by hand.
@@ -50,6 +52,20 @@ class Mailer {
 		}
 		int actual = post.getAsInt();
 		this.limiter.adjust(reservation, actual);
+	}
+
+	String enqueue(String tenant, int estimate) {
+		Reservation reservation = this.limiter.reserve(List.of(new Charge("mails", tenant, estimate)));
+		if (!reservation.decision().allowed()) {
+			throw new RateLimitExceededException(reservation.decision());
+		}
+		TokenTerms terms = TokenTerms.expiringAfter(Duration.ofMinutes(10)).refundingUnsettled();
+		return this.limiter.detach(reservation, terms);
+	}
+
+	boolean sent(String token, int actual) {
+		Settlement settlement = this.limiter.adjust(token, actual);
+		return settlement == Settlement.SETTLED;
 	}
 
 	void forgive(String tenant) {

@@ -141,6 +141,11 @@ class SnippetTests {
 			assertThat(mailer.sendWithin("acme", "ada")).isTrue();
 			assertThat(mailer.sendLater("acme").toCompletableFuture()).isCompletedWithValue(false);
 			mailer.forgive("acme");
+			String token = mailer.enqueue("acme", 3);
+			assertThat(mailer.sent(token, 1)).isTrue();
+			assertThat(mailer.sent(token, 3)).isFalse();
+			assertThat(mailer.left("acme")).isEqualTo(2);
+			mailer.forgive("acme");
 			mailer.sendAtUnknownCost("acme", 3, () -> 1);
 			assertThat(mailer.left("acme")).isEqualTo(2);
 			assertThat(mailer.sendPatiently("acme")).isTrue();

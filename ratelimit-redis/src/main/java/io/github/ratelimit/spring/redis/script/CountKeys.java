@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.redis.script;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 import io.github.ratelimit.policy.Policy;
@@ -86,6 +87,36 @@ public final class CountKeys {
 			key[at] = ':';
 			appendBackwards(position, key);
 		}
+		return key;
+	}
+
+	/** Returns the hash of a caller's key, which stands for it in every key. */
+	String hash(String key) {
+		return this.hash.of(key);
+	}
+
+	/** Returns the key of a count, for a request with the hash of the caller's key. */
+	byte[] keyOfHash(PermitRequest permit) {
+		int position = permit.policyLimit().position();
+		return key(permit.policyLimit().counter(), permit.key(),
+				permit.limit().period() + ((position > 0) ? ":" + position : ""));
+	}
+
+	/**
+	 * Returns a key in the slot of all counts of a counter and caller.
+	 * @param hash the hash of the caller's key
+	 * @param end the end of the key
+	 */
+	byte[] key(String counter, String hash, String end) {
+		String tagged = hash.equals(hash(Policy.EVERYONE)) ? "{" + counter + ":" + hash : counter + ":{" + hash;
+		return prefixed(tagged + "}:" + end);
+	}
+
+	/** Returns a key with the prefix of all. */
+	byte[] prefixed(String end) {
+		byte[] bytes = end.getBytes(StandardCharsets.US_ASCII);
+		byte[] key = Arrays.copyOf(this.prefix, this.prefix.length + bytes.length);
+		System.arraycopy(bytes, 0, key, this.prefix.length, bytes.length);
 		return key;
 	}
 

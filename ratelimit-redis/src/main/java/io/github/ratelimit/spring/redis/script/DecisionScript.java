@@ -38,6 +38,16 @@ public record DecisionScript(List<String> rules, String text, String sha1, @Null
 		return of(List.copyOf(lua.keySet()), ScriptAssembler.ofSeveral(List.copyOf(lua.values())), null);
 	}
 
+	/** Returns a script that decides nothing, and is complete in a file. */
+	static DecisionScript ofFile(String name) {
+		return of(List.of(), ScriptAssembler.file(name), null);
+	}
+
+	/** Returns the script that executes such requests once for a detached charge. */
+	DecisionScript settling() {
+		return of(this.rules, ScriptAssembler.settling(this.text), null);
+	}
+
 	private static DecisionScript of(List<String> rules, String text, @Nullable DecisionScript oneByOne) {
 		return new DecisionScript(rules, text, sha1(text), oneByOne);
 	}

@@ -42,6 +42,13 @@ final class KeyHash {
 		this.digests.lazySet(slot, digest);
 	}
 
+	/** Returns the hash of a key as text. */
+	String of(String key) {
+		byte[] hash = new byte[LENGTH];
+		write(key, hash, 0);
+		return new String(hash, StandardCharsets.US_ASCII);
+	}
+
 	/** Writes five times 24 bits in four characters, then the last byte in two. */
 	private static void writeBase64(byte[] hash, byte[] target, int at) {
 		int to = at;

@@ -34,6 +34,9 @@ public final class ScriptAssembler {
 
 	private static final String LIMIT = "--LIMIT--\n";
 
+	/** The first line after it is known that a request can be decided at its time. */
+	private static final String TIMELY = "if operation == 'RESET'";
+
 	/** The letters of all rules, as a limit may find the state of any. */
 	private static final String LETTERS = Stream.of(Algorithm.values())
 		.map(Algorithm::rule)
@@ -66,6 +69,15 @@ public final class ScriptAssembler {
 	static String ofSeveral(List<String> rules) {
 		return decide(file("several.lua").replace(LIMIT, limit(rules, "if i < #KEYS then decide(i + 1) end\n",
 				"results = struct.pack('<ddd', left, wait, reset) .. results\n")));
+	}
+
+	/**
+	 * Returns the script that corrects counts once for a detached charge, whose key
+	 * follows theirs.
+	 * @param decision the script that decides such requests, without a condition
+	 */
+	static String settling(String decision) {
+		return decision.replace("#KEYS", "(#KEYS - 1)").replace(TIMELY, file("detached-settle.lua") + TIMELY);
 	}
 
 	private static String ofFew(String script, List<String> rules) {
@@ -117,7 +129,8 @@ public final class ScriptAssembler {
 		};
 	}
 
-	private static String file(String name) {
+	/** Returns the text of a file next to this class. */
+	static String file(String name) {
 		try (InputStream in = ScriptAssembler.class.getResourceAsStream(name)) {
 			return StreamUtils.copyToString(in, StandardCharsets.US_ASCII);
 		}

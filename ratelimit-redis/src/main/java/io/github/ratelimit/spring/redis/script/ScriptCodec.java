@@ -40,7 +40,8 @@ public final class ScriptCodec {
 	/** The count of numbers for each limit in a reply. */
 	private static final int REPLY_LIMIT_NUMBERS = 3;
 
-	private static final long TIME_OF_SERVER = -1;
+	/** The time in a request that is decided by the clock of the server. */
+	static final long TIME_OF_SERVER = -1;
 
 	private final Map<StoreOperation, byte[]> operations = new EnumMap<>(StoreOperation.class);
 
@@ -137,7 +138,8 @@ public final class ScriptCodec {
 		return false;
 	}
 
-	private static byte[] span(long from, long before) {
+	/** Returns a span of time as the script reads it. */
+	static byte[] span(long from, long before) {
 		byte[] span = new byte[2 * Double.BYTES];
 		write(span, 0, from);
 		write(span, 1, before);
@@ -271,7 +273,8 @@ public final class ScriptCodec {
 		}
 	}
 
-	private static void write(byte[] numbers, int at, long number) {
+	/** Writes a number of a request. */
+	static void write(byte[] numbers, int at, long number) {
 		NUMBER.set(numbers, at * Double.BYTES, (double) number);
 	}
 

@@ -50,6 +50,11 @@ class AssembledScriptsTests {
 		assertThatFileHas("assembled-token-bucket-one-by-one.lua", Objects.requireNonNull(oneByOne));
 	}
 
+	@Test
+	void assemblesTheSettlementOfADetachedCharge() throws IOException {
+		assertThatFileHas("assembled-several-settling.lua", DecisionScript.ofSeveral(TWO_LIMITS).settling());
+	}
+
 	private static void assertThatFileHas(String name, DecisionScript script) throws IOException {
 		Path file = FOLDER.resolve(name);
 		if (WRITE) {

@@ -51,6 +51,16 @@ class CountKeysTests {
 		assertThat(CountKeys.slot(one).equals(CountKeys.slot(other))).isEqualTo(isInOneSlot);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "quotes,principal:alice,0", "quotes,global,0", "quotes,principal:alice,2", "quotes,global,101" })
+	void makesTheSameKeyOfAHash(String policy, String key, int position) {
+		CountKeys keys = new CountKeys("app:1");
+		Limit limit = Limit.parse("1/1m", Algorithm.TOKEN_BUCKET);
+		PolicyLimit applied = new PolicyLimit("other", policy, position, limit, 0);
+		assertThat(keys.keyOfHash(new PermitRequest(applied, keys.hash(key), 1, 0)))
+			.isEqualTo(keys.key(new PermitRequest(applied, key, 1, 0)));
+	}
+
 	private String key(String policy, String key) {
 		StoreRequest request = StoreRequest.of(StoreOperation.PEEK, permit(policy, key));
 		return new String(this.codec.encode(request).keys()[0], StandardCharsets.US_ASCII);

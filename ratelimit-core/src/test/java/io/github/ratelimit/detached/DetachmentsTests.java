@@ -1,0 +1,96 @@
+package io.github.ratelimit.detached;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.decision.Settlement;
+import io.github.ratelimit.store.DetachedCharge;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of which reservations need a timer, and of what it does.
+ */
+class DetachmentsTests {
+
+	private static final TokenTerms STAYING = TokenTerms.expiringAfter(Duration.ofMinutes(1));
+
+	private final AtomicLong clock = new AtomicLong(1_790_000_000_000_000L);
+
+	private final MemoryRateLimitStore store = new MemoryRateLimitStore(1000, this.clock::get);
+
+	private final List<CompletableFuture<Void>> timers = new ArrayList<>();
+
+	private final PermitRequest permit = new PermitRequest(
+			new PolicyLimit("plain", "plain", 0, Limit.parse("10/1d fixed-window"), 0), "a", 4, 0);
+
+	@Test
+	void needsNoTimerForReservationsThatStayCharged() {
+		Detachments detachments = detachments();
+		join(detachments.settle(detach(detachments, STAYING), (charge) -> 0));
+		assertThat(this.timers).isEmpty();
+	}
+
+	@Test
+	void refundsByATimer() {
+		detach(detachments(), STAYING.refundingUnsettled());
+		assertThat(remaining()).isEqualTo(6);
+		this.clock.addAndGet(Duration.ofMinutes(1).toNanos() / 1000);
+		assertThat(remaining()).isEqualTo(6);
+		this.timers.get(0).complete(null);
+		assertThat(remaining()).isEqualTo(10);
+		assertThat(this.timers).hasSize(1);
+	}
+
+	@Test
+	void refundsByTheTimerOfAnotherThatHasSettledOne() {
+		Detachments crashed = detachments();
+		detach(crashed, STAYING.refundingUnsettled());
+		String settled = detach(crashed, STAYING.refundingUnsettled());
+		crashed.close();
+		assertThat(this.timers).hasSize(1).allMatch(CompletableFuture::isCancelled);
+		assertThat(join(detachments().settle(settled, DetachedCharge::cost))).isEqualTo(Settlement.SETTLED);
+		this.timers.get(1).complete(null);
+		assertThat(remaining()).isEqualTo(2);
+		this.clock.addAndGet(Duration.ofMinutes(1).toNanos() / 1000);
+		this.timers.get(2).complete(null);
+		assertThat(remaining()).isEqualTo(6);
+	}
+
+	private Detachments detachments() {
+		return new Detachments(this.store, new MemoryRateLimitStore(1000, this.clock::get), (micros) -> {
+			this.timers.add(new CompletableFuture<>());
+			return this.timers.get(this.timers.size() - 1);
+		});
+	}
+
+	private String detach(Detachments detachments, TokenTerms terms) {
+		this.store.execute(StoreRequest.of(StoreOperation.ACQUIRE, this.permit));
+		DetachedCharge charge = new DetachedCharge("plain", "a", 1, 4, 4, 4,
+				List.of(this.permit.refund(4, this.clock.get())));
+		return join(detachments.detach(false, terms, () -> List.of(charge)));
+	}
+
+	private long remaining() {
+		return this.store.execute(StoreRequest.of(StoreOperation.PEEK, this.permit.costing(0)))
+			.limits()
+			.get(0)
+			.remaining();
+	}
+
+	private static <T> T join(CompletionStage<T> stage) {
+		return stage.toCompletableFuture().join();
+	}
+
+}
