@@ -52,33 +52,37 @@ final class ChatCharges {
 	ModelCall call(ChatClientRequest request, Supplier<Caller> caller) {
 		ResolvedChat resolved = (request.context().get(this.name) instanceof ResolvedChat known) ? known
 				: charges(request, caller.get());
-		ModelOptions options = ModelOptions.of(request);
-		TokenUsage most = most(request, options);
-		List<Charge> charges = resolved.charges()
-			.stream()
+		ModelOptions options = options(request);
+		TokenUsage most = this.reserve.most(options, () -> this.promptSize.of(request));
+		List<Charge> charges = resolved.charges.stream()
 			.map((charge) -> ChargedPolicy.of(this.policies, charge).reserving(charge, options, most))
 			.toList();
 		return new ModelCall(this.policies, options, charges);
 	}
 
-	/** Returns the policy that stands for the provider. */
-	ChargedPolicy first() {
-		return this.policies.get(0);
-	}
-
 	private ResolvedChat charges(ChatClientRequest request, Caller caller) {
-		String model = ModelOptions.of(request).model();
+		String model = options(request).model();
 		return new ResolvedChat(
 				this.policies.stream().flatMap((policy) -> Stream.ofNullable(policy.charge(caller, model))).toList());
 	}
 
-	/** Returns the most tokens of a call, if they matter. */
-	private TokenUsage most(ChatClientRequest request, ModelOptions options) {
-		if (this.reserve.kind() != TokenReserve.Kind.MAX_TOKENS) {
-			return TokenUsage.NONE;
+	private static ModelOptions options(ChatClientRequest request) {
+		return ModelOptions.of(request.prompt().getOptions());
+	}
+
+	/**
+	 * The charges of a caller, without their costs, as the context of a request carries
+	 * them. It has no text of its own, as that of a charge has the caller's key and
+	 * contexts are logged.
+	 */
+	private static final class ResolvedChat {
+
+		private final List<Charge> charges;
+
+		private ResolvedChat(List<Charge> charges) {
+			this.charges = charges;
 		}
-		Long maximum = options.maxTokens();
-		return new TokenUsage(this.promptSize.of(request), (maximum != null) ? maximum : this.reserve.tokens());
+
 	}
 
 }

@@ -1,8 +1,6 @@
 package io.github.ratelimit.spring.ai;
 
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
@@ -33,15 +31,7 @@ import org.springframework.ai.chat.client.advisor.api.Advisor;
  */
 public final class RateLimitedChatClients {
 
-	private final RateLimiter limiter;
-
-	private final Policies policies;
-
-	private final ChatCallers callers;
-
-	private final UpstreamPauses pauses;
-
-	private final TokenSettings settings;
+	private final ModelLimits limits;
 
 	/**
 	 * Creates a factory.
@@ -53,11 +43,11 @@ public final class RateLimitedChatClients {
 	 */
 	public RateLimitedChatClients(RateLimiter limiter, Policies policies, ChatCallers callers, UpstreamPauses pauses,
 			TokenSettings settings) {
-		this.limiter = limiter;
-		this.policies = policies;
-		this.callers = callers;
-		this.pauses = pauses;
-		this.settings = settings;
+		this(new ModelLimits(limiter, policies, callers, pauses, settings));
+	}
+
+	private RateLimitedChatClients(ModelLimits limits) {
+		this.limits = limits;
 	}
 
 	/**
@@ -66,8 +56,7 @@ public final class RateLimitedChatClients {
 	 * @return a factory
 	 */
 	public RateLimitedChatClients reserving(TokenReserve reserve) {
-		return new RateLimitedChatClients(this.limiter, this.policies, this.callers, this.pauses,
-				this.settings.withReserve(reserve));
+		return new RateLimitedChatClients(this.limits.reserving(reserve));
 	}
 
 	/**
@@ -93,40 +82,12 @@ public final class RateLimitedChatClients {
 		if (charged.all().isEmpty()) {
 			return List.of();
 		}
-		requirePrices(charged);
-		ChatCharges charges = new ChatCharges(policies(charged), this.settings.promptSize(), this.settings.reserve());
-		ProviderPauses ofProvider = new ProviderPauses(this.pauses, this.policies, charges.first().name());
-		return List.of(new CallerAdvisor(charges, this.callers),
-				new ModelCallAdvisor(charges, this.callers, this.limiter, ofProvider));
-	}
-
-	private List<ChargedPolicy> policies(ChatPolicies charged) {
-		return Stream
-			.of(charged.requests().stream().map(in(Unit.REQUESTS)), charged.tokens().stream().map(in(Unit.TOKENS)),
-					charged.cost().stream().map(in(Unit.money(this.settings.prices()))))
-			.flatMap((policies) -> policies)
-			.toList();
-	}
-
-	private Function<String, ChargedPolicy> in(Unit unit) {
-		return (name) -> {
-			try {
-				return new ChargedPolicy(name, unit, this.settings.reserve(), this.policies, this.callers);
-			}
-			catch (IllegalArgumentException ex) {
-				throw new InvalidRateLimitConfigurationException(
-						"Calls of language models cannot be limited by '" + name + "': " + ex.getMessage(),
-						"Correct the name, or the policy 'ratelimit.policies." + name + "'.", ex);
-			}
-		};
-	}
-
-	private void requirePrices(ChatPolicies charged) {
-		if (!charged.cost().isEmpty() && this.settings.prices().byModel().isEmpty()) {
-			throw new InvalidRateLimitConfigurationException(
-					"The cost of language models is limited by " + charged.cost() + ", but no model has a price",
-					"Configure 'ratelimit.ai.prices', for each model or for '" + TokenPrices.DEFAULT + "'.", null);
-		}
+		TokenSettings settings = this.limits.settings();
+		List<ChargedPolicy> policies = this.limits.charged(charged, settings.reserve());
+		ChatCharges charges = new ChatCharges(policies, settings.promptSize(), settings.reserve());
+		ChatCallers callers = this.limits.callers();
+		return List.of(new CallerAdvisor(charges, callers),
+				new ModelCallAdvisor(charges, callers, this.limits.calls(policies)));
 	}
 
 }
