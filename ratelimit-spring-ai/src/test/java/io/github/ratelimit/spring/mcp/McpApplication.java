@@ -19,9 +19,11 @@ import org.springframework.ai.mcp.annotation.McpTool;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.function.FunctionToolCallback;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.assertj.ApplicationContextAssertProvider;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.boot.web.server.reactive.context.AnnotationConfigReactiveWebServerApplicationContext;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
@@ -54,7 +56,7 @@ class McpApplication {
 			.withPropertyValues(properties)
 			.run((context) -> {
 				assertThat(context.getStartupFailure()).isNull();
-				test.accept(context);
+				test.accept(((ApplicationContextAssertProvider<?>) context).getSourceApplicationContext());
 			});
 	}
 
@@ -65,7 +67,7 @@ class McpApplication {
 
 	/** Returns a client in a session of its own, whose requests have a header. */
 	static McpSyncClient client(ApplicationContext context, String name) {
-		String port = context.getEnvironment().getRequiredProperty("local.server.port");
+		int port = ((WebServerApplicationContext) context).getWebServer().getPort();
 		McpSyncClient client = McpClient
 			.sync(HttpClientStreamableHttpTransport.builder("http://127.0.0.1:" + port)
 				.openConnectionOnStartup(false)
