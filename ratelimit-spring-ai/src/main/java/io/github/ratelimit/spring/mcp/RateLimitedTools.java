@@ -160,13 +160,16 @@ public final class RateLimitedTools {
 				(reservation, failure) -> release.apply(reservation), release);
 	}
 
-	/** Calls a tool on the thread that subscribes. */
+	/**
+	 * Calls a tool on the thread that subscribes. It is not cancelled once it has its
+	 * result, as that would interrupt the thread that writes the response.
+	 */
 	private Mono<CallToolResult> runAsync(ToolCall call, Supplier<Mono<CallToolResult>> handler) {
 		Publisher<CallToolResult> result = (subscriber) -> this.calls.run(call, () -> {
 			Mono.defer(handler).subscribe(subscriber);
 			return call;
 		});
-		return Mono.from(result)
+		return Mono.fromDirect(result)
 			.map((value) -> explained(value, call))
 			.contextWrite((context) -> ReactiveCallerSource.bind(context, call.caller()));
 	}

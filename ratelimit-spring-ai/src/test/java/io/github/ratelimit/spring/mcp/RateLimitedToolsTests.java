@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.mcp;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 
@@ -100,6 +101,15 @@ class RateLimitedToolsTests {
 			.subscribeOn(Schedulers.parallel());
 		assertThat(text(call.block())).isEqualTo("done");
 		assertThat(text(call.block())).startsWith("Quota exceeded. ");
+	}
+
+	@Test
+	void cancelsNoToolThatHasItsResult() {
+		AtomicBoolean cancelled = new AtomicBoolean();
+		Mono<CallToolResult> tool = Mono.<CallToolResult>create((sink) -> sink.success(DONE))
+			.doOnCancel(() -> cancelled.set(true));
+		assertThat(text(reactive((context, request) -> tool).block())).isEqualTo("done");
+		assertThat(cancelled).isFalse();
 	}
 
 	@Test
