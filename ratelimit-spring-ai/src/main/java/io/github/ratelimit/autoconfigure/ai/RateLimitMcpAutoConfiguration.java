@@ -54,8 +54,7 @@ public final class RateLimitMcpAutoConfiguration {
 			ObjectProvider<CallerSource> threads, ObjectProvider<ReactiveCallerSource> subscribers) {
 		CallerSource requests = CallerSource
 			.firstOf(threads.orderedStream().filter((source) -> !(source instanceof ToolCalls)).toList());
-		return new RateLimitedTools(limiter, policies, calls,
-				new ToolCallers(requests, subscribers.getIfAvailable()));
+		return new RateLimitedTools(limiter, policies, calls, new ToolCallers(requests, subscribers.getIfAvailable()));
 	}
 
 	@Bean

@@ -49,8 +49,7 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 
 	@Override
 	public Flux<ChatClientResponse> adviseStream(ChatClientRequest request, StreamAdvisorChain chain) {
-		return Flux
-			.defer(() -> this.calls.stream(call(request), chain.nextStream(request), ModelCallAdvisor::usage));
+		return Flux.defer(() -> this.calls.stream(call(request), chain.nextStream(request), ModelCallAdvisor::usage));
 	}
 
 	private ModelCall call(ChatClientRequest request) {

@@ -58,9 +58,8 @@ final class PromptSize {
 	/** Returns the estimated tokens of a prompt. */
 	long of(Prompt prompt) {
 		long separated = prompt.getInstructions().size() + tools(prompt.getOptions()).count();
-		return SEPARATORS * separated
-				+ of(Stream.concat(prompt.getInstructions().stream().flatMap(PromptSize::texts),
-						tools(prompt.getOptions()).flatMap(PromptSize::texts)));
+		return SEPARATORS * separated + of(Stream.concat(prompt.getInstructions().stream().flatMap(PromptSize::texts),
+				tools(prompt.getOptions()).flatMap(PromptSize::texts)));
 	}
 
 	/** Returns the estimated tokens of texts. */

@@ -54,8 +54,8 @@ final class ProviderPauses {
 
 	/**
 	 * The headers of a response 429 or 503, from the exception that it became: one of
-	 * Spring's clients, or one of a provider's own library with methods {@code statusCode()}
-	 * and {@code headers()}, as those of OpenAI and Anthropic have.
+	 * Spring's clients, or one of a provider's own library with methods
+	 * {@code statusCode()} and {@code headers()}, as those of OpenAI and Anthropic have.
 	 */
 	private static final class ProviderRejection {
 
@@ -70,8 +70,8 @@ final class ProviderPauses {
 		}
 
 		/**
-		 * Returns the headers of the response that an exception or one of its causes stands
-		 * for.
+		 * Returns the headers of the response that an exception or one of its causes
+		 * stands for.
 		 * @return the headers, {@code null} if there is none
 		 */
 		static @Nullable HttpHeaders headers(Throwable failure) {

@@ -98,8 +98,8 @@ public final class RateLimitedModels {
 	 * counts money and there are no prices
 	 */
 	public EmbeddingModel limit(EmbeddingModel model, ChatPolicies charged) {
-		return charged.all().isEmpty() ? model
-				: new LimitedEmbeddingModel(model, this.limits, this.limits.charged(charged, TokenReserve.maxTokens(1)));
+		return charged.all().isEmpty() ? model : new LimitedEmbeddingModel(model, this.limits,
+				this.limits.charged(charged, TokenReserve.maxTokens(1)));
 	}
 
 	/**
@@ -166,8 +166,7 @@ public final class RateLimitedModels {
 		private ModelCall call(Prompt prompt, Caller caller) {
 			ModelOptions options = ModelOptions.of(prompt.getOptions())
 				.orElse(ModelOptions.of(this.model.getOptions()));
-			return ModelCall.of(this.policies, caller, options,
-					this.reserve.most(options, () -> this.size.of(prompt)));
+			return ModelCall.of(this.policies, caller, options, this.reserve.most(options, () -> this.size.of(prompt)));
 		}
 
 	}

@@ -33,8 +33,8 @@ public record TokenPrices(Map<String, TokenPrice> byModel, Map<String, BigDecima
 		ofImages = Map.copyOf(ofImages);
 		ofImages.forEach((model, price) -> {
 			if (price.signum() < 0) {
-				throw new IllegalArgumentException("the price of an image of '" + model + "' must not be negative, was "
-						+ price);
+				throw new IllegalArgumentException(
+						"the price of an image of '" + model + "' must not be negative, was " + price);
 			}
 		});
 	}

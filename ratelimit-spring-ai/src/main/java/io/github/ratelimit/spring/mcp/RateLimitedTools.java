@@ -190,7 +190,9 @@ public final class RateLimitedTools {
 		return reservation;
 	}
 
-	/** Replaces the text that Spring AI made of the rejection of the tool's own method. */
+	/**
+	 * Replaces the text that Spring AI made of the rejection of the tool's own method.
+	 */
 	private static CallToolResult explained(CallToolResult result, ToolCall call) {
 		if (!Boolean.TRUE.equals(result.isError())) {
 			return result;

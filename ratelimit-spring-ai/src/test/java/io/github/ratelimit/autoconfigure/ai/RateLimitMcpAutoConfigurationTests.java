@@ -77,14 +77,14 @@ class RateLimitMcpAutoConfigurationTests {
 		without.withPropertyValues("ratelimit.mcp.policies=calls")
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(InvalidRateLimitConfigurationException.class)
-				.hasMessage("The property 'ratelimit.mcp.policies' has no effect, as the MCP server of Spring AI is not "
-						+ "on the class path"));
+				.hasMessage(
+						"The property 'ratelimit.mcp.policies' has no effect, as the MCP server of Spring AI is not "
+								+ "on the class path"));
 	}
 
 	@Test
 	void takesThePoliciesOfThePropertyForUsed() {
-		this.application
-			.withPropertyValues("ratelimit.policies.other.limits=2/1m", "ratelimit.mcp.policies=calls")
+		this.application.withPropertyValues("ratelimit.policies.other.limits=2/1m", "ratelimit.mcp.policies=calls")
 			.run((context) -> assertThat(context.getBean(Findings.class).all())
 				.filteredOn((finding) -> finding.kind() == Finding.Kind.UNUSED_POLICY)
 				.extracting(Finding::subject)

@@ -32,10 +32,10 @@ class AiArchitectureTests {
 		assertThat(CLASSES.stream()
 			.filter((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC)))
 			.extracting(JavaClass::getSimpleName)
-			.containsExactlyInAnyOrder("RateLimitAiAutoConfiguration", "RateLimitMcpAutoConfiguration", "RateLimitedChatClients", "RateLimitedModels",
-					"RateLimitedTools", "RateLimitedToolsPostProcessor", "ToolCallers", "ToolCalls", "ToolPolicies",
-					 "ChatPolicies",
-					"ChatCallers", "TokenReserve", "TokenPrice", "TokenPrices", "TokenSettings");
+			.containsExactlyInAnyOrder("RateLimitAiAutoConfiguration", "RateLimitMcpAutoConfiguration",
+					"RateLimitedChatClients", "RateLimitedModels", "RateLimitedTools", "RateLimitedToolsPostProcessor",
+					"ToolCallers", "ToolCalls", "ToolPolicies", "ChatPolicies", "ChatCallers", "TokenReserve",
+					"TokenPrice", "TokenPrices", "TokenSettings");
 	}
 
 	@Test

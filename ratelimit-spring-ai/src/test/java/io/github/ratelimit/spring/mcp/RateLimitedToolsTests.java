@@ -78,9 +78,9 @@ class RateLimitedToolsTests {
 			throw new IllegalStateException("out of order");
 		}, "busy")).withMessage("out of order");
 		assertThatIllegalStateException()
-			.isThrownBy(() -> reactive((context, request) -> Mono.error(new IllegalStateException("out of order")),
-					"busy")
-				.block())
+			.isThrownBy(
+					() -> reactive((context, request) -> Mono.error(new IllegalStateException("out of order")), "busy")
+						.block())
 			.withMessage("out of order");
 		assertThat(left("busy")).isOne();
 	}
@@ -221,8 +221,8 @@ class RateLimitedToolsTests {
 			.apply(McpTransportContext.EMPTY, REQUEST);
 	}
 
-	private Mono<CallToolResult> reactive(BiFunction<McpTransportContext, CallToolRequest, Mono<CallToolResult>> handler,
-			String... names) {
+	private Mono<CallToolResult> reactive(
+			BiFunction<McpTransportContext, CallToolRequest, Mono<CallToolResult>> handler, String... names) {
 		return tools(names).limit(new McpStatelessServerFeatures.AsyncToolSpecification(tool(), handler))
 			.callHandler()
 			.apply(McpTransportContext.EMPTY, REQUEST);

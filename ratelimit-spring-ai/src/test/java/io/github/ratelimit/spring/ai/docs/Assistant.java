@@ -38,8 +38,7 @@ class Assistant {
 		return this.better.prompt(question)
 			.stream()
 			.content()
-			.onErrorResume(RateLimitExceededException.class,
-					(ex) -> this.cheaper.prompt(question).stream().content());
+			.onErrorResume(RateLimitExceededException.class, (ex) -> this.cheaper.prompt(question).stream().content());
 	}
 
 	private static ChatClient client(ChatModel model, List<Advisor> advisors) {

@@ -21,7 +21,8 @@ class Models {
 	@Bean
 	@Primary
 	EmbeddingModel limitedEmbeddings(@Qualifier("embeddings") EmbeddingModel model, RateLimitedModels models) {
-		return models.limit(model, new ChatPolicies(List.of("embedding-calls"), List.of("embedding-tokens"), List.of()));
+		return models.limit(model,
+				new ChatPolicies(List.of("embedding-calls"), List.of("embedding-tokens"), List.of()));
 	}
 
 	@Bean

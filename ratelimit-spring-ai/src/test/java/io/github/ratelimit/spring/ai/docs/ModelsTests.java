@@ -30,13 +30,12 @@ class ModelsTests {
 		new ApplicationContextRunner().withUserConfiguration(Application.class, Models.class)
 			.withPropertyValues("ratelimit.store=memory", "ratelimit.policies.embedding-calls.limits=1/1h",
 					"ratelimit.policies.embedding-tokens.limits=1000/1h", "ratelimit.policies.drawn-images.limits=5/1h",
-					"ratelimit.policies.image-money.limits=100000/1d",
-					"ratelimit.ai.image-prices.[gpt-image-1]=0.01", "ratelimit.ai.image-prices.default=0.06")
+					"ratelimit.policies.image-money.limits=100000/1d", "ratelimit.ai.image-prices.[gpt-image-1]=0.01",
+					"ratelimit.ai.image-prices.default=0.06")
 			.run((context) -> {
 				EmbeddingModel embeddings = context.getBean(EmbeddingModel.class);
 				assertThat(embeddings.embed("Hello")).hasSize(1);
-				assertThatExceptionOfType(RateLimitExceededException.class)
-					.isThrownBy(() -> embeddings.embed("Hello"))
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> embeddings.embed("Hello"))
 					.withMessageContaining("'embedding-calls'");
 				ImageModel images = context.getBean(ImageModel.class);
 				assertThat(images.call(new ImagePrompt("A tree")).getResults()).hasSize(1);
