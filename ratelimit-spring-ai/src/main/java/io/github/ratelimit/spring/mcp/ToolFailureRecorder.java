@@ -3,13 +3,12 @@ package io.github.ratelimit.spring.mcp;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
  * The outermost advice of methods that are tools, which records how they fail. Spring AI
- * turns their exceptions into texts, of which nobody can tell a denial.
+ * makes texts of their exceptions, so that a denial is no longer recognizable.
  */
 final class ToolFailureRecorder implements MethodInterceptor {
 
