@@ -58,7 +58,7 @@ class DocumentationTests {
 	/** Properties of protocols, which have applications of their own. */
 	private static final String PROPERTIES_WITHOUT_LIBRARY = "unknown-property:ratelimit.graphql.policies,"
 			+ "unknown-property:ratelimit.graphql.cost,unknown-property:ratelimit.grpc.policies,"
-			+ "unknown-property:ratelimit.stomp.policies";
+			+ "unknown-property:ratelimit.stomp.policies,unknown-property:ratelimit.mcp.policies";
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
 		.withUserConfiguration(Application.class)

@@ -20,7 +20,8 @@ final class KnownProperties {
 	private static final String POLICIES = "ratelimit.policies";
 
 	/** Properties whose names end in a word of the application's. */
-	private static final List<String> MAPS = List.of("ratelimit.ai.prices", "ratelimit.clients");
+	private static final List<String> MAPS = List.of("ratelimit.ai.prices", "ratelimit.ai.image-prices",
+			"ratelimit.clients");
 
 	/** A class without the technologies of the others, which the sample lacks. */
 	private static final String INTEGRATIONS = "io.github.ratelimit.autoconfigure.integration.GraphQlProperties";

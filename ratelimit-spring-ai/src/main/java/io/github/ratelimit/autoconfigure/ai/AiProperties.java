@@ -30,11 +30,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param initialReserve Tokens to reserve while nothing better is known: with p95 for the
  * first calls, with max-tokens for completions without a maximum.
  * @param prices Prices of a million tokens by the name of the model, or default.
+ * @param imagePrices Prices of an image by the name of the model, or default.
  */
 @ConfigurationProperties(AiProperties.PREFIX)
 record AiProperties(@DefaultValue List<String> requests, @DefaultValue List<String> tokens,
 		@DefaultValue List<String> cost, @DefaultValue("p95") String reserve, @DefaultValue("1000") long initialReserve,
-		@DefaultValue Map<String, Price> prices) {
+		@DefaultValue Map<String, Price> prices, @DefaultValue Map<String, BigDecimal> imagePrices) {
 
 	static final String PREFIX = "ratelimit.ai";
 
@@ -70,7 +71,8 @@ record AiProperties(@DefaultValue List<String> requests, @DefaultValue List<Stri
 		Map<String, TokenPrice> byModel = new HashMap<>();
 		this.prices.forEach((model, price) -> byModel.put(model,
 				PropertyCheck.checked(PREFIX + ".prices." + model, price, price::read)));
-		return new TokenPrices(byModel);
+		return PropertyCheck.checked(PREFIX + ".image-prices", this.imagePrices,
+				() -> new TokenPrices(byModel, this.imagePrices));
 	}
 
 	private static TokenReserve fixed(String tokens) {

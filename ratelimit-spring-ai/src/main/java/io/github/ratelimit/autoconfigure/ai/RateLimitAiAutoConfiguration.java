@@ -6,6 +6,7 @@ import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.ai.ChatCallers;
 import io.github.ratelimit.spring.ai.RateLimitedChatClients;
+import io.github.ratelimit.spring.ai.RateLimitedModels;
 import io.github.ratelimit.spring.ai.TokenSettings;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.client.UpstreamPauses;
@@ -45,6 +46,12 @@ public final class RateLimitAiAutoConfiguration {
 	RateLimitedChatClients rateLimitedChatClients(RateLimiter limiter, Policies policies, ChatCallers callers,
 			UpstreamPauses pauses, TokenSettings settings) {
 		return new RateLimitedChatClients(limiter, policies, callers, pauses, settings);
+	}
+
+	@Bean
+	RateLimitedModels rateLimitedModels(RateLimiter limiter, Policies policies, ChatCallers callers,
+			UpstreamPauses pauses, TokenSettings settings) {
+		return new RateLimitedModels(limiter, policies, callers, pauses, settings);
 	}
 
 	@Bean

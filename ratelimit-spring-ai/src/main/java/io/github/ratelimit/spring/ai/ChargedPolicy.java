@@ -3,12 +3,14 @@ package io.github.ratelimit.spring.ai;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -171,6 +173,45 @@ final class ChargedPolicy {
 
 	private PolicyKey key(Policy policy) {
 		return this.callers.key(policy, Map.of(MODEL, String.class));
+	}
+
+	/**
+	 * A unit in which a policy counts calls of models.
+	 */
+	interface Unit {
+
+		/** A call of a model. */
+		Unit REQUESTS = (policy, model, usage) -> 1;
+
+		/** A token of a prompt or completion. */
+		Unit TOKENS = (policy, model, usage) -> usage.total();
+
+		/**
+		 * Returns the permits that a call costs.
+		 * @param policy the name of the policy, for messages
+		 * @param model the name of the model
+		 * @param usage the tokens of the call
+		 */
+		long cost(String policy, String model, TokenUsage usage);
+
+		/**
+		 * Returns a millionth of the currency of prices.
+		 * @param prices finds the price of a model
+		 * @param property the property that has the prices
+		 */
+		static Unit money(Function<String, @Nullable TokenPrice> prices, String property) {
+			return (policy, model, usage) -> {
+				TokenPrice price = prices.apply(model);
+				if (price == null) {
+					throw new InvalidCostException(policy,
+							"Policy '" + policy + "' cannot charge a call of model '" + model
+									+ "': it has no price. Configure '" + property + "', for the model or for '"
+									+ TokenPrices.DEFAULT + "'.");
+				}
+				return price.of(usage);
+			};
+		}
+
 	}
 
 }

@@ -55,10 +55,9 @@ final class ChatCharges {
 		Terms terms = this.terms;
 		ResolvedChat resolved = (request.context().get(terms.name()) instanceof ResolvedChat known) ? known
 				: terms.charges(request, caller.get());
-		ModelOptions options = ModelOptions.of(request);
-		TokenUsage most = terms.most(request, options);
-		List<Charge> charges = resolved.charges()
-			.stream()
+		ModelOptions options = options(request);
+		TokenUsage most = terms.reserve().most(options, () -> terms.promptSize().of(request));
+		List<Charge> charges = resolved.charges.stream()
 			.map((charge) -> ChargedPolicy.of(terms.policies(), charge).reserving(charge, options, most))
 			.toList();
 		return new ModelCall(terms.policies(), options, charges);
@@ -67,6 +66,10 @@ final class ChatCharges {
 	/** Returns the name of the policy that stands for the provider. */
 	String first() {
 		return this.first;
+	}
+
+	private static ModelOptions options(ChatClientRequest request) {
+		return ModelOptions.of(request.prompt().getOptions());
 	}
 
 	/**
@@ -85,19 +88,25 @@ final class ChatCharges {
 		}
 
 		ResolvedChat charges(ChatClientRequest request, Caller caller) {
-			String model = ModelOptions.of(request).model();
+			String model = options(request).model();
 			return new ResolvedChat(this.policies.stream()
 				.flatMap((policy) -> Stream.ofNullable(policy.charge(caller, model)))
 				.toList());
 		}
 
-		/** Returns the most tokens of a call, if they matter. */
-		TokenUsage most(ChatClientRequest request, ModelOptions options) {
-			if (this.reserve.kind() != TokenReserve.Kind.MAX_TOKENS) {
-				return TokenUsage.NONE;
-			}
-			Long maximum = options.maxTokens();
-			return new TokenUsage(this.promptSize.of(request), (maximum != null) ? maximum : this.reserve.tokens());
+	}
+
+	/**
+	 * The charges of a caller, without their costs, as the context of a request carries
+	 * them. It has no text of its own, as that of a charge has the caller's key and
+	 * contexts are logged.
+	 */
+	private static final class ResolvedChat {
+
+		private final List<Charge> charges;
+
+		private ResolvedChat(List<Charge> charges) {
+			this.charges = charges;
 		}
 
 	}

@@ -6,9 +6,8 @@ import java.util.stream.Stream;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.key.Caller;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.ai.chat.client.ChatClientResponse;
 
 /**
  * A call of a model: its charges, and what its response has reported so far. Signals of a
@@ -33,6 +32,21 @@ final class ModelCall {
 	}
 
 	/**
+	 * Returns a call for a caller.
+	 * @param policies the policies that it charges
+	 * @param caller the caller
+	 * @param options the options of the call
+	 * @param most the most that it can use
+	 */
+	static ModelCall of(List<ChargedPolicy> policies, Caller caller, ModelOptions options, TokenUsage most) {
+		return new ModelCall(policies, options,
+				policies.stream()
+					.flatMap((policy) -> Stream.ofNullable(policy.charge(caller, options.model()))
+						.map((charge) -> policy.reserving(charge, options, most)))
+					.toList());
+	}
+
+	/**
 	 * Returns the charges with the costs to reserve, none if no policy limits the call.
 	 */
 	List<Charge> charges() {
@@ -44,9 +58,9 @@ final class ModelCall {
 		return this.options.name();
 	}
 
-	/** Notes a response. */
-	void responded(ChatClientResponse response) {
-		this.usage = TokenUsage.find(response.chatResponse());
+	/** Notes a response, with the usage that it reports. */
+	void responded(@Nullable TokenUsage reported) {
+		this.usage = reported;
 		this.responded = true;
 	}
 
@@ -54,8 +68,7 @@ final class ModelCall {
 	 * Notes a part of a response. No tokens mean that it reports none yet: some models
 	 * have zeros in each part if the provider reports no usage of streams.
 	 */
-	void received(ChatClientResponse part) {
-		TokenUsage reported = TokenUsage.find(part.chatResponse());
+	void received(@Nullable TokenUsage reported) {
 		if (reported != null && reported.total() > 0) {
 			TokenUsage before = this.usage;
 			this.usage = (before != null) ? before.max(reported) : reported;

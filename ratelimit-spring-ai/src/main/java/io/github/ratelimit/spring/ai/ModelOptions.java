@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.ai.chat.client.ChatClientRequest;
 import org.springframework.ai.chat.prompt.ChatOptions;
 import org.springframework.beans.BeanUtils;
 import org.springframework.util.ReflectionUtils;
@@ -19,13 +18,20 @@ import org.springframework.util.ReflectionUtils;
  */
 record ModelOptions(@Nullable String model, @Nullable Long maxTokens) {
 
+	/** No options. */
+	static final ModelOptions NONE = new ModelOptions(null, null);
+
 	/** The maximum of those models of OpenAI that reject the other one. */
 	private static final String MAX_COMPLETION_TOKENS = "maxCompletionTokens";
 
-	static ModelOptions of(ChatClientRequest request) {
-		ChatOptions options = request.prompt().getOptions();
-		return (options != null) ? new ModelOptions(options.getModel(), maxTokens(options))
-				: new ModelOptions(null, null);
+	static ModelOptions of(@Nullable ChatOptions options) {
+		return (options != null) ? new ModelOptions(options.getModel(), maxTokens(options)) : NONE;
+	}
+
+	/** Returns these options, with those of a model where there are none. */
+	ModelOptions orElse(ModelOptions defaults) {
+		return new ModelOptions((this.model != null) ? this.model : defaults.model,
+				(this.maxTokens != null) ? this.maxTokens : defaults.maxTokens);
 	}
 
 	private static @Nullable Long maxTokens(ChatOptions options) {

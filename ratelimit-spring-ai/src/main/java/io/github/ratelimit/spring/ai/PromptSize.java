@@ -14,6 +14,7 @@ import org.springframework.ai.chat.messages.AssistantMessage;
 import org.springframework.ai.chat.messages.Message;
 import org.springframework.ai.chat.messages.ToolResponseMessage;
 import org.springframework.ai.chat.prompt.ChatOptions;
+import org.springframework.ai.chat.prompt.Prompt;
 import org.springframework.ai.model.tool.ToolCallingChatOptions;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
@@ -28,6 +29,9 @@ final class PromptSize {
 	 * The largest number of tokens of a text: a token has at least one byte of it.
 	 */
 	static final ToLongFunction<String> BYTES = (text) -> text.getBytes(StandardCharsets.UTF_8).length;
+
+	/** The usual number of tokens of a text in English: one for four letters. */
+	static final ToLongFunction<String> QUARTER = (text) -> (BYTES.applyAsLong(text) + 3) / 4;
 
 	/** Tokens with which a model separates a message or tool from others. */
 	private static final long SEPARATORS = 16;
@@ -44,18 +48,23 @@ final class PromptSize {
 
 	/** Returns the estimated tokens of a request's prompt. */
 	long of(ChatClientRequest request) {
-		long separated = request.prompt().getInstructions().size() + tools(request.prompt().getOptions()).count();
-		return SEPARATORS * separated + texts(request).filter(Objects::nonNull).mapToLong(this.estimator).sum();
-	}
-
-	private static Stream<String> texts(ChatClientRequest request) {
-		return Stream.of(request.prompt().getInstructions().stream().flatMap(PromptSize::texts),
-				tools(request.prompt().getOptions()).flatMap(PromptSize::texts),
-				Stream.of(ChatClientAttributes.OUTPUT_FORMAT, ChatClientAttributes.STRUCTURED_OUTPUT_SCHEMA)
+		return of(request.prompt())
+				+ of(Stream.of(ChatClientAttributes.OUTPUT_FORMAT, ChatClientAttributes.STRUCTURED_OUTPUT_SCHEMA)
 					.map((attribute) -> request.context().get(attribute.getKey()))
 					.filter(String.class::isInstance)
-					.map(String.class::cast))
-			.flatMap((texts) -> texts);
+					.map(String.class::cast));
+	}
+
+	/** Returns the estimated tokens of a prompt. */
+	long of(Prompt prompt) {
+		long separated = prompt.getInstructions().size() + tools(prompt.getOptions()).count();
+		return SEPARATORS * separated + of(Stream.concat(prompt.getInstructions().stream().flatMap(PromptSize::texts),
+				tools(prompt.getOptions()).flatMap(PromptSize::texts)));
+	}
+
+	/** Returns the estimated tokens of texts. */
+	long of(Stream<String> texts) {
+		return texts.filter(Objects::nonNull).mapToLong(this.estimator).sum();
 	}
 
 	private static Stream<String> texts(Message message) {

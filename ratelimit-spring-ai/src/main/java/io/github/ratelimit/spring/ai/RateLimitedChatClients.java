@@ -1,8 +1,6 @@
 package io.github.ratelimit.spring.ai;
 
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
@@ -33,15 +31,7 @@ import org.springframework.ai.chat.client.advisor.api.Advisor;
  */
 public final class RateLimitedChatClients {
 
-	private final RateLimiter limiter;
-
-	private final Policies policies;
-
-	private final ChatCallers callers;
-
-	private final UpstreamPauses pauses;
-
-	private final TokenSettings settings;
+	private final ModelLimits limits;
 
 	/**
 	 * Creates a factory.
@@ -53,11 +43,11 @@ public final class RateLimitedChatClients {
 	 */
 	public RateLimitedChatClients(RateLimiter limiter, Policies policies, ChatCallers callers, UpstreamPauses pauses,
 			TokenSettings settings) {
-		this.limiter = limiter;
-		this.policies = policies;
-		this.callers = callers;
-		this.pauses = pauses;
-		this.settings = settings;
+		this(new ModelLimits(limiter, policies, callers, pauses, settings));
+	}
+
+	private RateLimitedChatClients(ModelLimits limits) {
+		this.limits = limits;
 	}
 
 	/**
@@ -66,7 +56,7 @@ public final class RateLimitedChatClients {
 	 * @return a factory
 	 */
 	public RateLimitedChatClients reserving(TokenReserve reserve) {
-		return with(this.settings.withReserve(reserve));
+		return with(this.limits.settings().withReserve(reserve));
 	}
 
 	/**
@@ -75,7 +65,7 @@ public final class RateLimitedChatClients {
 	 * @return a factory
 	 */
 	public RateLimitedChatClients with(TokenSettings settings) {
-		return new RateLimitedChatClients(this.limiter, this.policies, this.callers, this.pauses, settings);
+		return new RateLimitedChatClients(this.limits.with(settings));
 	}
 
 	/**
@@ -101,11 +91,12 @@ public final class RateLimitedChatClients {
 		if (charged.all().isEmpty()) {
 			return List.of();
 		}
-		ChatCharges charges = new ChatCharges(policies(charged, this.policies), this.settings.promptSize(),
-				this.settings.reserve());
-		ProviderPauses ofProvider = new ProviderPauses(this.pauses, this.policies, charges::first);
-		return List.of(new CallerAdvisor(charges, this.callers),
-				new ModelCallAdvisor(charges, this.callers, this.limiter, ofProvider));
+		TokenSettings settings = this.limits.settings();
+		ChatCharges charges = new ChatCharges(this.limits.charged(charged, settings.reserve()), settings.promptSize(),
+				settings.reserve());
+		ChatCallers callers = this.limits.callers();
+		return List.of(new CallerAdvisor(charges, callers),
+				new ModelCallAdvisor(charges, callers, this.limits.calls(charges::first)));
 	}
 
 	/**
@@ -119,45 +110,17 @@ public final class RateLimitedChatClients {
 	 * does
 	 */
 	public Runnable prepare(List<Advisor> advisors, ChatPolicies charged, Policies policies) {
-		List<ChargedPolicy> checked = policies(charged, policies).stream()
-			.map((policy) -> policy.by(this.policies))
+		TokenSettings settings = this.limits.settings();
+		List<ChargedPolicy> checked = this.limits.among(policies)
+			.charged(charged, settings.reserve())
+			.stream()
+			.map((policy) -> policy.by(this.limits.policies()))
 			.toList();
 		return () -> advisors.forEach((advisor) -> {
 			if (advisor instanceof ModelCallAdvisor charging) {
-				charging.charges().replace(checked, this.settings.promptSize(), this.settings.reserve());
+				charging.charges().replace(checked, settings.promptSize(), settings.reserve());
 			}
 		});
-	}
-
-	private List<ChargedPolicy> policies(ChatPolicies charged, Policies policies) {
-		requirePrices(charged);
-		return Stream
-			.of(charged.requests().stream().map(in(Unit.REQUESTS, policies)),
-					charged.tokens().stream().map(in(Unit.TOKENS, policies)),
-					charged.cost().stream().map(in(Unit.money(this.settings.prices()), policies)))
-			.flatMap((each) -> each)
-			.toList();
-	}
-
-	private Function<String, ChargedPolicy> in(Unit unit, Policies policies) {
-		return (name) -> {
-			try {
-				return new ChargedPolicy(name, unit, this.settings.reserve(), policies, this.callers);
-			}
-			catch (IllegalArgumentException ex) {
-				throw new InvalidRateLimitConfigurationException(
-						"Calls of language models cannot be limited by '" + name + "': " + ex.getMessage(),
-						"Correct the name, or the policy 'ratelimit.policies." + name + "'.", ex);
-			}
-		};
-	}
-
-	private void requirePrices(ChatPolicies charged) {
-		if (!charged.cost().isEmpty() && this.settings.prices().byModel().isEmpty()) {
-			throw new InvalidRateLimitConfigurationException(
-					"The cost of language models is limited by " + charged.cost() + ", but no model has a price",
-					"Configure 'ratelimit.ai.prices', for each model or for '" + TokenPrices.DEFAULT + "'.", null);
-		}
 	}
 
 }

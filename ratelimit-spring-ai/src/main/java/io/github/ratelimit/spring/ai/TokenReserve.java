@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring.ai;
 
+import java.util.function.LongSupplier;
+
 /**
  * An estimate of the tokens that a call uses, which it reserves until they are known.
  *
@@ -47,6 +49,15 @@ public record TokenReserve(Kind kind, long tokens) {
 	 */
 	public static TokenReserve p95(long initially) {
 		return new TokenReserve(Kind.P95, initially);
+	}
+
+	/** Returns the most tokens of a call, if they matter. */
+	TokenUsage most(ModelOptions options, LongSupplier prompt) {
+		if (this.kind != Kind.MAX_TOKENS) {
+			return TokenUsage.NONE;
+		}
+		Long maximum = options.maxTokens();
+		return new TokenUsage(prompt.getAsLong(), (maximum != null) ? maximum : this.tokens);
 	}
 
 	/** The ways to estimate. */

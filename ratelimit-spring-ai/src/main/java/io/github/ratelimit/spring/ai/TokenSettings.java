@@ -21,6 +21,15 @@ public record TokenSettings(TokenReserve reserve, TokenPrices prices, @Nullable 
 	}
 
 	/**
+	 * Returns the estimate of texts to embed. It is the largest only if the reserve is,
+	 * as the tokens of many texts are known well enough without.
+	 */
+	PromptSize embeddingSize() {
+		return (this.estimator != null || this.reserve.kind() == TokenReserve.Kind.MAX_TOKENS) ? promptSize()
+				: new PromptSize(PromptSize.QUARTER);
+	}
+
+	/**
 	 * Returns these settings with another reserve.
 	 * @param reserve what a call reserves
 	 * @return the settings

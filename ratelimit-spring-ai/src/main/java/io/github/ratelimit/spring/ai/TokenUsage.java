@@ -18,11 +18,24 @@ record TokenUsage(long prompt, long completion) {
 	static final TokenUsage NONE = new TokenUsage(0, 0);
 
 	/**
+	 * Returns a number of images, each of which counts as one completed token.
+	 */
+	static TokenUsage images(int number) {
+		return new TokenUsage(0, number);
+	}
+
+	/**
 	 * Returns the tokens that a response reports, {@code null} if it reports none or
 	 * negative numbers.
 	 */
 	static @Nullable TokenUsage find(@Nullable ChatResponse response) {
-		Usage usage = (response != null) ? response.getMetadata().getUsage() : null;
+		return (response != null) ? find(response.getMetadata().getUsage()) : null;
+	}
+
+	/**
+	 * Returns the tokens of a report, {@code null} if there are none or negative numbers.
+	 */
+	static @Nullable TokenUsage find(@Nullable Usage usage) {
 		if (usage == null || usage instanceof EmptyUsage) {
 			return null;
 		}

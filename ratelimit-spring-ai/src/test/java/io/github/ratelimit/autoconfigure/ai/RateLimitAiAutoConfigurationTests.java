@@ -9,6 +9,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.ai.RateLimitedChatClients;
+import io.github.ratelimit.spring.ai.RateLimitedModels;
 import io.github.ratelimit.spring.ai.TokenReserve;
 import io.github.ratelimit.spring.ai.TokenSettings;
 import io.github.ratelimit.spring.check.PolicyUse;
@@ -28,6 +29,8 @@ import org.springframework.ai.chat.metadata.DefaultUsage;
 import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
+import org.springframework.ai.image.ImageModel;
+import org.springframework.ai.image.ImageResponse;
 import org.springframework.ai.tokenizer.JTokkitTokenCountEstimator;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -90,7 +93,7 @@ class RateLimitAiAutoConfigurationTests {
 	void startsWithoutSpringAi() {
 		new ApplicationContextRunner().withUserConfiguration(Application.class)
 			.withPropertyValues("ratelimit.store=memory")
-			.withClassLoader(new FilteredClassLoader("org.springframework.ai"))
+			.withClassLoader(new FilteredClassLoader("org.springframework.ai.chat"))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RateLimitedChatClients.class));
 	}
 
@@ -143,6 +146,20 @@ class RateLimitAiAutoConfigurationTests {
 	}
 
 	@Test
+	void readsPricesOfImages() {
+		this.context
+			.withPropertyValues("ratelimit.ai.image-prices.[gpt-image-1.5]=0.04", "ratelimit.ai.image-prices.default=1")
+			.run((context) -> assertThat(context.getBean(TokenSettings.class).prices().ofImages())
+				.containsOnlyKeys("gpt-image-1.5", "default")
+				.hasEntrySatisfying("gpt-image-1.5", (price) -> assertThat(price).isEqualByComparingTo("0.04")));
+	}
+
+	@Test
+	void takesAllPoliciesForUsedWhereABeanLimitsModels() {
+		this.context.withBean(Drawing.class).run((context) -> assertThat(unused(context)).isEmpty());
+	}
+
+	@Test
 	void estimatesPromptsWithTheApplicationsEstimator() {
 		this.context.withBean(JTokkitTokenCountEstimator.class)
 			.run((context) -> assertThat(context.getBean(TokenSettings.class).estimator())
@@ -159,6 +176,7 @@ class RateLimitAiAutoConfigurationTests {
 			"ratelimit.ai.requests=tokens | 'ratelimit.ai' has the value '[tokens, tokens]', but the policy 'tokens' is named twice",
 			"ratelimit.ai.cost=money | no model has a price",
 			"ratelimit.ai.prices.gpt.input=1 | 'ratelimit.ai.prices.gpt' has the value",
+			"ratelimit.ai.image-prices.gpt=-1 | 'ratelimit.ai.image-prices' has the value '{gpt=-1}', but the price of an image of 'gpt' must not be negative",
 			"ratelimit.ai.token=tokens | The property 'ratelimit.ai.token' does not exist" })
 	void stopsTheStartUpByAMistake(String property, String message) {
 		this.context.withPropertyValues("ratelimit.ai.tokens=tokens", property)
@@ -273,6 +291,18 @@ class RateLimitAiAutoConfigurationTests {
 
 		Chat(RateLimitedChatClients clients) {
 			this.client = ChatClient.builder(MODEL).defaultAdvisors(clients.advisors("calls", "tokens")).build();
+		}
+
+	}
+
+	/** A bean that limits a model. */
+	static final class Drawing {
+
+		final ImageModel model;
+
+		Drawing(RateLimitedModels models) {
+			this.model = models.limit((ImageModel) (prompt) -> new ImageResponse(List.of()), List.of("calls"),
+					List.of());
 		}
 
 	}

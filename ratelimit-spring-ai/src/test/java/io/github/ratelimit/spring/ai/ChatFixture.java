@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.ai.chat.client.ChatClient;
 import org.springframework.ai.chat.client.advisor.api.Advisor;
+import org.springframework.ai.tokenizer.TokenCountEstimator;
 
 /** A limiter of chat clients whose time stands still. */
 final class ChatFixture {
@@ -44,6 +45,8 @@ final class ChatFixture {
 
 	TokenPrices prices = new TokenPrices(
 			Map.of("small", new TokenPrice(new BigDecimal("0.5"), new BigDecimal("2.25"))));
+
+	@Nullable TokenCountEstimator estimator;
 
 	/** The caller of each thread. */
 	Supplier<Caller> caller = () -> Caller.NONE;
@@ -63,13 +66,24 @@ final class ChatFixture {
 	}
 
 	RateLimitedChatClients clients(@Nullable ReactiveCallerSource subscribers) {
+		return new RateLimitedChatClients(limiter(), this.policies, callers(subscribers), this.pauses.pauses(),
+				settings());
+	}
+
+	RateLimitedModels models() {
+		return new RateLimitedModels(limiter(), this.policies, callers(null), this.pauses.pauses(), settings());
+	}
+
+	private ChatCallers callers(@Nullable ReactiveCallerSource subscribers) {
 		KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64),
 				new CallerBeans((name) -> (call) -> null, (name) -> (policy, key, call) -> null), List.of(),
 				() -> new RateLimitListener() {
 				}, new Findings(List.of()));
-		return new RateLimitedChatClients(limiter(), this.policies,
-				new ChatCallers(keys, () -> this.caller.get(), subscribers), this.pauses.pauses(),
-				new TokenSettings(this.reserve, this.prices, null));
+		return new ChatCallers(keys, () -> this.caller.get(), subscribers);
+	}
+
+	private TokenSettings settings() {
+		return new TokenSettings(this.reserve, this.prices, this.estimator);
 	}
 
 	RateLimitedChatClients reserving(TokenReserve reserve) {

@@ -41,7 +41,7 @@ class ReserveTests {
 	@Test
 	void findsTheMaximumOfOptionsThatNameItOtherwise() {
 		ChatClientRequest request = ChatClientRequest.builder().prompt(new Prompt("", new OtherOptions())).build();
-		assertThat(ModelOptions.of(request)).isEqualTo(new ModelOptions("other", 700L));
+		assertThat(ModelOptions.of(request.prompt().getOptions())).isEqualTo(new ModelOptions("other", 700L));
 	}
 
 	@Test

@@ -28,7 +28,7 @@ public final class LimiterUse {
 
 	/** Names, as the others need libraries that an application may lack. */
 	private static final Set<String> LIMITERS = Set.of(RateLimiter.class.getName(),
-			"io.github.ratelimit.spring.ai.RateLimitedChatClients",
+			"io.github.ratelimit.spring.ai.RateLimitedChatClients", "io.github.ratelimit.spring.ai.RateLimitedModels",
 			"io.github.ratelimit.spring.web.servlet.ServletRouteLimiter",
 			"io.github.ratelimit.spring.web.reactive.ReactiveRouteLimiter",
 			"io.github.ratelimit.spring.client.RateLimitedClients",

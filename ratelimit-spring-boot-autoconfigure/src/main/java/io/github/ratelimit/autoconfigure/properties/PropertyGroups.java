@@ -28,7 +28,8 @@ public final class PropertyGroups {
 
 	/** The modules by their properties without which they limit nothing. */
 	private static final Map<String, String> MODULES = Map.of("graphql.policies", INTEGRATIONS, "grpc.policies",
-			INTEGRATIONS, "stomp.policies", INTEGRATIONS, "ai.requests", AI, "ai.tokens", AI, "ai.cost", AI);
+			INTEGRATIONS, "stomp.policies", INTEGRATIONS, "ai.requests", AI, "ai.tokens", AI, "ai.cost", AI,
+			"mcp.policies", AI);
 
 	private PropertyGroups() {
 	}

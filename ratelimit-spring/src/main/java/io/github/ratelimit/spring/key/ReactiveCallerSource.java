@@ -12,6 +12,7 @@ import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.HostName;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 import org.springframework.http.HttpCookie;
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
@@ -23,13 +24,27 @@ import org.springframework.web.server.ServerWebExchange;
  */
 public final class ReactiveCallerSource {
 
+	private static final Class<Caller> BOUND = Caller.class;
+
 	/**
-	 * Emits the caller of the request that the subscriber serves.
+	 * Returns a context in which subscribers serve a caller of a protocol over HTTP, who
+	 * has more parts than the request.
+	 * @param context the context of a subscriber
+	 * @param caller the caller
+	 * @return the context with the caller
+	 */
+	public static Context bind(Context context, Caller caller) {
+		return context.put(BOUND, caller);
+	}
+
+	/**
+	 * Emits the caller whom the subscriber serves: one that is bound to its context, or
+	 * that of its request.
 	 * @return the caller, or empty outside a request
 	 */
 	public Mono<Caller> current() {
-		return Mono.deferContextual((context) -> Mono.justOrEmpty(ServerWebExchangeContextFilter.getExchange(context)))
-			.flatMap(this::of);
+		return Mono.deferContextual((context) -> context.hasKey(BOUND) ? Mono.just(context.get(BOUND))
+				: Mono.justOrEmpty(ServerWebExchangeContextFilter.getExchange(context)).flatMap(this::of));
 	}
 
 	/**

@@ -1,0 +1,28 @@
+package io.github.ratelimit.autoconfigure.ai;
+
+import java.util.List;
+
+import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
+
+/**
+ * The group of the properties for MCP servers.
+ */
+final class McpPropertyGroup implements PropertyGroup {
+
+	@Override
+	public String name() {
+		return "mcp";
+	}
+
+	@Override
+	public Class<?> type() {
+		return McpProperties.class;
+	}
+
+	@Override
+	public Library library() {
+		return new Library("the MCP server of Spring AI", "spring-ai-starter-mcp-server-webmvc",
+				List.of("io.modelcontextprotocol.server.McpServerFeatures"));
+	}
+
+}

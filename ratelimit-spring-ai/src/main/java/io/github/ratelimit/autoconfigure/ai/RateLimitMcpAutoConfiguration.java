@@ -1,0 +1,65 @@
+package io.github.ratelimit.autoconfigure.ai;
+
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.key.CallerSource;
+import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.key.ReactiveCallerSource;
+import io.github.ratelimit.spring.mcp.RateLimitedTools;
+import io.github.ratelimit.spring.mcp.RateLimitedToolsPostProcessor;
+import io.github.ratelimit.spring.mcp.ToolCallers;
+import io.github.ratelimit.spring.mcp.ToolCalls;
+import io.github.ratelimit.spring.mcp.ToolPolicies;
+import io.modelcontextprotocol.server.McpServerFeatures;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} for limits of the tools of MCP servers.
+ */
+@AutoConfiguration(after = RateLimitMethodAutoConfiguration.class)
+@ConditionalOnClass(McpServerFeatures.class)
+@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(McpProperties.class)
+public final class RateLimitMcpAutoConfiguration {
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static RateLimitedToolsPostProcessor rateLimitedToolsPostProcessor(ObjectProvider<RateLimitedTools> tools,
+			ObjectProvider<ToolCalls> calls) {
+		return new RateLimitedToolsPostProcessor(tools::getObject, calls::getObject);
+	}
+
+	@Bean
+	static ToolCalls rateLimitToolCalls() {
+		return new ToolCalls();
+	}
+
+	@Bean
+	ToolPolicies rateLimitToolPolicies(McpProperties properties, Policies policies, KeyResolvers keys) {
+		return properties.policies(policies, keys);
+	}
+
+	@Bean
+	RateLimitedTools rateLimitedTools(RateLimiter limiter, ToolPolicies policies, ToolCalls calls,
+			ObjectProvider<CallerSource> threads, ObjectProvider<ReactiveCallerSource> subscribers) {
+		CallerSource requests = CallerSource
+			.firstOf(threads.orderedStream().filter((source) -> !(source instanceof ToolCalls)).toList());
+		return new RateLimitedTools(limiter, policies, calls, new ToolCallers(requests, subscribers.getIfAvailable()));
+	}
+
+	@Bean
+	PolicyUse rateLimitMcpPolicies(McpProperties properties) {
+		return PolicyUse.of(McpProperties.POLICIES, properties.policies());
+	}
+
+}
