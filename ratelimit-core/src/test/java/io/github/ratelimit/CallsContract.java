@@ -24,7 +24,7 @@ public abstract class CallsContract {
 
 	private static final System.Logger LOGGER = System.getLogger(CallsContract.class.getName());
 
-	private static final int DECISIONS = Integer.getInteger("test.decisions", 10_000);
+	private static final int DECISIONS = Integer.getInteger("test.decisions", 2_000);
 
 	private static final int DECISIONS_OF_POLICIES = 200;
 

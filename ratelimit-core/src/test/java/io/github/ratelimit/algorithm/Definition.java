@@ -96,7 +96,15 @@ public abstract class Definition {
 		}
 		wait = (operation == StoreOperation.RENEW) ? renew(now, permit) : wait;
 		long remaining = first((more) -> !admits(now, more), 1) - 1;
-		return permit.decide(wait, remaining, resetAfter(now));
+		return decision(permit, wait, remaining, resetAfter(now));
+	}
+
+	/** Leaves the reserve to others, and denies a wait that is too long. */
+	private static LimitDecision decision(PermitRequest permit, long wait, long remaining, long reset) {
+		long most = permit.maxWaitMicros();
+		return new LimitDecision(permit.policy(), permit.key(), permit.limit(),
+				Math.max(0, remaining - permit.reserve()), (wait > most) ? wait - most : 0, reset,
+				(wait > most) ? 0 : wait, permit.hidden());
 	}
 
 	/**
