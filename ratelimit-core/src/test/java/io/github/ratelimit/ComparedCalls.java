@@ -17,6 +17,7 @@ import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions.SharedCounter;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and callers change their plans.
  */
 final class ComparedCalls {
-
-	private static final List<String> KEYS = List.of("alice", "bob", "carol");
 
 	private static final long SECOND = 1_000_000;
 
@@ -47,12 +46,20 @@ final class ComparedCalls {
 
 	private final CallsContract time;
 
+	private final List<String> keys;
+
+	/** How much more often calls come, so that limits stay in use. */
+	private final int pace;
+
+	/** The part of a burst that calls cost at most; 0 for mostly a few permits. */
+	private final int part;
+
 	private final List<Open> open = new ArrayList<>();
 
 	private final Map<List<String>, String> plans = new HashMap<>();
 
 	/** The latest denials by the store itself, which it may remember. */
-	private final Map<Object, Decision> denials = new HashMap<>();
+	private final Map<List<PermitRequest>, Decision> denials = new HashMap<>();
 
 	private final List<String> history = new ArrayList<>();
 
@@ -66,6 +73,9 @@ final class ComparedCalls {
 		this.policies = policies;
 		this.random = random;
 		this.time = time;
+		this.keys = List.of("alice", "bob", "carol", "dave").subList(0, 1 + random.nextInt(policies.size()));
+		this.pace = 1 << (2 * random.nextInt(3));
+		this.part = random.nextInt(4);
 	}
 
 	/** A call that can still be corrected, in parts if it is split. */
@@ -110,7 +120,7 @@ final class ComparedCalls {
 		List<Charge> charges = charges();
 		Decision decision = peeks ? peek(charges) : acquire(charges);
 		boolean isDenied = decision != null && !decision.allowed();
-		if (isDenied && this.random.nextInt(3) > 0 && this.definition.isExact(charges, this.time.now())) {
+		if (isDenied && this.random.nextInt(this.pace) == 0 && this.definition.isExact(charges, this.time.now())) {
 			prove(charges, decision.retryAfterMicros());
 		}
 	}
@@ -183,11 +193,17 @@ final class ComparedCalls {
 
 	private void reset() {
 		Policy policy = any(this.policies);
-		String key = any(KEYS);
+		String key = any(this.keys);
 		note("reset " + policy.name() + " " + key, List.of());
 		this.limiter.reset(policy.name(), key);
 		this.definition.reset(policy.name(), key);
-		this.denials.clear();
+		this.denials.keySet().removeIf((permits) -> permits.stream().anyMatch((permit) -> isOf(permit, policy, key)));
+	}
+
+	private static boolean isOf(PermitRequest permit, Policy policy, String key) {
+		SharedCounter shared = policy.options().sharedCounter();
+		return permit.key().equals(key)
+				&& permit.policyLimit().counter().equals((shared != null) ? shared.policy() : policy.name());
 	}
 
 	private @Nullable Decision compared(Supplier<Decision> decide, CallDefinition.Call defined) {
@@ -245,11 +261,11 @@ final class ComparedCalls {
 
 	/** Returns charges of different policies and keys, sometimes one of them twice. */
 	private List<Charge> charges() {
-		changePlan(any(this.policies), any(KEYS));
+		changePlan(any(this.policies), any(this.keys));
 		List<Charge> charges = new ArrayList<>();
 		for (int more = this.random.nextInt(3); more >= 0; more--) {
 			Policy policy = any(this.policies);
-			String key = any(KEYS);
+			String key = any(this.keys);
 			charges.add(charge(policy, key));
 		}
 		return List.copyOf(charges);
@@ -276,6 +292,9 @@ final class ComparedCalls {
 
 	private long cost(Policy policy) {
 		long burst = any(RandomPolicies.limits(policy).toList()).burst();
+		if (this.part > 0) {
+			return this.random.nextLong(burst / this.part + 2);
+		}
 		return switch (this.random.nextInt(8)) {
 			case 0 -> burst;
 			case 1, 2 -> this.random.nextLong(burst + 1);
@@ -287,11 +306,12 @@ final class ComparedCalls {
 	/** Returns the time until the next call, by the period of any limit. */
 	private long step() {
 		Limit limit = any(RandomPolicies.limits(any(this.policies)).toList());
+		long period = limit.periodMicros() / this.pace;
 		return switch (this.random.nextInt(20)) {
-			case 0 -> this.random.nextLong(3 * limit.periodMicros());
-			case 1, 2 -> this.random.nextLong(limit.periodMicros());
+			case 0 -> this.random.nextLong(3 * period);
+			case 1, 2 -> this.random.nextLong(period);
 			case 3, 4, 5, 6, 7, 8 -> 0;
-			default -> this.random.nextLong(limit.periodMicros() / 20);
+			default -> this.random.nextLong(period / 20);
 		};
 	}
 

@@ -46,8 +46,14 @@ final class RandomPolicies {
 		this.prefix = prefix;
 	}
 
-	/** Returns up to four policies, of which the second may share the first's counts. */
+	/**
+	 * Returns up to four policies, of which the second may share the first's counts, or a
+	 * bucket alone, which stays busy.
+	 */
 	List<Policy> next() {
+		if (isOneOf(4)) {
+			return List.of(new Policy(this.prefix + "busy", List.of(bucket()), List.of("global")));
+		}
 		List<Policy> policies = new ArrayList<>(List.of(policy(0)));
 		if (this.random.nextInt(3) == 0) {
 			policies.add(sharing(policies.get(0)));
@@ -57,6 +63,11 @@ final class RandomPolicies {
 			policies.add(policy(policies.size()));
 		}
 		return policies;
+	}
+
+	private Limit bucket() {
+		Duration period = PERIODS.get(this.random.nextInt(PERIODS.size()));
+		return Limit.of(Algorithm.TOKEN_BUCKET, new Rate(20 + this.random.nextInt(2000), period));
 	}
 
 	private Policy policy(int number) {
