@@ -120,7 +120,8 @@ final class ComparedCalls {
 		List<Charge> charges = charges();
 		Decision decision = peeks ? peek(charges) : acquire(charges);
 		boolean isDenied = decision != null && !decision.allowed();
-		if (isDenied && this.random.nextInt(Math.min(4, this.pace)) == 0 && this.definition.isExact(charges, this.time.now())) {
+		if (isDenied && this.random.nextInt(Math.min(4, this.pace)) == 0
+				&& this.definition.isExact(charges, this.time.now())) {
 			prove(charges, decision.retryAfterMicros());
 		}
 	}
