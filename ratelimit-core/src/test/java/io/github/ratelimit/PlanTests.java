@@ -1,5 +1,6 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,6 +141,15 @@ class PlanTests {
 		RateLimiter overriding = overriding((policy, key) -> limits("5/1m", "20/1h"));
 		assertThatIllegalArgumentException().isThrownBy(() -> overriding.acquire(charge("api", 1)))
 			.withMessage("an override must have one limit in the place of each of [10/1h], and has [5/1m, 20/1h]");
+	}
+
+	@Test
+	void refusesOverridesThatCannotCountTheWaitOfThePolicy() {
+		this.policies
+			.add(policy("queue", "10/1m").withOptions(PolicyOptions.STANDARD.withMaxWait(Duration.ofMinutes(1))));
+		RateLimiter overriding = overriding((policy, key) -> limits("5/1m fixed-window align minute"));
+		assertThatIllegalArgumentException().isThrownBy(() -> overriding.acquire(charge("queue", 1)))
+			.withMessage("a maximum wait in policy 'queue' is at most PT30S, was PT1M");
 	}
 
 	private RateLimiter overriding(LimitOverrides overrides) {

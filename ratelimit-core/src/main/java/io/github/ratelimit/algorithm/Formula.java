@@ -159,6 +159,17 @@ public interface Formula {
 	}
 
 	/**
+	 * Returns whether a refund may change a state. Otherwise the state stays as it is,
+	 * also for the limit that stored it.
+	 * @param state the state, left as it is
+	 * @param chargedAt the time of the charge
+	 * @return whether the charge may be one of those in the state
+	 */
+	default boolean isRefundable(long[] state, long chargedAt) {
+		return true;
+	}
+
+	/**
 	 * Refunds a charge, as far as it still counts as spent: never more than if it had not
 	 * been charged at all, and nothing charged before the state began.
 	 * @param state the state to change

@@ -103,10 +103,17 @@ final class TokenBucket implements Formula {
 		return kept;
 	}
 
+	/** Returns whether the charge was made since the state began. */
+	@Override
+	public boolean isRefundable(long[] state, long chargedAt) {
+		return chargedAt >= state[Gcra.BEGAN];
+	}
+
 	@Override
 	public long[] refund(long[] state, long now, long cost, long chargedAt) {
-		return (chargedAt < state[Gcra.BEGAN]) ? state
-				: this.marks.refund(take(state, now, 0, 0), now, this.gcra.parts(cost), Math.min(chargedAt, now));
+		return isRefundable(state, chargedAt)
+				? this.marks.refund(take(state, now, 0, 0), now, this.gcra.parts(cost), Math.min(chargedAt, now))
+				: state;
 	}
 
 	@Override
@@ -148,8 +155,23 @@ final class TokenBucket implements Formula {
 		if (whole >= this.gcra.most() / this.unit) {
 			return this.gcra.most();
 		}
-		double fraction = (double) (spent % storedUnit) / storedUnit;
-		return whole * this.unit + (long) Math.ceil(fraction * this.unit);
+		return whole * this.unit + share(spent % storedUnit, storedUnit);
+	}
+
+	/**
+	 * Returns a part of a permit in parts of this formula, rounded up: a long
+	 * multiplication and division by digits of seven bits, as their product exceeds what
+	 * Lua counts without gaps.
+	 */
+	private long share(long part, long whole) {
+		long share = 0;
+		long over = 0;
+		for (int digit = 42; digit >= 0; digit -= 7) {
+			over = over * 128 + part * ((this.unit >> digit) % 128);
+			share = share * 128 + over / whole;
+			over %= whole;
+		}
+		return (over > 0) ? share + 1 : share;
 	}
 
 	private static boolean isCountable(Rate rate, long burst, long tick) {

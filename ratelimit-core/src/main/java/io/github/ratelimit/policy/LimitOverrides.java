@@ -17,7 +17,9 @@ public interface LimitOverrides {
 	LimitOverrides NONE = (policy, key) -> List.of();
 
 	/**
-	 * Returns the limits of a caller.
+	 * Returns the limits of a caller. If they do not {@linkplain Policy#withLimits fit
+	 * the policy}, as there are more or fewer of them or they cannot count the policy's
+	 * maximum wait, the caller's calls fail with an {@link IllegalArgumentException}.
 	 * @param policy the policy's name
 	 * @param key the caller's key in that policy, such as {@code principal:alice}
 	 * @return a replacement for each of the policy's limits, or an empty list for the

@@ -143,7 +143,8 @@ public final class Policy {
 	 * prefetched only if these limits allow it.
 	 * @param limits as many as this policy has
 	 * @return the policy
-	 * @throws IllegalArgumentException if there are more or fewer
+	 * @throws IllegalArgumentException if there are more or fewer, or if they cannot
+	 * count the policy's maximum wait, as half a window of the calendar is shorter
 	 */
 	public Policy withLimits(List<Limit> limits) {
 		PolicyOptions options = EffectiveLimits.arePrefetchable(limits, this.options) ? this.options

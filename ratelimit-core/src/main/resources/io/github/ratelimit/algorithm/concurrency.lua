@@ -52,6 +52,7 @@ while lacking > 0 do
 end
 
 --REFUND--
+save = true
 local from, entry = ceil(time / r) * r, past_held - HELD_BYTES
 while entry > oldest_held and struct.unpack(HELD, held, entry) > from do entry = entry - HELD_BYTES end
 if entry >= oldest_held and time >= first then

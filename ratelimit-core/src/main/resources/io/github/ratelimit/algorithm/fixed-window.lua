@@ -27,6 +27,7 @@ wait = ends > t and (spent + required <= p and begun or ends) - t or 0
 if wait < 0 then wait = 0 end
 
 --REFUND--
+save = true
 if time >= begun then spent = spent > cost and spent - cost or 0 end
 
 --WRITE--

@@ -45,6 +45,7 @@ end
 wait = start - t + micros(start, ticks, r)
 
 --REFUND--
+save = true
 local charged = time >= began and floor(time / length) * length
 if charged == begin then
   later = later > cost and later - cost or 0

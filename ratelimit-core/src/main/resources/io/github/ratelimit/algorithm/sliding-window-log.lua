@@ -82,6 +82,7 @@ if lacking > 0 then
 end
 
 --REFUND--
+save = true
 -- Subtracts a cost from the entries of a time among those from at to past in a text, from the last one on.
 -- Returns the text, the cost that is left, and whether there can be no more entries of that time.
 local function subtract(text, at, past, time, cost)

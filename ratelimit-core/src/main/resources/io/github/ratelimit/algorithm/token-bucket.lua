@@ -31,7 +31,14 @@ else
     if whole >= floor(largest / q) then
       spent = largest
     else
-      spent = whole * q + ceil(spent % unit / unit * q)
+      -- The rest of a permit in other parts, rounded up, by digits of seven bits.
+      local rest, digit = spent % unit, 2 ^ 42
+      spent, left = 0, 0
+      while digit >= 1 do
+        left = left * 128 + rest * (floor(q / digit) % 128)
+        spent, left, digit = spent * 128 + floor(left / unit), left % unit, digit / 128
+      end
+      spent = whole * q + spent + (left > 0 and 1 or 0)
     end
   end
   if spent > largest then spent = largest end
@@ -56,6 +63,7 @@ wait = lacking > 0 and ceil(lacking / r) * s - t % s or 0
 
 --REFUND--
 if time >= first then
+  save = true
   local from, parts = time < t and time or t, cost * q
   if parts > LARGEST then parts = LARGEST end
   local refunded, age = parts - (t - t % s - from + from % s) / s * r, EPOCHS

@@ -40,6 +40,26 @@ final class ConcurrencyDefinition extends Definition {
 	}
 
 	@Override
+	boolean tryContinue(Definition count) {
+		if (!(count instanceof ConcurrencyDefinition held)) {
+			return false;
+		}
+		this.charges.addAll(held.charges);
+		this.changedAt = held.changedAt;
+		return true;
+	}
+
+	@Override
+	long spentPermits(long changedAt) {
+		return held(changedAt);
+	}
+
+	@Override
+	void convert(long spent, long since, long now) {
+		throw new UnsupportedOperationException("Rates and limits on concurrency have separate counts");
+	}
+
+	@Override
 	boolean admits(long time, long cost) {
 		return held(time) + cost <= this.limit.rate().permits();
 	}

@@ -21,6 +21,11 @@ public abstract class Definition {
 
 	private long ahead;
 
+	/** The flag for a count of another algorithm that this limit has not charged yet. */
+	private boolean foreign;
+
+	private boolean changed;
+
 	/**
 	 * Creates the definition of a limit's algorithm.
 	 * @param limit the limit
@@ -77,7 +82,7 @@ public abstract class Definition {
 		}
 		long now = time(clock);
 		boolean waits = operation == StoreOperation.ACQUIRE || operation == StoreOperation.PEEK;
-		long wait = waits ? first((time) -> admits(time, permit.required()), now) - now : 0;
+		long wait = waits ? bounded(first((time) -> admits(time, permit.required()), now) - now, now) : 0;
 		boolean charged = operation == StoreOperation.CHARGE
 				|| (operation == StoreOperation.ACQUIRE && wait <= permit.maxWaitMicros());
 		if (charged && permit.cost() > 0) {
@@ -85,13 +90,61 @@ public abstract class Definition {
 			charge(now, now + (isAtTurn ? Math.max(wait, latest) : wait), permit.cost());
 			changed(now);
 		}
-		if (operation == StoreOperation.REFUND) {
+		if (operation == StoreOperation.REFUND && !this.foreign && (refundable(permit) > 0 || isRewritten())) {
 			refund(now, refundable(permit), permit.chargedAtMicros());
 			changed(now);
 		}
 		wait = (operation == StoreOperation.RENEW) ? renew(now, permit) : wait;
 		long remaining = first((more) -> !admits(now, more), 1) - 1;
-		return permit.decide(wait, remaining, first((time) -> isAsNew(now, time), now) - now);
+		return decision(permit, wait, remaining, resetAfter(now));
+	}
+
+	/** Leaves the reserve to others, and denies a wait that is too long. */
+	private static LimitDecision decision(PermitRequest permit, long wait, long remaining, long reset) {
+		long most = permit.maxWaitMicros();
+		return new LimitDecision(permit.policy(), permit.key(), permit.limit(),
+				Math.max(0, remaining - permit.reserve()), (wait > most) ? wait - most : 0, reset,
+				(wait > most) ? 0 : wait, permit.hidden());
+	}
+
+	/**
+	 * Returns this count as another limit of its period reads it. The count stays as it
+	 * is until that limit changes it.
+	 * @param limit the other limit
+	 * @param now the time of the clock, which has not stepped back
+	 * @return the count of the other limit
+	 */
+	final Definition readBy(Limit limit, long now) {
+		Definition read = of(limit);
+		read.changedAt = this.changedAt;
+		read.resetAt = this.resetAt;
+		read.began = this.began;
+		if (!read.tryContinue(this)) {
+			read.foreign = true;
+			read.began = now;
+			read.convert(spentPermits(this.changedAt), lastTurn(this.changedAt), now);
+		}
+		return read;
+	}
+
+	/** Returns whether another algorithm charged the count, and this one has not yet. */
+	final boolean isForeign() {
+		return this.foreign;
+	}
+
+	/** Returns whether the count has changed since it was read. */
+	final boolean isChanged() {
+		return this.changed;
+	}
+
+	/** Returns a wait that ends when the count expires, by the limit that charged it. */
+	private long bounded(long wait, long now) {
+		return (this.foreign && wait > 0) ? this.resetAt - now : Math.min(wait, Math.max(0, this.resetAt - now));
+	}
+
+	private long resetAfter(long now) {
+		return this.foreign ? this.resetAt - now
+				: Math.min(this.resetAt, first((time) -> isAsNew(now, time), now)) - now;
 	}
 
 	/** Renews permits, and returns how many are lost. */
@@ -107,6 +160,14 @@ public abstract class Definition {
 	}
 
 	/**
+	 * Returns whether the refund of a charge before the count began is a change too,
+	 * though one of no permits.
+	 */
+	boolean isRewritten() {
+		return true;
+	}
+
+	/**
 	 * Returns the time to count by, which never steps back with the clock but goes on
 	 * from the last change. When nothing is spent, it is the clock's again.
 	 */
@@ -114,7 +175,7 @@ public abstract class Definition {
 		boolean stepped = !followsClock() && clock + this.ahead < this.changedAt;
 		this.ahead = stepped ? this.changedAt - clock : this.ahead;
 		long now = clock + this.ahead;
-		if (now >= this.resetAt || (followsClock() && isAsNew(now, now))) {
+		if (now >= this.resetAt || (followsClock() && !this.foreign && isAsNew(now, now))) {
 			begin(clock);
 			return clock;
 		}
@@ -130,17 +191,41 @@ public abstract class Definition {
 	}
 
 	private void changed(long now) {
+		this.changed = true;
+		this.foreign = false;
 		this.changedAt = now;
 		this.resetAt = first((time) -> isAsNew(now, time), now);
 	}
 
 	private void begin(long clock) {
 		clear();
+		this.changed = true;
+		this.foreign = false;
 		this.began = clock;
 		this.ahead = 0;
 		this.changedAt = clock;
 		this.resetAt = clock;
 	}
+
+	/**
+	 * Continues a count of the same algorithm, and returns whether it is one.
+	 */
+	abstract boolean tryContinue(Definition count);
+
+	/** Returns the whole permits that counted as spent at the last change. */
+	abstract long spentPermits(long changedAt);
+
+	/** Returns the time from which on the next call may proceed. */
+	long lastTurn(long changedAt) {
+		return changedAt;
+	}
+
+	/**
+	 * Converts what another algorithm has spent.
+	 * @param spent whole permits
+	 * @param since when they were spent, or the turn of the last call that waits
+	 */
+	abstract void convert(long spent, long since, long now);
 
 	boolean followsClock() {
 		return false;

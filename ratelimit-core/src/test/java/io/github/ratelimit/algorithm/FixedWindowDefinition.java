@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import java.util.Objects;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,15 +57,47 @@ final class FixedWindowDefinition extends Definition {
 	}
 
 	@Override
+	boolean tryContinue(Definition count) {
+		if (!(count instanceof FixedWindowDefinition window) || !Objects.equals(window.alignment, this.alignment)) {
+			return false;
+		}
+		this.begin = window.begin;
+		this.end = window.end;
+		this.spent = window.spent;
+		return true;
+	}
+
+	@Override
+	long spentPermits(long changedAt) {
+		return this.spent;
+	}
+
+	@Override
+	long lastTurn(long changedAt) {
+		return Math.max(changedAt, this.begin);
+	}
+
+	@Override
+	void convert(long spent, long since, long now) {
+		long counted = (since > now) ? Math.max(spent, this.permits) : spent;
+		if (counted > 0) {
+			charge(now, now, counted);
+		}
+	}
+
+	@Override
 	boolean admits(long time, long cost) {
 		return time >= this.begin && ((time >= this.end) ? 0 : this.spent) + cost <= this.permits;
 	}
 
+	/** Counts a turn after the next window of the calendar as the last one in it. */
 	@Override
 	void charge(long now, long time, long cost) {
-		if (time >= this.end) {
-			this.begin = (this.alignment != null) ? this.alignment.begin(time) : time;
-			this.end = (this.alignment != null) ? this.alignment.end(time) : time + this.period;
+		Alignment calendar = this.alignment;
+		long turn = (calendar != null) ? Math.min(time, calendar.end(calendar.end(now)) - 1) : time;
+		if (turn >= this.end) {
+			this.begin = (calendar != null) ? calendar.begin(turn) : turn;
+			this.end = (calendar != null) ? calendar.end(turn) : turn + this.period;
 			this.spent = 0;
 		}
 		this.spent += cost;

@@ -32,6 +32,35 @@ final class SlidingWindowCounterDefinition extends Definition {
 	}
 
 	@Override
+	boolean tryContinue(Definition count) {
+		if (!(count instanceof SlidingWindowCounterDefinition counter)) {
+			return false;
+		}
+		this.window = counter.window;
+		this.spent = counter.spent;
+		this.spentBefore = counter.spentBefore;
+		return true;
+	}
+
+	/** Counts both windows in full. */
+	@Override
+	long spentPermits(long changedAt) {
+		long current = Math.max(this.window, changedAt / this.period);
+		return spentIn(current) + spentIn(current - 1);
+	}
+
+	@Override
+	long lastTurn(long changedAt) {
+		return Math.max(changedAt, this.window * this.period);
+	}
+
+	@Override
+	void convert(long spent, long since, long now) {
+		this.window = now / this.period;
+		this.spent = (since > now) ? Math.max(spent, this.permits.longValueExact()) : spent;
+	}
+
+	@Override
 	boolean admits(long time, long cost) {
 		BigInteger whole = BigInteger.valueOf(this.period);
 		BigInteger share = BigInteger.valueOf(this.period - time % this.period);

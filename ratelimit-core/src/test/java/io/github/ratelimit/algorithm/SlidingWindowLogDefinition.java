@@ -25,6 +25,31 @@ final class SlidingWindowLogDefinition extends Definition {
 	}
 
 	@Override
+	boolean tryContinue(Definition count) {
+		if (!(count instanceof SlidingWindowLogDefinition log)) {
+			return false;
+		}
+		this.charges.addAll(log.charges);
+		this.last = log.last;
+		return true;
+	}
+
+	@Override
+	long spentPermits(long changedAt) {
+		return spent(changedAt);
+	}
+
+	@Override
+	long lastTurn(long changedAt) {
+		return Math.max(changedAt, this.last);
+	}
+
+	@Override
+	void convert(long spent, long since, long now) {
+		charge(now, now, (since > now) ? Math.max(spent, this.limit.rate().permits()) : spent);
+	}
+
+	@Override
 	boolean admits(long time, long cost) {
 		return time >= this.last && spent(time) + cost <= this.limit.rate().permits();
 	}

@@ -52,16 +52,50 @@ final class TokenBucketDefinition extends Definition {
 	@Override
 	void charge(long now, long time, long cost) {
 		advance(now);
-		BigInteger mostOwed = this.refill.multiply(BigInteger.valueOf(Bounds.LONGEST_WAIT));
-		this.level = this.level.subtract(parts(cost)).max(mostOwed.negate());
+		this.level = bounded(this.level.subtract(parts(cost)));
+	}
+
+	/** Returns a level that owes at most what the longest wait refills. */
+	private BigInteger bounded(BigInteger level) {
+		return level.max(this.refill.multiply(BigInteger.valueOf(Bounds.LONGEST_WAIT)).negate());
+	}
+
+	/** Rounds what is spent up to a part of this limit's permits. */
+	@Override
+	boolean tryContinue(Definition count) {
+		if (!(count instanceof TokenBucketDefinition bucket)) {
+			return false;
+		}
+		BigInteger spent = ceil(bucket.capacity.subtract(bucket.level).multiply(this.permit), bucket.permit);
+		this.level = bounded(this.capacity.subtract(spent));
+		this.at = bucket.at;
+		boolean isSameUnit = this.permit.equals(bucket.permit);
+		this.lows = (isSameUnit && bucket.lows != null) ? new Lows(bucket.lows) : null;
+		return true;
+	}
+
+	@Override
+	long spentPermits(long changedAt) {
+		return ceil(this.capacity.subtract(this.level), this.permit).longValueExact();
+	}
+
+	/** Refills since the last change, or after the turn of the last call that waits. */
+	@Override
+	void convert(long spent, long since, long now) {
+		BigInteger waiting = this.refill.multiply(BigInteger.valueOf(Math.max(0, since - now)));
+		BigInteger owed = (since > now) ? parts(spent).max(this.capacity).add(waiting)
+				: left(parts(spent), now - since);
+		this.level = bounded(this.capacity.subtract(owed));
+		this.at = now;
+	}
+
+	private static BigInteger ceil(BigInteger dividend, BigInteger divisor) {
+		return dividend.add(divisor).subtract(BigInteger.ONE).divide(divisor);
 	}
 
 	@Override
 	void refund(long now, long cost, long chargedAt) {
 		advance(now);
-		if (cost == 0) {
-			return;
-		}
 		long from = Math.min(chargedAt, now);
 		BigInteger unrefilled = left(parts(cost), now - from);
 		boolean losesMuch = parts(cost).subtract(unrefilled).shiftLeft(4).compareTo(parts(cost)) > 0;
@@ -77,6 +111,12 @@ final class TokenBucketDefinition extends Definition {
 		if (this.lows != null) {
 			this.lows.lower(now, from, refunded);
 		}
+	}
+
+	/** Changes nothing, as another limit may let the bucket refill sooner. */
+	@Override
+	boolean isRewritten() {
+		return false;
 	}
 
 	/** Lets the bucket refill. */
@@ -139,6 +179,15 @@ final class TokenBucketDefinition extends Definition {
 			}
 			this.length = shortest;
 			this.least.put(epoch(now), BigInteger.ZERO);
+		}
+
+		/** Copies those of another limit, if they have the same grain. */
+		Lows(Lows other) {
+			int bits = Math.max(0, TokenBucketDefinition.this.capacity.bitLength() - 15);
+			this.grain = BigInteger.ONE.shiftLeft(bits);
+			this.length = other.length;
+			this.unused = this.grain.equals(other.grain) ? other.unused : 2 * EPOCHS + 1;
+			this.least.putAll(other.least);
 		}
 
 		/** Returns whether the epochs are too short, and of no use to other refunds. */

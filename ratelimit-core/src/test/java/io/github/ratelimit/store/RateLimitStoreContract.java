@@ -217,6 +217,21 @@ public abstract class RateLimitStoreContract extends DecisionContract {
 				Stream.of(Limit.parse("50/1h align hour", Algorithm.FIXED_WINDOW)));
 	}
 
+	/** The other limit, as of another plan, would let the count refill sooner. */
+	@Test
+	void leavesACountAsItIsWhenACallOfAnotherLimitIsRefundedThatWasChargedBefore() {
+		Limit slow = AnyLimit.of(Algorithm.TOKEN_BUCKET, "1/1s").withBurst(10);
+		Limit fast = AnyLimit.of(Algorithm.TOKEN_BUCKET, "7/1s").withBurst(10);
+		long charged = this.clock.get();
+		acquire(fast, "a", 7);
+		this.clock.addAndGet(2 * SECOND);
+		acquire(slow, "a", 8);
+		this.clock.addAndGet(SECOND);
+		execute(StoreOperation.REFUND, fast, 7, charged);
+		this.clock.addAndGet(SECOND);
+		assertThat(acquire(slow, "a", 0).remaining()).isEqualTo(4);
+	}
+
 	/**
 	 * Checks that such a charge, which cannot be distinguished from later ones, stays.
 	 */

@@ -256,7 +256,7 @@ final class Counter {
 	 * charges are unknown and are not refunded.
 	 */
 	long refund(Limit limit, long now, long cost, long chargedAt) {
-		if (this.foreign) {
+		if (this.foreign || !limit.formula().isRefundable(this.seen, chargedAt)) {
 			return 0;
 		}
 		long[] current = limit.formula().take(this.seen, now, 0, 0);

@@ -7,8 +7,8 @@
 --   LOAD: computes the state at the time t, and sets wait until the turn of required, which must fit. The
 --     state is the stored one, if any; else nothing is spent. If it is not own, another rule wrote it, and
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
---   REFUND: subtracts cost, which was charged at time, from what is spent. To renew a charge, whole permits are
---     refunded and charged again
+--   REFUND: subtracts cost, which was charged at time, from what is spent, and sets save if that changes the
+--     state. To renew a charge, whole permits are refunded and charged again
 --   WRITE: charges cost, which may be 0, at its turn or, in windows and logs, at the latest of all limits,
 --     stores the state if save, and sets left, the permits left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
@@ -57,7 +57,6 @@ if refund then
   local before = spent
   if not foreign then
     --REFUND--
-    save = true
   end
   lost, wait, cost = cost, 0, 0
   if operation == 'RENEW' then cost, lost = before - spent, lost - before + spent end

@@ -1,0 +1,356 @@
+package io.github.ratelimit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.http.RateLimitFields;
+import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.policy.Plan;
+import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions.SharedCounter;
+import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.StoreOperation;
+import org.jspecify.annotations.Nullable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Random calls that a limiter and its definition decide alike. Many reservations overlap,
+ * and callers change their plans.
+ */
+final class ComparedCalls {
+
+	private static final long SECOND = 1_000_000;
+
+	private static final int MOST_OPEN = 30;
+
+	private static final int HISTORY = 60;
+
+	private final RateLimiter limiter;
+
+	private final CallDefinition definition;
+
+	private final List<Policy> policies;
+
+	private final Random random;
+
+	private final CallsContract time;
+
+	private final List<String> keys;
+
+	/** How much more often calls come, so that limits stay in use. */
+	private final int pace;
+
+	/** The part of a burst that calls cost at most; 0 for mostly a few permits. */
+	private final int part;
+
+	private final List<Open> open = new ArrayList<>();
+
+	private final Map<List<String>, String> plans = new HashMap<>();
+
+	/** The latest denials by the store itself, which it may remember. */
+	private final Map<List<PermitRequest>, Decision> denials = new HashMap<>();
+
+	private final List<String> history = new ArrayList<>();
+
+	private int proofs;
+
+	private String place = "";
+
+	ComparedCalls(RateLimiter limiter, List<Policy> policies, Random random, CallsContract time) {
+		this.limiter = limiter;
+		this.definition = new CallDefinition(policies);
+		this.policies = policies;
+		this.random = random;
+		this.time = time;
+		this.keys = List.of("alice", "bob", "carol", "dave").subList(0, 1 + random.nextInt(policies.size()));
+		this.pace = 1 << (2 * random.nextInt(3));
+		this.part = random.nextInt(4);
+	}
+
+	/** A call that can still be corrected, in parts if it is split. */
+	private static final class Open {
+
+		private final List<Reservation> parts;
+
+		private final List<Integer> indexes;
+
+		private CallDefinition.Call defined;
+
+		Open(List<Reservation> parts, CallDefinition.Call defined) {
+			this.parts = new ArrayList<>(parts);
+			this.indexes = new ArrayList<>(IntStream.range(0, parts.size()).boxed().toList());
+			this.defined = defined;
+		}
+
+	}
+
+	/** Returns how many denied calls were proved to fit at their retry-after. */
+	int proofs() {
+		return this.proofs;
+	}
+
+	/** Makes the next call or correction, and compares it. */
+	void next(String place) {
+		this.place = place;
+		this.time.moveOn(step());
+		int choice = this.random.nextInt(100);
+		if (choice < 25 && !this.open.isEmpty()) {
+			correct();
+		}
+		else if (choice < 27) {
+			reset();
+		}
+		else {
+			call(choice < 40);
+		}
+	}
+
+	private void call(boolean peeks) {
+		List<Charge> charges = charges();
+		Decision decision = peeks ? peek(charges) : acquire(charges);
+		boolean isDenied = decision != null && !decision.allowed();
+		if (isDenied && this.random.nextInt(Math.min(4, this.pace)) == 0
+				&& this.definition.isExact(charges, this.time.now())) {
+			prove(charges, decision.retryAfterMicros());
+		}
+	}
+
+	/**
+	 * Proves that a denied call fits at its retry-after, and not a microsecond before.
+	 */
+	private void prove(List<Charge> charges, long retryAfter) {
+		this.time.moveOn(retryAfter - 1);
+		Decision before = this.random.nextBoolean() ? peek(charges) : acquire(charges);
+		assertThat(before.retryAfterMicros()).as(this::description).isEqualTo(1);
+		this.time.moveOn(1);
+		assertThat(acquire(charges).allowed()).as(this::description).isTrue();
+		this.proofs++;
+	}
+
+	private @Nullable Decision peek(List<Charge> charges) {
+		note("peek", charges);
+		CallDefinition.Call defined = this.definition.decide(StoreOperation.PEEK, charges, this.time.now());
+		return compared(() -> style().peek(this.limiter, charges), defined);
+	}
+
+	private @Nullable Decision acquire(List<Charge> charges) {
+		note("acquire", charges);
+		CallDefinition.Call defined = this.definition.decide(StoreOperation.ACQUIRE, charges, this.time.now());
+		if (this.random.nextInt(4) == 0) {
+			return compared(() -> this.limiter.acquire(charges), defined);
+		}
+		Reservation[] reservation = new Reservation[1];
+		Decision decision = compared(() -> {
+			reservation[0] = style().reserve(this.limiter, charges);
+			return reservation[0].decision();
+		}, defined);
+		if (decision != null && decision.allowed() && this.open.size() < MOST_OPEN) {
+			boolean isSplit = this.random.nextInt(4) == 0;
+			this.open.add(new Open(isSplit ? reservation[0].perCharge() : List.of(reservation[0]), defined));
+		}
+		return decision;
+	}
+
+	/** Adjusts or refunds a call or one charge of it, mostly the oldest. */
+	private void correct() {
+		int index = (this.random.nextInt(3) == 0) ? this.random.nextInt(this.open.size()) : 0;
+		Open call = this.open.get(index);
+		int part = this.random.nextInt(call.parts.size());
+		Reservation reservation = call.parts.remove(part);
+		int charge = call.indexes.remove(part);
+		boolean isWhole = reservation.charges().size() == call.defined.charges().size();
+		List<Integer> corrected = isWhole ? IntStream.range(0, call.defined.charges().size()).boxed().toList()
+				: List.of(charge);
+		if (call.parts.isEmpty()) {
+			this.open.remove(index);
+		}
+		call.defined = this.definition.adjust(call.defined, corrected, correction(reservation), this.time.now());
+	}
+
+	/** Corrects a reservation, and returns the actual costs. */
+	private ToLongFunction<Charge> correction(Reservation reservation) {
+		if (this.random.nextInt(4) == 0) {
+			note("refund", reservation.charges());
+			this.limiter.refund(reservation);
+			return (charge) -> 0;
+		}
+		long most = reservation.charges().stream().mapToLong(Charge::cost).max().orElseThrow();
+		long actual = this.random.nextLong(most + 1) + ((this.random.nextInt(4) == 0) ? this.random.nextInt(8) : 0);
+		note("adjust to " + actual, reservation.charges());
+		style().adjust(this.limiter, reservation, actual);
+		return (charge) -> actual;
+	}
+
+	private void reset() {
+		Policy policy = any(this.policies);
+		String key = any(this.keys);
+		note("reset " + policy.name() + " " + key, List.of());
+		this.limiter.reset(policy.name(), key);
+		this.definition.reset(policy.name(), key);
+		this.denials.keySet().removeIf((permits) -> permits.stream().anyMatch((permit) -> isOf(permit, policy, key)));
+	}
+
+	private static boolean isOf(PermitRequest permit, Policy policy, String key) {
+		SharedCounter shared = policy.options().sharedCounter();
+		return permit.key().equals(key)
+				&& permit.policyLimit().counter().equals((shared != null) ? shared.policy() : policy.name());
+	}
+
+	private @Nullable Decision compared(Supplier<Decision> decide, CallDefinition.Call defined) {
+		Decision decision;
+		try {
+			decision = decide.get();
+		}
+		catch (IllegalArgumentException ex) {
+			assertThat(defined.decision()).as(this::description).isNull();
+			return null;
+		}
+		Decision expected = defined.decision();
+		assertThat(expected).as(this::description).isNotNull();
+		expected = this.time.remembersDenials() ? remembered(defined.permits(), decision, expected) : expected;
+		assertThat(decision).as(this::description).isEqualTo(expected);
+		assertThat(decision.allowed()).as(this::description).isEqualTo(defined.decision().allowed());
+		assertThat(decision.waitMicros()).as(this::description).isEqualTo(expected.waitMicros());
+		compareHeaders(decision, new HeadersDefinition(expected));
+		return decision;
+	}
+
+	/**
+	 * Returns a denial as it may be remembered for a second: with what remained when the
+	 * store was asked.
+	 */
+	private Decision remembered(List<PermitRequest> permits, Decision decided, Decision defined) {
+		Decision last = this.denials.get(permits);
+		if (!decided.equals(defined) && last != null && !defined.allowed()
+				&& defined.storeTimeMicros() - last.storeTimeMicros() < SECOND) {
+			List<LimitDecision> limits = IntStream.range(0, last.limits().size())
+				.mapToObj((i) -> withRemaining(defined.limits().get(i), last.limits().get(i).remaining()))
+				.toList();
+			return Decision.of(defined.storeTimeMicros(), limits, defined.shadows());
+		}
+		if (!defined.allowed()) {
+			this.denials.put(permits, defined);
+		}
+		return defined;
+	}
+
+	private static LimitDecision withRemaining(LimitDecision limit, long remaining) {
+		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), remaining, limit.retryAfterMicros(),
+				limit.resetAfterMicros(), limit.waitMicros(), limit.hidden());
+	}
+
+	private void compareHeaders(Decision decision, HeadersDefinition headers) {
+		for (RateLimitHeaders dialect : RateLimitHeaders.values()) {
+			assertThat(new TreeMap<>(dialect.of(decision))).as(this::description).isEqualTo(headers.of(dialect));
+		}
+		assertThat(RateLimitFields.violatedPolicies(decision)).as(this::description).isEqualTo(headers.violated());
+		if (!decision.allowed()) {
+			assertThat(RateLimitFields.retryAfter(decision)).as(this::description).isEqualTo(headers.retryAfter());
+		}
+	}
+
+	/** Returns charges of different policies and keys, sometimes one of them twice. */
+	private List<Charge> charges() {
+		changePlan(any(this.policies), any(this.keys));
+		List<Charge> charges = new ArrayList<>();
+		for (int more = this.random.nextInt(3); more >= 0; more--) {
+			Policy policy = any(this.policies);
+			String key = any(this.keys);
+			charges.add(charge(policy, key));
+		}
+		return List.copyOf(charges);
+	}
+
+	private Charge charge(Policy policy, String key) {
+		Charge charge = new Charge(policy.name(), key, cost(policy)).withPlan(this.plans.get(caller(policy, key)));
+		long longest = RandomPolicies.limits(policy)
+			.mapToLong((limit) -> limit.formula().longestWait())
+			.min()
+			.orElseThrow();
+		long period = policy.limits().get(0).periodMicros();
+		return (this.random.nextInt(6) > 0) ? charge
+				: charge.waitingUpTo(RandomPolicies.micros(this.random.nextLong(Math.min(longest, 3 * period) + 1)));
+	}
+
+	private void changePlan(Policy policy, String key) {
+		this.plans.put(caller(policy, key), "plan-" + this.random.nextInt(3));
+	}
+
+	private static List<String> caller(Policy policy, String key) {
+		return List.of(policy.name(), key);
+	}
+
+	private long cost(Policy policy) {
+		long burst = any(RandomPolicies.limits(policy).toList()).burst();
+		if (this.part > 0) {
+			return this.random.nextLong(burst / this.part + 2);
+		}
+		return switch (this.random.nextInt(8)) {
+			case 0 -> burst;
+			case 1, 2 -> this.random.nextLong(burst + 1);
+			case 3 -> this.random.nextLong(burst / 4 + 2);
+			default -> this.random.nextInt(4);
+		};
+	}
+
+	/** Returns the time until the next call, by the period of any limit. */
+	private long step() {
+		Limit limit = any(RandomPolicies.limits(any(this.policies)).toList());
+		long period = limit.periodMicros() / this.pace;
+		return switch (this.random.nextInt(20)) {
+			case 0 -> this.random.nextLong(3 * period);
+			case 1, 2 -> this.random.nextLong(period);
+			case 3, 4, 5, 6, 7, 8 -> 0;
+			default -> this.random.nextLong(period / 20);
+		};
+	}
+
+	private CallStyle style() {
+		return any(List.of(CallStyle.values()));
+	}
+
+	private <T> T any(List<T> list) {
+		return list.get(this.random.nextInt(list.size()));
+	}
+
+	private void note(String what, List<Charge> charges) {
+		this.history.add(this.time.now() + " " + what + " " + charges);
+		if (this.history.size() > HISTORY) {
+			this.history.remove(0);
+		}
+	}
+
+	private String description() {
+		return this.place + " of " + this.policies.stream().map(ComparedCalls::described).toList() + " after\n"
+				+ String.join("\n", this.history);
+	}
+
+	private static String described(Policy policy) {
+		return "\n" + policy.name() + " " + described(policy.standard()) + " " + policy.options()
+				+ policy.plans()
+					.entrySet()
+					.stream()
+					.map((plan) -> "\n" + plan.getKey() + " " + described(plan.getValue()))
+					.toList();
+	}
+
+	private static String described(Plan plan) {
+		return plan.mode() + " " + described(plan.limits()) + " candidates " + described(plan.candidates());
+	}
+
+	private static List<String> described(List<Limit> limits) {
+		return limits.stream().map((limit) -> limit + " " + limit.algorithm() + " burst " + limit.burst()).toList();
+	}
+
+}
