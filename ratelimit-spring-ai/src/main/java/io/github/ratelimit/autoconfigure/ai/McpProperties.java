@@ -1,11 +1,9 @@
 package io.github.ratelimit.autoconfigure.ai;
 
 import java.util.List;
+import java.util.function.Function;
 
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
-import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.spring.key.KeyResolvers;
-import io.github.ratelimit.spring.mcp.ToolPolicies;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -22,9 +20,9 @@ record McpProperties(@DefaultValue List<String> policies) {
 
 	static final String POLICIES = PREFIX + ".policies";
 
-	/** Returns the policies to charge. */
-	ToolPolicies policies(Policies policies, KeyResolvers keys) {
-		return PropertyCheck.checked(POLICIES, this.policies, () -> new ToolPolicies(this.policies, policies, keys));
+	/** Returns what is read from these properties. */
+	<T> T checked(Function<List<String>, T> read) {
+		return PropertyCheck.checked(POLICIES, this.policies, () -> read.apply(this.policies));
 	}
 
 }

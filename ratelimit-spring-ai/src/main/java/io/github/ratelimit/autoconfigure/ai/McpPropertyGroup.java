@@ -9,9 +9,11 @@ import io.github.ratelimit.autoconfigure.properties.PropertyGroup;
  */
 final class McpPropertyGroup implements PropertyGroup {
 
+	static final String NAME = "mcp";
+
 	@Override
 	public String name() {
-		return "mcp";
+		return NAME;
 	}
 
 	@Override

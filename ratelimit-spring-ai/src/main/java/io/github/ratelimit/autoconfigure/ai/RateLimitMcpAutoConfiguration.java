@@ -2,6 +2,9 @@ package io.github.ratelimit.autoconfigure.ai;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.reload.ConditionalOnReload;
+import io.github.ratelimit.autoconfigure.reload.Reloadable;
+import io.github.ratelimit.autoconfigure.reload.ReloadableSection;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.key.CallerSource;
@@ -46,7 +49,15 @@ public final class RateLimitMcpAutoConfiguration {
 
 	@Bean
 	ToolPolicies rateLimitToolPolicies(McpProperties properties, Policies policies, KeyResolvers keys) {
-		return properties.policies(policies, keys);
+		return properties.checked((names) -> new ToolPolicies(names, policies, keys));
+	}
+
+	@Bean
+	@ConditionalOnReload
+	Reloadable rateLimitMcpReload(ToolPolicies charged) {
+		return new ReloadableSection(McpPropertyGroup.NAME,
+				(properties, policies) -> properties.group(McpPropertyGroup.NAME, McpProperties.class)
+					.checked((names) -> charged.prepare(names, policies)));
 	}
 
 	@Bean
@@ -58,8 +69,8 @@ public final class RateLimitMcpAutoConfiguration {
 	}
 
 	@Bean
-	PolicyUse rateLimitMcpPolicies(McpProperties properties) {
-		return PolicyUse.of(McpProperties.POLICIES, properties.policies());
+	PolicyUse rateLimitMcpPolicies(ToolPolicies policies) {
+		return PolicyUse.of(McpProperties.POLICIES, policies::names);
 	}
 
 }

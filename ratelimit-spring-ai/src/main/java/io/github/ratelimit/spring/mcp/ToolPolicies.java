@@ -25,7 +25,7 @@ public final class ToolPolicies {
 	/** The method of MCP that calls tools, in routes. */
 	private static final String METHOD = "tools/call ";
 
-	private final List<String> names;
+	private volatile List<String> names;
 
 	private final PolicyKeys keys;
 
@@ -38,9 +38,34 @@ public final class ToolPolicies {
 	 * resolved for a call
 	 */
 	public ToolPolicies(List<String> names, Policies policies, KeyResolvers keys) {
-		this.names = names.stream().distinct().toList();
 		this.keys = new PolicyKeys(policies, keys, keys.scope().withVariables(Map.of(TOOL, String.class)), PLACE);
-		this.names.forEach((name) -> this.keys.get(name).policy().requireSatisfiable(1));
+		this.names = checked(names, this.keys);
+	}
+
+	private static List<String> checked(List<String> names, PolicyKeys keys) {
+		names.forEach((name) -> keys.get(name).policy().requireSatisfiable(1));
+		return names.stream().distinct().toList();
+	}
+
+	/**
+	 * Checks other policies. Nothing changes before the result runs.
+	 * @param names the names of the policies
+	 * @param policies the policies that may replace those in effect
+	 * @return lets calls charge the policies
+	 * @throws IllegalArgumentException if there is no such policy, or its key cannot be
+	 * resolved for a call
+	 */
+	public Runnable prepare(List<String> names, Policies policies) {
+		List<String> checked = checked(names, this.keys.by(policies));
+		return () -> this.names = checked;
+	}
+
+	/**
+	 * Returns the names of the policies.
+	 * @return the names, each once
+	 */
+	public List<String> names() {
+		return this.names;
 	}
 
 	/**

@@ -2,10 +2,13 @@ package io.github.ratelimit.autoconfigure.ai;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PropertyGroups;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.check.PolicyUse;
+import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.mcp.RateLimitedTools;
@@ -13,6 +16,7 @@ import io.modelcontextprotocol.server.McpServerFeatures;
 import io.modelcontextprotocol.server.McpServerFeatures.SyncToolSpecification;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.hint.RuntimeHints;
@@ -22,6 +26,8 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -89,6 +95,31 @@ class RateLimitMcpAutoConfigurationTests {
 				.filteredOn((finding) -> finding.kind() == Finding.Kind.UNUSED_POLICY)
 				.extracting(Finding::subject)
 				.containsExactly("other"));
+	}
+
+	@Test
+	void chargesThePoliciesOfAReload() {
+		this.application.withPropertyValues("ratelimit.mcp.policies=calls", "ratelimit.reload-interval=50ms")
+			.run((context) -> {
+				reload(context, "second", "ratelimit.policies.second.limits=1/1h");
+				Awaitility.await().untilAsserted(() -> assertThat(charged(context)).containsExactly("second"));
+				reload(context, "nothing");
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(context.getBean(LastReload.class).get()).extracting("problem")
+						.asString()
+						.contains("'ratelimit.mcp.policies' has the value '[nothing]'"));
+				reload(context, "");
+				Awaitility.await().untilAsserted(() -> assertThat(charged(context)).isEmpty());
+				assertThat(context.getBean(LastReload.class).get()).extracting("needRestart").isEqualTo(List.of());
+			});
+	}
+
+	private static void reload(ConfigurableApplicationContext context, String policies, String... more) {
+		TestPropertyValues.of("ratelimit.mcp.policies=" + policies).and(more).applyTo(context);
+	}
+
+	private static Set<String> charged(ConfigurableApplicationContext context) {
+		return context.getBean("rateLimitMcpPolicies", PolicyUse.class).byPolicy().keySet();
 	}
 
 	@Test
