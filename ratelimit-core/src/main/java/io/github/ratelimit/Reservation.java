@@ -35,7 +35,7 @@ public final class Reservation {
 	private final List<Charge> charges;
 
 	/** The charges as listeners were notified of them, in the same order. */
-	private final List<@Nullable Charge> notified;
+	private final List<? extends @Nullable Charge> notified;
 
 	private final List<PermitRequest> permits;
 
@@ -54,8 +54,8 @@ public final class Reservation {
 	 * for those without limits; empty if that is all of them
 	 * @param permits all decided requests, in the order of the decision's limits
 	 */
-	Reservation(Decision decision, List<Charge> charges, List<@Nullable Charge> notified, List<PermitRequest> permits,
-			RateLimitStore store) {
+	Reservation(Decision decision, List<Charge> charges, List<? extends @Nullable Charge> notified,
+			List<PermitRequest> permits, RateLimitStore store) {
 		this.decision = decision;
 		this.charges = charges;
 		this.notified = notified;

@@ -143,7 +143,7 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	}
 
 	/** Returns the charges as listeners are notified of them, in their order. */
-	private List<@Nullable Charge> notified() {
+	private List<? extends @Nullable Charge> notified() {
 		if (this.skipped.isEmpty() || this.requested.isEmpty()) {
 			return this.requested;
 		}

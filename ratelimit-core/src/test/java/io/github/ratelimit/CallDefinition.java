@@ -198,7 +198,7 @@ final class CallDefinition {
 	}
 
 	private long clamped(String policy, long cost) {
-		PolicyOptions.MaxCost most = this.policies.get(policy).options().maxCost();
+		PolicyOptions.MaxCost most = policy(policy).options().maxCost();
 		return (most != null && most.clamps()) ? Math.min(cost, most.permits()) : cost;
 	}
 
@@ -211,13 +211,17 @@ final class CallDefinition {
 	}
 
 	private long maxWait(Charge charge) {
-		return ((charge.maxWait() != null) ? charge.maxWait() : this.policies.get(charge.policy()).options().maxWait())
-			.toNanos() / 1000;
+		return ((charge.maxWait() != null) ? charge.maxWait() : policy(charge.policy()).options().maxWait()).toNanos()
+				/ 1000;
 	}
 
 	/** Returns a policy, in shadow for keys outside of the enforced share. */
 	private Policy policy(String name, String key) {
-		return this.policies.get(name).forKey(key);
+		return policy(name).forKey(key);
+	}
+
+	private Policy policy(String name) {
+		return Objects.requireNonNull(this.policies.get(name));
 	}
 
 	private static Plan plan(Policy policy, Charge charge) {

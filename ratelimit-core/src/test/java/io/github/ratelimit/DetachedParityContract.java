@@ -120,7 +120,7 @@ public abstract class DetachedParityContract {
 		}
 
 		private void reserve() {
-			long cost = 1 + this.random.nextInt(6);
+			long cost = 1L + this.random.nextInt(6);
 			boolean twice = this.random.nextInt(4) == 0;
 			Reservation inProcess = this.one.reserve(charges("process", cost, twice));
 			Reservation detached = this.one.reserve(charges("token", cost, twice));

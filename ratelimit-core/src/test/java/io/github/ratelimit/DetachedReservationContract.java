@@ -236,8 +236,8 @@ public abstract class DetachedReservationContract {
 
 	@Test
 	void refusesWhatIsNotReserved() {
-		Reservation denied = reserve(new Charge("plain", "a", 1000)).decision().allowed()
-				? reserve(new Charge("plain", "a", 1)) : null;
+		assertThat(reserve(new Charge("plain", "a", 1000)).decision().allowed()).isTrue();
+		Reservation denied = reserve(new Charge("plain", "a", 1));
 		assertThatIllegalArgumentException().isThrownBy(() -> this.one.detach(denied, STAYING))
 			.withMessage("'reservation' must be of an admitted call, nothing is reserved");
 		Reservation holding = reserve(Charge.of("held", "a"));
@@ -317,7 +317,7 @@ public abstract class DetachedReservationContract {
 	}
 
 	private static long estimate(int call) {
-		return 1 + call % 50;
+		return 1L + call % 50;
 	}
 
 	private static long used(int call) {
@@ -345,7 +345,7 @@ public abstract class DetachedReservationContract {
 	}
 
 	private static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException) ? failure.getCause() : failure;
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	private static Policies policies() {

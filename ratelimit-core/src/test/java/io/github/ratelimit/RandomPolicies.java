@@ -139,12 +139,13 @@ final class RandomPolicies {
 	 * in microseconds.
 	 */
 	private Limit limit(String kind) {
-		long permits = 1 + ((isOneOf(8) && !kind.contains("d ")) ? this.random.nextInt(5000) : this.random.nextInt(30));
+		long permits = 1L
+				+ ((isOneOf(8) && !kind.contains("d ")) ? this.random.nextInt(5000) : this.random.nextInt(30));
 		if (kind.contains(" ") && !isOneOf(6)) {
 			return Limit.parse(permits + "/" + kind, Algorithm.FIXED_WINDOW);
 		}
 		Algorithm algorithm = ALGORITHMS.get(this.random.nextInt(ALGORITHMS.size()));
-		Limit limit = Limit.of(algorithm, Rate.parse(permits + "/" + kind.split(" ")[0]));
+		Limit limit = Limit.of(algorithm, Rate.parse(permits + "/" + kind.split(" ", -1)[0]));
 		return isOneOf(2) ? limit : AnyLimit.withBurst(limit, 1 + this.random.nextInt(40));
 	}
 

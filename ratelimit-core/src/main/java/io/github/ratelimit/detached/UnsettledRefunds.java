@@ -46,7 +46,7 @@ final class UnsettledRefunds {
 	synchronized void within(long micros) {
 		long due = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
 		CompletableFuture<Void> running = this.timer;
-		if (this.closed || (running != null && this.dueNanos - due <= 0)) {
+		if (this.closed || (running != null && !running.isDone() && this.dueNanos - due <= 0)) {
 			return;
 		}
 		CompletableFuture<Void> next = this.delays.apply(micros);
@@ -55,13 +55,10 @@ final class UnsettledRefunds {
 		if (running != null) {
 			running.cancel(false);
 		}
-		CompletableFuture<?> unused = next.thenRun(() -> look(next));
+		CompletableFuture<?> unused = next.thenRun(this::look);
 	}
 
-	private void look(CompletableFuture<Void> over) {
-		synchronized (this) {
-			this.timer = (this.timer == over) ? null : this.timer;
-		}
+	private void look() {
 		CompletableFuture<?> unused = refundDue().whenComplete((next, failure) -> {
 			if (failure != null) {
 				within(AGAIN);

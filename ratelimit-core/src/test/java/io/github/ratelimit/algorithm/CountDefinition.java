@@ -1,5 +1,7 @@
 package io.github.ratelimit.algorithm;
 
+import java.util.Objects;
+
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
@@ -26,7 +28,7 @@ public final class CountDefinition {
 	 */
 	public LimitDecision execute(StoreOperation operation, PermitRequest permit, long clock, long latest) {
 		Limit limit = permit.limit();
-		if (limit.equals(this.writer)) {
+		if (Objects.equals(this.writer, limit)) {
 			return this.written.execute(operation, permit, clock, latest);
 		}
 		Definition read = (this.writer != null) ? this.written.readBy(limit, clock) : Definition.of(limit);

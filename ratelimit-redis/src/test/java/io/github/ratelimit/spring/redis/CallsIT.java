@@ -23,7 +23,7 @@ class CallsIT {
 		CONNECTIONS.destroy();
 	}
 
-	private abstract static class Contract extends CallsContract {
+	abstract static class Contract extends CallsContract {
 
 		private final AtomicLong clock = new AtomicLong();
 

@@ -58,6 +58,7 @@ class DetachedReservationIT {
 	private final RateLimiter limiter = limiter();
 
 	@BeforeAll
+	@SuppressWarnings("unchecked") // one range of an array of them
 	static void connect() {
 		CLUSTER.commands().clusterAddSlotsRange(Range.create(0, SlotHash.SLOT_COUNT - 1));
 		await().until(() -> CLUSTER.commands().clusterInfo().contains("cluster_state:ok"));

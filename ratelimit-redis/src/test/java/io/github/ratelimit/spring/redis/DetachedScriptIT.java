@@ -64,9 +64,9 @@ class DetachedScriptIT {
 	void settlesOnce(int limits) {
 		DetachedPlace place = keep(limits, false);
 		assertThat(settle(place, limits, false)).isEqualTo(Settlement.SETTLED);
-		assertThat(spent(limits)).isEqualTo(limits * 60);
+		assertThat(spent(limits)).isEqualTo(limits * 60L);
 		assertThat(settle(place, limits, false)).isEqualTo(Settlement.ALREADY_SETTLED);
-		assertThat(spent(limits)).isEqualTo(limits * 60);
+		assertThat(spent(limits)).isEqualTo(limits * 60L);
 	}
 
 	@Test

@@ -15,7 +15,7 @@ import org.springframework.core.Ordered;
 public final class ToolCalls implements MessageCallerSource, Ordered {
 
 	@SuppressWarnings("ThreadLocalUsage") // of one application, removed after each call
-	private final ThreadLocal<@Nullable ToolCall> running = new NamedThreadLocal<>("Call of a tool");
+	private final ThreadLocal<@Nullable ToolCall> running = new NamedThreadLocal<@Nullable ToolCall>("Call of a tool");
 
 	@Override
 	public Caller current() {

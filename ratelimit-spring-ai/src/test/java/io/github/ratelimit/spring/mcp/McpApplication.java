@@ -4,6 +4,7 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.RateLimited;
@@ -67,7 +68,7 @@ class McpApplication {
 
 	/** Returns a client in a session of its own, whose requests have a header. */
 	static McpSyncClient client(ApplicationContext context, String name) {
-		int port = ((WebServerApplicationContext) context).getWebServer().getPort();
+		int port = Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer()).getPort();
 		McpSyncClient client = McpClient
 			.sync(HttpClientStreamableHttpTransport.builder("http://127.0.0.1:" + port)
 				.openConnectionOnStartup(false)

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.mcp;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -32,6 +33,7 @@ import io.modelcontextprotocol.server.McpSyncServerExchange;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -265,8 +267,8 @@ class RateLimitedToolsTests {
 		return Tool.builder("search", Map.of("type", "object")).build();
 	}
 
-	private static String text(CallToolResult result) {
-		return McpApplication.text(result);
+	private static String text(@Nullable CallToolResult result) {
+		return McpApplication.text(Objects.requireNonNull(result));
 	}
 
 }

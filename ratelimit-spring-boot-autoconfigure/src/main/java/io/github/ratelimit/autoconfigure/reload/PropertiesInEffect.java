@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure.reload;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
@@ -24,7 +25,7 @@ public record PropertiesInEffect(RateLimitProperties properties, Map<String, Obj
 	 * @return the group
 	 */
 	public <T> T group(String name, Class<T> type) {
-		return type.cast(this.groups.get(name));
+		return Objects.requireNonNull(type.cast(this.groups.get(name)));
 	}
 
 	/** Returns these properties with the schedules of a time. */

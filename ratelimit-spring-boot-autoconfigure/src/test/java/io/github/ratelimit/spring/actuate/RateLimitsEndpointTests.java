@@ -66,7 +66,8 @@ class RateLimitsEndpointTests {
 					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api.plan=header:X-Plan",
 					"ratelimit.policies.api.plans.gold.limits=100/1m",
 					"ratelimit.policies.api.plans.gold.schedules[0].limits=700/1m")
-			.run((context) -> assertThat(policy(context, "api").plans().get("gold").limits()).extracting("rate")
+			.run((context) -> assertThat(Objects.requireNonNull(policy(context, "api").plans().get("gold")).limits())
+				.extracting("rate")
 				.containsExactly("700/1m"));
 	}
 

@@ -77,8 +77,8 @@ local function decide(i)
 --   LOAD: computes the state at the time t, and sets wait until the turn of required, which must fit. The
 --     state is the stored one, if any; else nothing is spent. If it is not own, another rule wrote it, and
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
---   REFUND: subtracts cost, which was charged at time, from what is spent. To renew a charge, whole permits are
---     refunded and charged again
+--   REFUND: subtracts cost, which was charged at time, from what is spent, and sets save if that changes the
+--     state. To renew a charge, whole permits are refunded and charged again
 --   WRITE: charges cost, which may be 0, at its turn or, in windows and logs, at the latest of all limits,
 --     stores the state if save, and sets left, the permits left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
@@ -178,7 +178,14 @@ else
     if whole >= floor(largest / q) then
       spent = largest
     else
-      spent = whole * q + ceil(spent % unit / unit * q)
+      -- The rest of a permit in other parts, rounded up, by digits of seven bits.
+      local rest, digit = spent % unit, 2 ^ 42
+      spent, left = 0, 0
+      while digit >= 1 do
+        left = left * 128 + rest * (floor(q / digit) % 128)
+        spent, left, digit = spent * 128 + floor(left / unit), left % unit, digit / 128
+      end
+      spent = whole * q + spent + (left > 0 and 1 or 0)
     end
   end
   if spent > largest then spent = largest end
@@ -210,10 +217,12 @@ if refund then
   local before = spent
   if not foreign then
     if number == 1 then
+save = true
 if time >= begun then spent = spent > cost and spent - cost or 0 end
 
 elseif number == 2 then
 if time >= first then
+  save = true
   local from, parts = time < t and time or t, cost * q
   if parts > LARGEST then parts = LARGEST end
   local refunded, age = parts - (t - t % s - from + from % s) / s * r, EPOCHS
@@ -255,7 +264,6 @@ if time >= first then
 end
 
 end
-    save = true
   end
   lost, wait, cost = cost, 0, 0
   if operation == 'RENEW' then cost, lost = before - spent, lost - before + spent end
