@@ -6,7 +6,6 @@ import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.MessageCallerSource;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.NamedThreadLocal;
 import org.springframework.core.Ordered;
 
 /**
@@ -15,7 +14,7 @@ import org.springframework.core.Ordered;
 public final class ToolCalls implements MessageCallerSource, Ordered {
 
 	@SuppressWarnings("ThreadLocalUsage") // of one application, removed after each call
-	private final ThreadLocal<@Nullable ToolCall> running = new NamedThreadLocal<@Nullable ToolCall>("Call of a tool");
+	private final ThreadLocal<@Nullable ToolCall> running = new ThreadLocal<>();
 
 	@Override
 	public Caller current() {
