@@ -46,7 +46,8 @@ public final class StartUpCost {
 
 	/** Returns whether an entry of a class path comes with the starter. */
 	private static boolean isOfStarter(String entry) {
-		return entry.contains("ratelimit-core") || entry.contains("ratelimit-spring-");
+		return entry.contains("ratelimit-core") || entry.contains("ratelimit-redis")
+				|| entry.contains("ratelimit-spring-");
 	}
 
 	private static StartUp start(String classPath) throws IOException {

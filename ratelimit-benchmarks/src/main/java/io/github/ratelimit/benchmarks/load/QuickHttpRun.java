@@ -15,7 +15,7 @@ import io.github.ratelimit.benchmarks.report.Table;
 
 /**
  * Requests that limits in memory admit, in ratios to an application without a limit, to
- * run after a change. It takes about two minutes, and fails if one has fallen by more
+ * run after a change. It takes about four minutes, and fails if one has fallen by more
  * than a twentieth since the recorded run. Ratios are those of processor time, which
  * other work on the machine disturbs less than speed.
  */
@@ -29,7 +29,7 @@ final class QuickHttpRun {
 
 	private static final Duration TIME = Duration.ofMillis(800);
 
-	private static final Duration FIRST = Duration.ofSeconds(5);
+	private static final Duration FIRST = Duration.ofSeconds(12);
 
 	private static final List<HttpApplication> LIMITED = List.of(HttpApplication.UNCONCERNED, HttpApplication.MEMORY,
 			HttpApplication.RULE);
