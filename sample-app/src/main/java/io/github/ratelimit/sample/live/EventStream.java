@@ -139,6 +139,26 @@ final class EventStream implements WriteListener, AsyncListener {
 	public void onStartAsync(AsyncEvent event) {
 	}
 
+	/**
+	 * Ends the stream and writes the end of the response. The container would write it
+	 * later, which a web server that stops may not wait for.
+	 */
+	void finish() {
+		try {
+			closeIfReady();
+		}
+		catch (IOException ex) {
+			// The browser has gone.
+		}
+		end();
+	}
+
+	private synchronized void closeIfReady() throws IOException {
+		if (this.started && !this.ended && this.output.isReady()) {
+			this.output.close();
+		}
+	}
+
 	/** Ends the stream, once. */
 	void end() {
 		synchronized (this) {

@@ -85,7 +85,7 @@ class EventStreams implements SmartLifecycle {
 		synchronized (this) {
 			this.running = false;
 		}
-		this.open.forEach(EventStream::end);
+		this.open.forEach(EventStream::finish);
 	}
 
 	@Override

@@ -6,7 +6,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 
 import io.github.ratelimit.sample.SampleApplication;
 import io.github.ratelimit.sample.live.LiveClient.Events;
@@ -180,7 +190,7 @@ class LiveEndpointsIT {
 	@Test
 	void endsStreamsWhenItStops() throws IOException {
 		long start = System.nanoTime();
-		ConfigurableApplicationContext sample = sample();
+		ConfigurableApplicationContext sample = sample(SlowContainer.class);
 		try (Events events = new LiveClient(sample, "203.0.113.1").open(this.visitor)) {
 			events.next("welcome");
 			sample.close();
@@ -204,11 +214,53 @@ class LiveEndpointsIT {
 		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
 	}
 
-	private static ConfigurableApplicationContext sample() {
-		return SpringApplication.run(SampleApplication.class, "--server.port=0",
-				"--ratelimit.http.trusted-proxies=127.0.0.1", "--ratelimit.policies.live-streams.limits=20/1h",
-				"--sample.live.instances=" + OTHER_INSTANCE, "--sample.live.max-streams=2",
-				"--sample.live.heartbeat=20ms");
+	private static ConfigurableApplicationContext sample(Class<?>... sources) {
+		SpringApplication application = new SpringApplication(SampleApplication.class);
+		application.addPrimarySources(List.of(sources));
+		return application.run("--server.port=0", "--ratelimit.http.trusted-proxies=127.0.0.1",
+				"--ratelimit.policies.live-streams.limits=20/1h", "--sample.live.instances=" + OTHER_INSTANCE,
+				"--sample.live.max-streams=2", "--sample.live.heartbeat=20ms");
+	}
+
+	/**
+	 * A container that, when a stream ends, takes its time before it writes what is left
+	 * of the response.
+	 */
+	static final class SlowContainer implements Filter, AsyncListener {
+
+		private final CountDownLatch stopped = new CountDownLatch(1);
+
+		@Override
+		public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+				throws IOException, ServletException {
+			chain.doFilter(request, response);
+			if (request.isAsyncStarted()) {
+				request.getAsyncContext().addListener(this);
+			}
+		}
+
+		@Override
+		public void onComplete(AsyncEvent event) {
+			try {
+				this.stopped.await(10, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		@Override
+		public void onTimeout(AsyncEvent event) {
+		}
+
+		@Override
+		public void onError(AsyncEvent event) {
+		}
+
+		@Override
+		public void onStartAsync(AsyncEvent event) {
+		}
+
 	}
 
 }
