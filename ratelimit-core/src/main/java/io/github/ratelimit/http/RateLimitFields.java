@@ -33,6 +33,9 @@ public final class RateLimitFields {
 
 	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
 
+	/** The length of a usual field, which need not grow. */
+	private static final int USUAL_LENGTH = 64;
+
 	private RateLimitFields() {
 	}
 
@@ -44,7 +47,7 @@ public final class RateLimitFields {
 	 * @return the field's value
 	 */
 	public static String rateLimit(Decision decision) {
-		StringBuilder field = new StringBuilder();
+		StringBuilder field = new StringBuilder(USUAL_LENGTH);
 		List<LimitDecision> limits = shown(decision);
 		for (LimitDecision limit : limits) {
 			begin(field, limit, limits).append(";r=")
@@ -63,7 +66,7 @@ public final class RateLimitFields {
 	 * @return the field's value
 	 */
 	public static String rateLimitPolicy(Decision decision) {
-		StringBuilder field = new StringBuilder();
+		StringBuilder field = new StringBuilder(USUAL_LENGTH);
 		List<LimitDecision> limits = shown(decision);
 		for (LimitDecision limit : limits) {
 			begin(field, limit, limits).append(";q=")
@@ -119,6 +122,9 @@ public final class RateLimitFields {
 	 * others.
 	 */
 	private static String name(LimitDecision limit, List<LimitDecision> all) {
+		if (all.size() == 1) {
+			return limit.policy();
+		}
 		int ofPolicy = 0;
 		int ofCharge = 0;
 		for (LimitDecision other : all) {

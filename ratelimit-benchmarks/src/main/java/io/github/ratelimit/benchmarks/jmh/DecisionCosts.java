@@ -95,7 +95,7 @@ public final class DecisionCosts {
 			}
 		}
 		printRatio("limiter.acquire", "memoryStore.floor 1", 1.6);
-		printRatio("method.rateLimitedByManyArguments", "method.floor", 3.5);
+		printRatio("method.rateLimitedByManyArguments", "method.floorByManyArguments", 3.5);
 		printRatio("method.rateLimitedWithMeters", "method.rateLimited", 1.4);
 		printRatio("method.rateLimited", "method.resilience4j", 1);
 		for (String registry : new String[] { "NOOP", "NOTHING_CURRENT" }) {

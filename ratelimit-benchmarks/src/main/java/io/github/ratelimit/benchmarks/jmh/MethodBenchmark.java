@@ -1,6 +1,8 @@
 package io.github.ratelimit.benchmarks.jmh;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -51,11 +53,11 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class MethodBenchmark {
 
+	private static final int CALLERS = 10_000;
+
 	private final Greeter plain = new Greeter();
 
 	private final Greeter handWritten = handWritten();
-
-	private static final int CALLERS = 10_000;
 
 	private final ConfigurableApplicationContext application = application(Application.class);
 
@@ -92,6 +94,16 @@ public class MethodBenchmark {
 	}
 
 	/**
+	 * Through a proxy with a hand-written interceptor that counts by the argument, by
+	 * 10,000 callers in turn.
+	 * @return the method's answer
+	 */
+	@Benchmark
+	public String floorByManyArguments() {
+		return this.handWritten.limitedFor(nextCaller());
+	}
+
+	/**
 	 * Calls a method with the annotation.
 	 * @return the method's answer
 	 */
@@ -116,8 +128,7 @@ public class MethodBenchmark {
 	 */
 	@Benchmark
 	public String rateLimitedByManyArguments() {
-		this.next = (this.next + 1) % CALLERS;
-		return this.limited.limitedFor(this.callers[this.next]);
+		return this.limited.limitedFor(nextCaller());
 	}
 
 	/**
@@ -145,11 +156,18 @@ public class MethodBenchmark {
 		this.metered.close();
 	}
 
+	private String nextCaller() {
+		this.next = (this.next + 1) % CALLERS;
+		return this.callers[this.next];
+	}
+
 	private static Greeter handWritten() {
-		AtomicLong count = new AtomicLong();
+		Map<Object, AtomicLong> counts = new ConcurrentHashMap<>();
 		ProxyFactory proxy = new ProxyFactory(new Greeter());
 		proxy.addAdvice((MethodInterceptor) (invocation) -> {
-			if (!Floor.admits(count)) {
+			Object[] arguments = invocation.getArguments();
+			Object key = (arguments.length > 0) ? arguments[0] : "";
+			if (!Floor.admits(counts.computeIfAbsent(key, (caller) -> new AtomicLong()))) {
 				throw new IllegalStateException("denied");
 			}
 			return invocation.proceed();

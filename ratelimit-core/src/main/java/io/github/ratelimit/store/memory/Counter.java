@@ -134,12 +134,16 @@ final class Counter {
 		return this.retired;
 	}
 
-	/** Drops this counter if its state has expired, so that nothing is lost. */
-	synchronized boolean tryRetire(long now) {
-		boolean expired = !this.retired && resetAt() <= now + this.ahead;
+	/**
+	 * Drops this counter if its state has expired, so that nothing is lost.
+	 * @param kept for how long it is kept after that, unless its state has grown
+	 */
+	synchronized boolean tryRetire(long now, long kept) {
+		long latest = now + this.ahead - ((this.grownLength == 0) ? kept : 0);
+		boolean expired = !this.retired && resetAt() <= latest;
 		if (expired) {
 			close();
-			this.retired = this.resetAt <= now + this.ahead;
+			this.retired = this.resetAt <= latest;
 		}
 		return expired && this.retired;
 	}

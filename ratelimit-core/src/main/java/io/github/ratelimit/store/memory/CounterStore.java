@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -16,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded collection of counters. Each new counter checks a few old ones in turn and
- * drops the expired ones, so no scan is necessary. If there is still no room, the one of
- * these few that spent least is evicted, if it spent less than half of its burst: little
- * is forgotten. Otherwise further keys of a limit share {@value #SHARED} counters: nearly
- * used up counts are kept, and every key still has a counter.
+ * drops those that have expired a second ago, or just now if there is no room, so no scan
+ * is necessary. If there is still no room, the one of these few that spent least is
+ * evicted, if it spent less than half of its burst: little is forgotten. Otherwise
+ * further keys of a limit share {@value #SHARED} counters: nearly used up counts are
+ * kept, and every key still has a counter.
  */
 final class CounterStore {
 
@@ -28,6 +30,9 @@ final class CounterStore {
 	private static final int CHECKS = 8;
 
 	private static final double LITTLE = 0.5;
+
+	/** How long an expired counter is kept if there is room. */
+	private static final long KEPT = TimeUnit.SECONDS.toMicros(1);
 
 	private final LimitCountersTable counts = new LimitCountersTable();
 
@@ -113,8 +118,12 @@ final class CounterStore {
 		return (counter != null) ? counter : add(counts.sharedCounters(), slot, now);
 	}
 
+	/**
+	 * Keeps expired counters for a while if there is room, as the same keys are likely to
+	 * call again.
+	 */
 	private boolean tryMakeRoom(long now) {
-		Counter least = leastSpentOfNext(now);
+		Counter least = leastSpentOfNext(now, (this.queue.size() < this.max) ? KEPT : 0);
 		if (this.queue.size() < this.max) {
 			return true;
 		}
@@ -130,11 +139,11 @@ final class CounterStore {
 	/**
 	 * Drops the expired ones of the next counters, and returns the one that spent least.
 	 */
-	private @Nullable Counter leastSpentOfNext(long now) {
+	private @Nullable Counter leastSpentOfNext(long now, long kept) {
 		Counter least = null;
 		for (int checks = Math.min(CHECKS, this.queue.size()); checks > 0; checks--) {
 			Counter counter = this.queue.removeFirst();
-			if (counter.tryRetire(now)) {
+			if (counter.tryRetire(now, kept)) {
 				counter.leave();
 			}
 			else {

@@ -28,8 +28,8 @@ class CounterTests {
 	@Test
 	void takesNoChargeOnceItHasRunOutAndIsDropped() {
 		charge(5);
-		assertThat(this.counter.tryRetire(5 * SECOND - 1)).isFalse();
-		assertThat(this.counter.tryRetire(5 * SECOND)).isTrue();
+		assertThat(this.counter.tryRetire(5 * SECOND - 1, 0)).isFalse();
+		assertThat(this.counter.tryRetire(5 * SECOND, 0)).isTrue();
 		assertThat(this.counter.acquire(this.permit, () -> 5 * SECOND)).isNull();
 		assertThat(this.counter.tryEnter()).isFalse();
 	}
@@ -49,7 +49,7 @@ class CounterTests {
 		assertThat(this.counter.acquire(this.permit, () -> 0)).isNotNull();
 		assertThat(this.counter.spentPart()).isEqualTo(0.5);
 		assertThat(this.counter.tryRetireBelow(0.5)).isFalse();
-		assertThat(this.counter.tryRetire(5 * SECOND - 1)).isFalse();
+		assertThat(this.counter.tryRetire(5 * SECOND - 1, 0)).isFalse();
 	}
 
 	@Test

@@ -130,6 +130,32 @@ class MemoryRateLimitStoreTests extends RateLimitStoreContract {
 	}
 
 	@Test
+	void keepsExpiredCountsForASecondWhereThereIsRoom() {
+		AtomicLong clock = new AtomicLong();
+		MemoryRateLimitStore store = new MemoryRateLimitStore(4, clock::get);
+		acquire(store, TEN, "a");
+		clock.addAndGet(TimeUnit.MINUTES.toMicros(6));
+		acquire(store, TEN, "b");
+		assertThat(store.size()).isEqualTo(2);
+		clock.addAndGet(TimeUnit.SECONDS.toMicros(1));
+		acquire(store, TEN, "c");
+		assertThat(store.size()).isEqualTo(2);
+	}
+
+	@Test
+	void dropsExpiredCountsAtOnceWhereThereIsNoRoom() {
+		AtomicLong clock = new AtomicLong();
+		MemoryRateLimitStore store = new MemoryRateLimitStore(2, clock::get);
+		IntStream.range(0, 10).forEach((call) -> acquire(store, TEN, "a"));
+		IntStream.range(0, 10).forEach((call) -> acquire(store, TEN, "b"));
+		clock.addAndGet(TimeUnit.HOURS.toMicros(1));
+		acquire(store, TEN, "c");
+		assertThat(store.size()).isOne();
+		assertThat(store.shared()).isZero();
+		assertThat(store.dropped()).isZero();
+	}
+
+	@Test
 	void evictsThoseWhoSpentLeastAndNoneWhoSpentHalf() {
 		MemoryRateLimitStore store = new MemoryRateLimitStore(16, () -> 1_000_000);
 		IntStream.range(0, 5).forEach((call) -> acquire(store, TEN, "half"));

@@ -52,9 +52,15 @@ public final class ReactiveCallerSource {
 	 * @param exchange an exchange
 	 * @return its caller
 	 */
+	@SuppressWarnings("ReferenceEquality") // as it only spares operators
 	public Mono<Caller> of(ServerWebExchange exchange) {
-		return exchange.getPrincipal()
-			.<Caller>map((principal) -> new ReactiveCaller(exchange, principal))
+		Mono<Principal> principal = exchange.getPrincipal();
+		return (principal == Mono.<Principal>empty()) ? Mono.just(new ReactiveCaller(exchange, null))
+				: of(exchange, principal);
+	}
+
+	private static Mono<Caller> of(ServerWebExchange exchange, Mono<Principal> user) {
+		return user.<Caller>map((principal) -> new ReactiveCaller(exchange, principal))
 			.defaultIfEmpty(new ReactiveCaller(exchange, null));
 	}
 
