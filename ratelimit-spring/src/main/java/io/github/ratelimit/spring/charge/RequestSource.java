@@ -1,7 +1,6 @@
 package io.github.ratelimit.spring.charge;
 
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +22,17 @@ public interface RequestSource {
 	 * @return the source
 	 */
 	static RequestSource firstOf(List<RequestSource> sources) {
-		return (sources.size() == 1) ? sources.get(0)
-				: () -> sources.stream().map(RequestSource::current).filter(Objects::nonNull).findFirst().orElse(null);
+		return (sources.size() == 1) ? sources.get(0) : () -> first(sources);
+	}
+
+	private static @Nullable RequestCharges first(List<RequestSource> sources) {
+		for (RequestSource source : sources) {
+			RequestCharges request = source.current();
+			if (request != null) {
+				return request;
+			}
+		}
+		return null;
 	}
 
 }
