@@ -17,8 +17,8 @@ import io.github.ratelimit.benchmarks.report.Table;
  * Requests that limits in memory admit, in ratios to an application without a limit, to
  * run after a change. It takes about eight minutes, most of them for the compiler, which
  * is done after a million requests. It fails if one has fallen by more than a twentieth
- * since the recorded run. Ratios are those of processor time, which
- * other work on the machine disturbs less than speed.
+ * since the recorded run. Ratios are those of processor time, which other work on the
+ * machine disturbs less than speed.
  */
 final class QuickHttpRun {
 
