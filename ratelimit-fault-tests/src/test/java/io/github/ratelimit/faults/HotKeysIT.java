@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Four instances of sixteen threads, each in a JVM of its own, that spend all permits of
  * some keys, ten of each algorithm.
  */
+@Tag("long")
 @ExtendWith(FaultTable.class)
 class HotKeysIT {
 

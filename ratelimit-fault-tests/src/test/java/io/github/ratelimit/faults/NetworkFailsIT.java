@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Connections that break or end in nothing, and a Redis that drops its scripts or starts
  * late.
  */
+@Tag("long")
 @ExtendWith(FaultTable.class)
 class NetworkFailsIT {
 

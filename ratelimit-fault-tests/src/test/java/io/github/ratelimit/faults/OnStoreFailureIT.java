@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.faults.FaultTable.Rows;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.store.RateLimitStoreException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Two instances of an application while Redis fails, by their policies. */
+@Tag("long")
 @ExtendWith(FaultTable.class)
 class OnStoreFailureIT {
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A Redis that crashes, hangs, rejects or is busy, under the load of 64 threads. */
+@Tag("long")
 @ExtendWith(FaultTable.class)
 class RedisFailsIT {
 

@@ -15,6 +15,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.faults.FaultTable.Rows;
 import io.github.ratelimit.redis.RedisProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Requests that are abandoned, get a late response or fail, each charged once in Redis.
  */
+@Tag("long")
 @ExtendWith(FaultTable.class)
 class RequestsIT {
 

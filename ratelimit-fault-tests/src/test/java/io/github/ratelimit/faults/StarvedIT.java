@@ -22,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Instances that hardly get a processor while Redis is well. */
+@Tag("long")
 @ExtendWith(FaultTable.class)
 class StarvedIT {
 

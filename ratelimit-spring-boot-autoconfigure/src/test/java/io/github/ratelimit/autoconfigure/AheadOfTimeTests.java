@@ -14,6 +14,7 @@ import io.github.ratelimit.spring.expression.UserView;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An application that is processed ahead of time, as for a native image, and then runs on
  * a JVM.
  */
+@Tag("long")
 class AheadOfTimeTests {
 
 	private static final String PROPERTIES = "io.github.ratelimit.autoconfigure.properties.";

@@ -17,6 +17,7 @@ import static org.junit.jupiter.api.Named.named;
  * An application that a container starts and stops again and again, and that leaves
  * nothing behind.
  */
+@Tag("long")
 class RedeploymentIT {
 
 	private static final int LIVES = Integer.getInteger("test.redeployments", 1);

@@ -4,6 +4,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.test.app.QuoteApplication;
 import io.github.ratelimit.test.app.ReportService;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -19,6 +20,7 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import static io.github.ratelimit.test.RateLimitAssertions.assertThatCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 @SpringBootTest
 @AutoConfigureMockMvc
 @ContextHierarchy({ @ContextConfiguration(name = "shared", classes = ContextHierarchyTests.Shared.class),

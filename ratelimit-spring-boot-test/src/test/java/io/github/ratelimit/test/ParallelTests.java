@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.test.app.QuoteApplication;
 import io.github.ratelimit.test.app.QuoteController;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.testkit.engine.EngineTestKit;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs classes with limits as a user does: in parallel and in random order.
  */
+@Tag("long")
 class ParallelTests {
 
 	private static final Logger LOGGER = LoggerFactory.getLogger(ParallelTests.class);

@@ -4,6 +4,7 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.test.app.QuoteApplication;
 import io.github.ratelimit.test.app.QuoteController;
 import io.github.ratelimit.test.app.ReportService;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
 class UnlimitedContextWarningTests {
 

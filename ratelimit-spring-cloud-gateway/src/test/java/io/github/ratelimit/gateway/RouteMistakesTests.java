@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.gateway.GatewayContract.Application;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -14,6 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+@Tag("long")
 class RouteMistakesTests {
 
 	private static final String GATEWAY = "spring.cloud.gateway.server.";

@@ -2,6 +2,7 @@ package io.github.ratelimit.sample;
 
 import io.github.ratelimit.test.AutoConfigureRateLimits;
 import io.github.ratelimit.test.RateLimits;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The limits of logins, whose hour passes in no time.
  */
+@Tag("long")
 @SpringBootTest
 @AutoConfigureMockMvc
 @AutoConfigureRateLimits

@@ -16,6 +16,7 @@ import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreFailure;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +31,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The circuit breaker of an instance without calls.
  */
+@Tag("long")
 class IdleProbeIT {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(300);

@@ -18,6 +18,7 @@ import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * they prefetched. {@code -Dtest.traces} and {@code -Dtest.seed} as for
  * {@link DecisionParityIT}.
  */
+@Tag("long")
 class PrefetchBoundIT {
 
 	private static final int TRACES = Integer.getInteger("test.traces", 200) / 50;

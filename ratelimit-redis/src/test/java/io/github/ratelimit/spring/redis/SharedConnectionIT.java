@@ -15,6 +15,7 @@ import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import io.lettuce.core.ClientOptions;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +35,7 @@ import static org.awaitility.Awaitility.await;
  * A store on the connection of an application whose master is demoted, while that
  * connection stays open: by a Kubernetes service, DNS or a static set of nodes.
  */
+@Tag("long")
 class SharedConnectionIT {
 
 	private static final StoreRequest REQUEST = new StoreRequest(StoreOperation.ACQUIRE,

@@ -23,6 +23,7 @@ import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
 import io.lettuce.core.RestoreArgs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import static org.awaitility.Awaitility.await;
  * Controls of instances whose Redis loses some of what they know. The instances look for
  * changes when a test lets them.
  */
+@Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
 class ControlLossIT {
 

@@ -11,6 +11,7 @@ import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
 import io.github.ratelimit.redis.RedisProcess;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +25,7 @@ import static org.awaitility.Awaitility.await;
  * The meters of an instance that serves eight calls a second while Redis fails for three
  * seconds, from which the alert rules must see the outage.
  */
+@Tag("long")
 class OutageMetersIT {
 
 	private static final int CALLS = 24;

@@ -13,6 +13,7 @@ import io.github.ratelimit.redis.TcpProxy;
 import io.github.ratelimit.redis.TlsProxy;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.lettuce.core.api.sync.RedisCommands;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ContextConsumer;
@@ -29,6 +30,7 @@ import static org.awaitility.Awaitility.await;
  * The ways in which applications say where their Redis is, with real servers. For a
  * cluster, see {@link RedisClusterIT}.
  */
+@Tag("long")
 class RedisDeploymentsIT {
 
 	private static final Charge CHARGE = Charge.of("three", "alice");

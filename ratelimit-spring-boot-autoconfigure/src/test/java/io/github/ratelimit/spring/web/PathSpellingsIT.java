@@ -9,6 +9,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * client that has its whole limit, to see what it leads to, and once by one whose limit
  * the plain path used up.
  */
+@Tag("long")
 class PathSpellingsIT {
 
 	private static final List<String> PATHS = List.of("/files/a.txt", "/exact/b.txt", "/index.html", "/search",

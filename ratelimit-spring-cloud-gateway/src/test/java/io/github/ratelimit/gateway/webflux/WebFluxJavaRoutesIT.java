@@ -10,6 +10,7 @@ import io.github.ratelimit.gateway.Reply;
 import io.github.ratelimit.gateway.RoutePolicies;
 import io.github.ratelimit.gateway.Upstream;
 import io.github.ratelimit.spring.finding.Findings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Routes in Java and routes that are added while a gateway on WebFlux runs.
  */
+@Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
 class WebFluxJavaRoutesIT {
 

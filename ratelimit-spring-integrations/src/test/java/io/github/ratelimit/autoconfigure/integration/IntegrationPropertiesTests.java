@@ -6,6 +6,7 @@ import java.util.Map;
 import io.github.ratelimit.autoconfigure.properties.PropertyGroups;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +20,7 @@ import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 class IntegrationPropertiesTests {
 
 	private final WebApplicationContextRunner application = new WebApplicationContextRunner()

@@ -8,6 +8,7 @@ import com.rabbitmq.client.Channel;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.listener.Processed;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.springframework.messaging.handler.annotation.Header;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 @ExtendWith({ AmqpBroker.class, OutputCaptureExtension.class })
 class RabbitBackPressureTests {
 

@@ -22,6 +22,7 @@ import io.grpc.reflection.v1.ServerReflectionResponse;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -42,6 +43,7 @@ import static io.github.ratelimit.spring.grpc.GrpcApplication.calling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Limits of all calls by the property. */
+@Tag("long")
 class GrpcPolicyTests {
 
 	private final ApplicationContextRunner application = GrpcApplication.runner()

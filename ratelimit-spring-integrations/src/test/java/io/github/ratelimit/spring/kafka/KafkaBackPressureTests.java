@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.spring.listener.Processed;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.springframework.kafka.support.Acknowledgment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 @ExtendWith({ KafkaBroker.class, OutputCaptureExtension.class })
 class KafkaBackPressureTests {
 

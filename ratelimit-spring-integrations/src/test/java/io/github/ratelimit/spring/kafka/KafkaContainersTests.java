@@ -8,6 +8,7 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.listener.Processed;
 import io.github.ratelimit.store.TestStore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Containers of other kinds, and what happens to them while a partition pauses.
  */
+@Tag("long")
 @ExtendWith(KafkaBroker.class)
 class KafkaContainersTests {
 

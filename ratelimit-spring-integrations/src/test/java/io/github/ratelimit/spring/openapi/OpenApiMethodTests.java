@@ -6,6 +6,7 @@ import java.util.Map;
 import io.github.ratelimit.autoconfigure.integration.RateLimitOpenApiAutoConfiguration;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.responses.ApiResponse;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import static io.github.ratelimit.spring.openapi.OpenApiApplication.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Operations whose methods are limited by annotations. */
+@Tag("long")
 class OpenApiMethodTests {
 
 	@Test

@@ -7,6 +7,7 @@ import io.github.ratelimit.spring.web.ReservedPaths;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import static io.github.ratelimit.spring.openapi.OpenApiApplication.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Operations whose paths are limited by rules. */
+@Tag("long")
 class OpenApiRuleTests {
 
 	private static final String[] RULES = { "ratelimit.rules[0].paths=/quotes/*", "ratelimit.rules[0].policies=writes",

@@ -7,6 +7,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.consumption.ConsumptionRecord;
 import io.github.ratelimit.spring.key.KeyDigest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.SmartLifecycle;
@@ -29,6 +30,7 @@ import static org.springframework.test.web.client.response.MockRestResponseCreat
 /**
  * The sink that docs/consumption.md shows.
  */
+@Tag("long")
 class BillingSinkTests {
 
 	private static final String URL = "https://billing.example/consumption";

@@ -16,6 +16,7 @@ import io.github.ratelimit.sample.docs.Reports.User;
 import io.github.ratelimit.sample.docs.StoredPolicies.PolicyTable;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.RateLimitedWebClients;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.audit.AuditEvent;
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Runs the code that the documentation shows.
  */
+@Tag("long")
 class SnippetTests {
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner()

@@ -6,6 +6,7 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.sample.docs.DocumentedApplication;
 import io.github.ratelimit.sample.docs.migration.Exports.Caller;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Runs another limiter and ours as the migration pages advise, and what they show.
  */
+@Tag("long")
 class MigrationTests {
 
 	private final DocumentedApplication application = DocumentedApplication.of("docs/migrate/switch.md",

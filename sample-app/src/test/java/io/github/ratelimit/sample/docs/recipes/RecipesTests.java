@@ -21,6 +21,7 @@ import io.github.ratelimit.sample.docs.TenantKeys;
 import io.github.ratelimit.sample.docs.recipes.Assistant.Completion;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.UpstreamPausedException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.http.HttpStatus;
@@ -43,6 +44,7 @@ import static org.springframework.test.web.client.response.MockRestResponseCreat
 /**
  * Runs the recipes of the documentation, with the configuration that it shows.
  */
+@Tag("long")
 class RecipesTests {
 
 	private static final int MEGABYTE = 1024 * 1024;

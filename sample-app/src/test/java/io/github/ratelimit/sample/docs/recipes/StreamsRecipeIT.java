@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.sample.docs.DocumentedApplication;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,6 +45,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * Runs the recipe for streams on Tomcat and on Netty.
  */
+@Tag("long")
 class StreamsRecipeIT {
 
 	private static final EnumerablePropertySource<?> SHOWN = DocumentedApplication.configuration("docs/recipes.md",
