@@ -1,7 +1,10 @@
 package io.github.ratelimit;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -216,18 +219,30 @@ final class Acquisition {
 
 		private @Nullable ResolvedCharges replaced(ResolvedCharges denied) {
 			List<Charge> charges = new ArrayList<>();
-			List<PermitRequest> permits = new ArrayList<>();
+			Map<Object, PermitRequest> granted = new LinkedHashMap<>();
 			for (Charge charge : denied.charges()) {
-				boolean denies = this.denial.isDeniedBy(charge.policy(), charge.key());
+				boolean denies = !denied.skipped().contains(charge)
+						&& this.denial.isDeniedBy(charge.policy(), charge.key());
 				Grant grant = denies ? this.controls.of(charge.policy(), charge.key()).grant() : null;
-				if (denies && (grant == null || charge.cost() > grant.limit().burst())) {
+				if (denies && grant == null) {
 					return null;
 				}
 				charges.add((grant != null) ? new Charge(charge.policy(), grant.id(), charge.cost()) : charge);
 				if (grant != null) {
-					permits.add(permit(charge, grant, isHidden(charge)));
+					granted.merge(List.of(charge.policy(), grant.id()), permit(charge, grant, isHidden(charge)),
+							(one, other) -> one.costing(one.cost() + other.cost()));
 				}
 			}
+			return with(denied, charges, granted.values());
+		}
+
+		/** Returns {@code null} if a grant can never admit what the call costs. */
+		private @Nullable ResolvedCharges with(ResolvedCharges denied, List<Charge> charges,
+				Collection<PermitRequest> granted) {
+			if (granted.stream().anyMatch((permit) -> permit.cost() > permit.limit().burst())) {
+				return null;
+			}
+			List<PermitRequest> permits = new ArrayList<>(granted);
 			denied.request().permits().stream().filter((permit) -> !isReplaced(permit)).forEach(permits::add);
 			return denied.with(charges, permits);
 		}

@@ -34,7 +34,7 @@ public final class Reservation {
 
 	private final List<Charge> charges;
 
-	/** The charges as listeners were notified of them, in the same order. */
+	/** The charges as listeners were notified of them, if limits apply to them. */
 	private final List<? extends @Nullable Charge> notified;
 
 	private final List<PermitRequest> permits;
@@ -120,17 +120,21 @@ public final class Reservation {
 	}
 
 	private List<Part> parts(Function<Charge, List<HeldPermits>> held) {
-		Costs costs = new Costs(this.charges);
+		Costs costs = new Costs();
 		Charged charged = new Charged(this.permits, this.decision);
 		List<Part> all = new ArrayList<>();
 		for (int i = 0; i < this.charges.size(); i++) {
+			Charge charge = this.charges.get(i);
 			Charge notified = (i < this.notified.size()) ? this.notified.get(i) : null;
-			all.add(new Part(this.charges.get(i), notified, costs, charged, held.apply(this.charges.get(i))));
+			if (notified != null) {
+				costs.add(charge);
+			}
+			all.add(new Part(charge, notified, costs, charged, (notified != null) ? held.apply(charge) : List.of()));
 		}
 		return all;
 	}
 
-	/** Returns parts, of which the first with a policy and key holds the permits. */
+	/** Returns parts, of which the first that counts a key's permits holds them. */
 	private List<Part> holdingParts() {
 		List<LimitDecision> limits = limits(this.decision);
 		List<HeldPermits> all = new ArrayList<>();
@@ -200,9 +204,8 @@ public final class Reservation {
 	 * @throws IllegalArgumentException if there is nothing
 	 */
 	List<DetachedCharge> detach() {
-		Map<List<String>, List<Part>> parts = takeAdjustable().stream()
-			.collect(
-					Collectors.groupingBy((part) -> Costs.count(part.charge), LinkedHashMap::new, Collectors.toList()));
+		Map<List<Object>, List<Part>> parts = takeAdjustable().stream()
+			.collect(Collectors.groupingBy(Part::count, LinkedHashMap::new, Collectors.toList()));
 		if (parts.isEmpty()) {
 			throw new IllegalArgumentException("'reservation' must not have been adjusted, refunded or detached");
 		}
@@ -215,14 +218,16 @@ public final class Reservation {
 		return (known == null) ? List.of() : known.stream().flatMap((part) -> part.held.stream()).toList();
 	}
 
-	/** The costs of a call for each policy and key, as corrected so far. */
+	/**
+	 * The costs of a call for each policy and key that it counts, as corrected so far.
+	 */
 	static final class Costs {
 
 		private final Map<List<String>, CostChange> costs = new HashMap<>();
 
-		Costs(List<Charge> charges) {
-			charges.forEach((charge) -> this.costs.merge(count(charge), new CostChange(charge.cost(), 0, charge.cost()),
-					(one, other) -> new CostChange(one.charged() + other.charged(), 0, one.actual() + other.actual())));
+		private void add(Charge charge) {
+			this.costs.merge(count(charge), new CostChange(charge.cost(), 0, charge.cost()),
+					(one, other) -> new CostChange(one.charged() + other.charged(), 0, one.actual() + other.actual()));
 		}
 
 		/** Changes the cost that a charge is part of, and returns the change. */
@@ -247,7 +252,10 @@ public final class Reservation {
 
 	}
 
-	/** The part of a reservation that belongs to one charge. */
+	/**
+	 * The part of a reservation that belongs to one charge. If no limit applies to that,
+	 * as its plan is off, it has no permits, even where the call charges the key again.
+	 */
 	static final class Part {
 
 		private final AtomicBoolean reserved = new AtomicBoolean(true);
@@ -293,9 +301,21 @@ public final class Reservation {
 		 * @param difference the actual cost less that of the charge
 		 */
 		Stream<PermitRequest> corrections(long difference) {
+			if (!isCounted()) {
+				return Stream.empty();
+			}
 			CostChange cost = this.costs.change(this.charge, difference);
 			return permits().map((permit) -> permit.costing(cost.correction(permit)))
 				.filter((permit) -> permit.cost() > 0);
+		}
+
+		private boolean isCounted() {
+			return this.notified != null;
+		}
+
+		/** Returns what parts of one sum have in common. */
+		private List<Object> count() {
+			return List.of(this.charge.policy(), this.charge.key(), isCounted());
 		}
 
 		/** Returns the permits that each limit has charged, with the time it counts. */
@@ -309,13 +329,14 @@ public final class Reservation {
 					.refund(permits.get(index).cost(), this.charged.decision().turnMicros(index)));
 		}
 
-		/** Returns parts of one policy and key, which were taken, as one charge. */
+		/** Returns parts of one sum, which were taken, as one charge. */
 		private static DetachedCharge detached(List<Part> parts) {
 			Part first = parts.get(0);
 			long cost = parts.stream().mapToLong((part) -> part.charge.cost()).sum();
-			CostChange whole = first.costs.change(first.charge, 0);
+			CostChange whole = first.isCounted() ? first.costs.change(first.charge, 0) : new CostChange(cost, 0, cost);
+			List<PermitRequest> permits = first.isCounted() ? first.permits().toList() : List.of();
 			return new DetachedCharge(first.charge.policy(), first.charge.key(), parts.size(), cost, whole.charged(),
-					whole.actual(), first.permits().toList());
+					whole.actual(), permits);
 		}
 
 	}

@@ -85,7 +85,7 @@ final class CallDefinition {
 		return new Call(decision(permits, decided, now), permits, costs, charged);
 	}
 
-	private static Charged charged(PermitRequest permit, long wait, long latest, long now, List<Charge> costs) {
+	private Charged charged(PermitRequest permit, long wait, long latest, long now, List<Charge> costs) {
 		return new Charged(permit, CountDefinition.turn(permit.limit(), now, wait, latest),
 				permit.cost() < cost(permit, costs));
 	}
@@ -143,9 +143,13 @@ final class CallDefinition {
 		}
 	}
 
-	/** Returns what charges of the policy and key of a request cost. */
-	private static long cost(PermitRequest permit, List<Charge> charges) {
+	/**
+	 * Returns what charges of the policy and key of a request cost, without those whose
+	 * plan is off.
+	 */
+	private long cost(PermitRequest permit, List<Charge> charges) {
 		return charges.stream()
+			.filter(this::isCounted)
 			.filter((charge) -> charge.policy().equals(permit.policy()) && charge.key().equals(permit.key()))
 			.mapToLong(Charge::cost)
 			.sum();
@@ -171,7 +175,7 @@ final class CallDefinition {
 	private @Nullable List<PermitRequest> permits(List<Charge> charges) {
 		List<PermitRequest> permits = new ArrayList<>();
 		List<PermitRequest> inShadow = new ArrayList<>();
-		for (Charge charge : added(costs(charges))) {
+		for (Charge charge : added(costs(charges.stream().filter(this::isCounted).toList()))) {
 			Policy policy = policy(charge.policy(), charge.key());
 			for (PolicyLimit limit : limits(policy, plan(policy, charge), plan(policy, charge).mode())) {
 				long cost = limit.shadow() ? Math.min(charge.cost(), limit.highestCost()) : charge.cost();
@@ -187,10 +191,12 @@ final class CallDefinition {
 	}
 
 	private boolean isRefused(Charge charge) {
-		Policy policy = policy(charge.policy(), charge.key());
-		PolicyOptions.MaxCost most = policy.options().maxCost();
-		return plan(policy, charge).mode() != EnforcementMode.OFF && most != null && !most.clamps()
-				&& charge.cost() > most.permits();
+		PolicyOptions.MaxCost most = policy(charge.policy()).options().maxCost();
+		return isCounted(charge) && most != null && !most.clamps() && charge.cost() > most.permits();
+	}
+
+	private boolean isCounted(Charge charge) {
+		return plan(policy(charge.policy(), charge.key()), charge).mode() != EnforcementMode.OFF;
 	}
 
 	private List<Charge> costs(List<Charge> charges) {

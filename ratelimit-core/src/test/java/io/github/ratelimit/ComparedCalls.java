@@ -275,7 +275,7 @@ final class ComparedCalls {
 	}
 
 	private Charge charge(Policy policy, String key) {
-		Charge charge = new Charge(policy.name(), key, cost(policy)).withPlan(this.plans.get(caller(policy, key)));
+		Charge charge = new Charge(policy.name(), key, cost(policy)).withPlan(plan(policy, key));
 		long longest = RandomPolicies.limits(policy)
 			.mapToLong((limit) -> limit.formula().longestWait())
 			.min()
@@ -286,7 +286,16 @@ final class ComparedCalls {
 	}
 
 	private void changePlan(Policy policy, String key) {
-		this.plans.put(caller(policy, key), "plan-" + this.random.nextInt(3));
+		this.plans.put(caller(policy, key), anyPlan());
+	}
+
+	/** Returns the plan of a caller, or sometimes another for this charge alone. */
+	private @Nullable String plan(Policy policy, String key) {
+		return (this.random.nextInt(8) == 0) ? anyPlan() : this.plans.get(caller(policy, key));
+	}
+
+	private String anyPlan() {
+		return "plan-" + this.random.nextInt(3);
 	}
 
 	private static List<String> caller(Policy policy, String key) {

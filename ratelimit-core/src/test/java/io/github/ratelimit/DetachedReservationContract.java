@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -18,6 +19,8 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.Settlement;
 import io.github.ratelimit.detached.TokenTerms;
+import io.github.ratelimit.policy.EnforcementMode;
+import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -128,6 +131,17 @@ public abstract class DetachedReservationContract {
 		assertThat(remaining("plain")).isEqualTo(1000);
 		assertThat(this.one.peek(List.of(new Charge("everyone", Policy.EVERYONE, 0))).limits().get(0).remaining())
 			.isEqualTo(1000);
+	}
+
+	@Test
+	void settlesNothingOfAChargeThatIsOffWhereTheCallChargesTheKeyAgain() {
+		String token = detach(STAYING, new Charge("plain", "a", 300).withPlan("internal"),
+				new Charge("plain", "a", 400));
+		reserve(new Charge("plain", "a", 600));
+		assertThat(this.other.adjust(token, 100)).isEqualTo(Settlement.SETTLED);
+		assertThat(remaining("plain")).isEqualTo(300);
+		assertThat(this.one.refund(token)).isEqualTo(Settlement.ALREADY_SETTLED);
+		assertThat(remaining("plain")).isEqualTo(300);
 	}
 
 	@Test
@@ -351,7 +365,9 @@ public abstract class DetachedReservationContract {
 	private static Policies policies() {
 		Policy capped = policy("capped", "1000/1d")
 			.withOptions(PolicyOptions.STANDARD.withMaxCost(new MaxCost(40, true)));
-		return new Policies(List.of(policy("plain", "1000/1d"), policy("windows", "1000/1d fixed-window"), capped,
+		Plan off = new Plan(List.of(Limit.parse("1000/1d")), EnforcementMode.OFF);
+		Policy plain = policy("plain", "1000/1d").withPlans(Map.of("internal", off));
+		return new Policies(List.of(plain, policy("windows", "1000/1d fixed-window"), capped,
 				policy("everyone", "1000/1d"), policy("held", "1000/1d", "5 concurrent lease 30s"),
 				policy("many", "100000000/1d fixed-window", "99999999/1d sliding-window-counter")));
 	}

@@ -9,10 +9,12 @@ import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.KeyControl;
 import io.github.ratelimit.policy.KeyControl.Grant;
 import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.KeyControls.Subject;
+import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -176,6 +178,47 @@ class KeyControlTests {
 		assertThat(isAllowed(style, "a", 2)).isFalse();
 		assertThat(isAllowed(style, "a", 1)).isTrue();
 		assertThat(isAllowed(style, "a", 1)).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void takesTheSumOfAllChargesOfAKeyFromItsGrant(CallStyle style) {
+		control("a", granted(3));
+		assertThat(isAllowed(style, "a", 2)).isTrue();
+		List<Charge> two = List.of(Charge.of("api", "a"), Charge.of("api", "a"));
+		Reservation granted = style.reserve(this.limiter, two);
+		assertThat(granted.decision().allowed()).isTrue();
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(1);
+		assertThat(style.reserve(this.limiter, two).decision().allowed()).isFalse();
+		this.limiter.refund(granted.perCharge().get(0));
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(2);
+		this.limiter.refund(granted);
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(3);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void deniesASumAboveTheGrantAsWithoutIt(CallStyle style) {
+		control("a", granted(1));
+		assertThat(isAllowed(style, "a", 1)).isTrue();
+		assertThat(style.reserve(this.limiter, List.of(Charge.of("api", "a"), Charge.of("api", "a"))).decision())
+			.satisfies((denied) -> assertThat(denied.allowed()).isFalse());
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void takesNothingFromAGrantForAChargeThatIsOff(CallStyle style) {
+		this.policies.replace(this.policies.get("api")
+			.withPlans(Map.of("internal", new Plan(List.of(limit("1/1h")), EnforcementMode.OFF))));
+		control("a", granted(3));
+		assertThat(isAllowed(style, "a", 2)).isTrue();
+		Reservation granted = style.reserve(this.limiter,
+				List.of(new Charge("api", "a", 2).withPlan("internal"), Charge.of("api", "a")));
+		assertThat(granted.decision().allowed()).isTrue();
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(2);
+		this.limiter.refund(granted);
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(3);
 	}
 
 	@Test

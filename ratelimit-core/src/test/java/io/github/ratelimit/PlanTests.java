@@ -273,6 +273,50 @@ class PlanTests {
 		assertThat(this.skipped).containsExactly(charge("off", 5));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "0, 6", "1, 7", "4, 10", "9, 15" })
+	void correctsNothingOfAChargeThatIsOffWhereTheCallChargesTheKeyAgain(long actual, long spent) {
+		Reservation reservation = this.limiter
+			.reserve(List.of(charge("api", 3).withPlan("internal"), charge("api", 4)));
+		this.limiter.acquire(charge("api", 6));
+		this.limiter.adjust(reservation, actual);
+		assertThat(this.limiter.peek(List.of(charge("api", 10))).retryAfterMicros()).isEqualTo(spent * 360_000_000);
+	}
+
+	@Test
+	void refundsEachChargeOnItsOwnWhereOneOfAKeyIsOff() {
+		Reservation reservation = this.limiter
+			.reserve(List.of(charge("api", 3).withPlan("internal"), charge("api", 4)));
+		this.limiter.acquire(charge("api", 6));
+		this.limiter.refund(reservation.perCharge().get(0));
+		assertThat(remaining("api")).isZero();
+		this.limiter.refund(reservation);
+		assertThat(remaining("api")).isEqualTo(4);
+	}
+
+	@Test
+	void holdsPermitsForTheChargeThatIsNotOff() {
+		this.policies.add(policy("held", "2 concurrent lease 30s")
+			.withPlans(Map.of("internal", plan(EnforcementMode.OFF, "1 concurrent lease 30s"))));
+		List<Reservation> parts = this.limiter
+			.reserve(List.of(charge("held", 1).withPlan("internal"), charge("held", 1)))
+			.perCharge();
+		assertThat(parts).extracting(Reservation::holdsPermits).containsExactly(false, true);
+		this.limiter.release(parts.get(1));
+		assertThat(remaining("held")).isEqualTo(2);
+	}
+
+	/** The candidate has room for what is counted, though not for the sum of both. */
+	@Test
+	void correctsACandidateWithoutTheChargeThatIsOff() {
+		this.policies.add(policy("partly", "10/1h").withMode(EnforcementMode.ENFORCE, limits("3/1h"))
+			.withPlans(Map.of("internal", plan(EnforcementMode.OFF, "1/1h"))));
+		Reservation reservation = this.limiter
+			.reserve(List.of(charge("partly", 5).withPlan("internal"), charge("partly", 2)));
+		this.limiter.adjust(reservation, 1);
+		assertThat(this.limiter.peek(List.of(charge("partly", 0))).shadows().get(0).remaining()).isEqualTo(2);
+	}
+
 	private long remaining(String policy) {
 		return this.limiter.peek(List.of(charge(policy, 0))).limits().get(0).remaining();
 	}

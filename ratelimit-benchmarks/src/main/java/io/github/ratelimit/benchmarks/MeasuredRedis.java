@@ -61,7 +61,7 @@ final class MeasuredRedis implements AutoCloseable {
 		if (!cost.find() || Integer.parseInt(cost.group(1)) != subject.counted()) {
 			throw new IllegalStateException("Redis has not counted the calls of " + subject.name());
 		}
-		if (isDenied(last) != subject.denies()) {
+		if (isToWait(last) != subject.waits()) {
 			throw new IllegalStateException(subject.name() + " was answered " + last);
 		}
 		return Double.parseDouble(cost.group(2));
@@ -121,7 +121,7 @@ final class MeasuredRedis implements AutoCloseable {
 	}
 
 	/** Ours answer numbers in one text, of which the fourth is the wait. */
-	private static boolean isDenied(List<Object> reply) {
+	private static boolean isToWait(List<Object> reply) {
 		return (reply.get(0) instanceof byte[] numbers)
 				? ByteBuffer.wrap(numbers).order(ByteOrder.LITTLE_ENDIAN).getDouble(3 * Double.BYTES) > 0
 				: (Long) reply.get(0) == 0;

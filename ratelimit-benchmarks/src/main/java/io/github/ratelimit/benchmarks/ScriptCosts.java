@@ -24,6 +24,7 @@ import io.github.ratelimit.algorithm.Algorithm;
  * It is steady if each call finds that one entry has left and is admitted, for which the
  * time is given; where it denies and for buckets, scripts ask the server for the time.
  * Bytes are those of a key after its calls; of 10,000 keys, with Redis' tables of them.
+ * Calls with a turn are those of keys that have no room, and wait.
  */
 public final class ScriptCosts {
 
@@ -80,6 +81,7 @@ public final class ScriptCosts {
 		subjects.add(overKeys("one fixed window", Algorithm.FIXED_WINDOW, "1000/1m"));
 		subjects.add(overKeys("one sliding window counter", Algorithm.SLIDING_WINDOW_COUNTER, "1000/1m"));
 		subjects.add(overKeys("one log", Algorithm.SLIDING_WINDOW_LOG, "1000/1m"));
+		Algorithm.rates().map(this::withTurns).forEach(subjects::add);
 		subjects.add(overKeys("1000 concurrent", Algorithm.CONCURRENCY, "1000/30s"));
 		subjects.add(steady("1000 concurrent, all grains", calls(Algorithm.CONCURRENCY, 1000, "10s"), 1000));
 		for (int permits : new int[] { 100, 10_000 }) {
@@ -108,6 +110,15 @@ public final class ScriptCosts {
 			.map((ours) -> call.on(ours.keys().get(0)))
 			.toList();
 		return new Subject(name, KEYS, CALLS, false, (number) -> calls.get(number % KEYS));
+	}
+
+	/** The first call of each key has room, and all others wait behind one another. */
+	private Subject withTurns(Algorithm algorithm) {
+		List<ScriptCall> calls = IntStream.range(0, KEYS)
+			.mapToObj((key) -> this.store.call(algorithm, "user-" + key, HOUR, "1/1m"))
+			.toList();
+		return new Subject(algorithm.id().replace('-', ' ') + ", a turn", KEYS, CALLS, true,
+				(number) -> calls.get(number % KEYS));
 	}
 
 	private LongFunction<ScriptCall> log(int permits, String period) {

@@ -45,9 +45,21 @@ final class StoreCalls {
 	 * @return what the store sends when Redis does not know the script yet
 	 */
 	ScriptCall call(Algorithm algorithm, String key, String... rates) {
+		return call(algorithm, key, 0, rates);
+	}
+
+	/**
+	 * The script call for a call of cost 1 that may wait for its turn.
+	 * @param algorithm of the limits
+	 * @param key who is charged
+	 * @param maxWait its longest wait in microseconds
+	 * @param rates the limits of the policy
+	 * @return what the store sends when Redis does not know the script yet
+	 */
+	ScriptCall call(Algorithm algorithm, String key, long maxWait, String... rates) {
 		List<Limit> limits = Stream.of(rates).map((rate) -> Limit.of(algorithm, Rate.parse(rate))).toList();
 		try {
-			this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits(limits, key)));
+			this.store.execute(new StoreRequest(StoreOperation.ACQUIRE, permits(limits, key, maxWait)));
 		}
 		catch (RateLimitStoreException ex) {
 			// as there is no answer
@@ -55,10 +67,10 @@ final class StoreCalls {
 		return this.noted.remove(0);
 	}
 
-	private static List<PermitRequest> permits(List<Limit> limits, String key) {
+	private static List<PermitRequest> permits(List<Limit> limits, String key, long maxWait) {
 		return IntStream.range(0, limits.size())
 			.mapToObj((position) -> new PolicyLimit("benchmark", "benchmark", position, limits.get(position), 0))
-			.map((policyLimit) -> new PermitRequest(policyLimit, key, 1, 0))
+			.map((policyLimit) -> new PermitRequest(policyLimit, key, 1, maxWait))
 			.toList();
 	}
 

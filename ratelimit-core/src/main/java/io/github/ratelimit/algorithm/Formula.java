@@ -198,8 +198,8 @@ public interface Formula {
 
 	/**
 	 * Returns for how long not even one permit is available.
-	 * @param required permits that do not fit now, at least 1
-	 * @param wait the result of {@link #waitFor} for these
+	 * @param required permits, at least 1
+	 * @param wait the result of {@link #waitFor} for these; 0 if they fit now
 	 * @return microseconds, at most the wait; 0 if that is unknown
 	 */
 	default long fullFor(long required, long wait) {

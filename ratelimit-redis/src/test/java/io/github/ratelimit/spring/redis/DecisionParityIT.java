@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.AnyLimit;
@@ -16,6 +17,7 @@ import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.store.PermitRequest;
+import io.github.ratelimit.store.PermitRequests;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RandomCalls;
 import io.github.ratelimit.store.RandomCalls.Call;
@@ -198,7 +200,10 @@ public class DecisionParityIT {
 		}
 	}
 
-	/** Each call reaches one of two instances, which cache their own denials. */
+	/**
+	 * Each call of up to three limits reaches one of two instances, which cache their own
+	 * denials.
+	 */
 	@Test
 	void tellsTheSameWithDenialsThatTwoInstancesCache() {
 		List<RedisRateLimitStore> instances = List.of(this.redis.with(RedisStoreOptions.STANDARD),
@@ -206,18 +211,18 @@ public class DecisionParityIT {
 		Random random = new Random(SEED);
 		for (int trace = 0; trace < TRACES; trace++) {
 			this.clock.set(START);
-			Limit limit = limit(random);
-			RandomCalls calls = new RandomCalls(random, "cached-by-two", SEED + "-" + trace);
+			List<Limit> limits = Stream.generate(() -> limit(random)).limit(1 + random.nextInt(3)).toList();
+			long most = limits.stream().mapToLong(Limit::burst).min().orElseThrow();
 			List<String> history = new ArrayList<>();
 			for (int index = 0; index < 2 * CALLS; index++) {
-				this.clock.addAndGet(random.nextLong(limit.rate().periodMicros() / 20 + 2));
-				PermitRequest permit = calls.acquire(limit).permit();
-				Call call = new Call(StoreOperation.ACQUIRE,
-						new PermitRequest(permit.policyLimit(), permit.key(), permit.cost(), 0));
-				history.add(entry(call));
-				LimitDecision redis = execute(instances.get(random.nextInt(2)), call);
-				assertThat(redis.retryAfterMicros()).as(TRACE, "Lua", SEED, trace, history)
-					.isEqualTo(execute(this.memory, call).retryAfterMicros());
+				this.clock.addAndGet(random.nextLong(limits.get(0).rate().periodMicros() / 20 + 2));
+				long cost = 1 + random.nextLong((random.nextInt(5) == 0) ? most : Math.min(most, 4));
+				StoreRequest request = new StoreRequest(StoreOperation.ACQUIRE,
+						PermitRequests.of("cached-by-two", limits, SEED + "-" + trace, cost));
+				history.add(this.clock + " " + request);
+				assertThat(instances.get(random.nextInt(2)).execute(request).retryAfterMicros())
+					.as(TRACE, "Lua", SEED, trace, history)
+					.isEqualTo(this.memory.execute(request).retryAfterMicros());
 			}
 		}
 	}

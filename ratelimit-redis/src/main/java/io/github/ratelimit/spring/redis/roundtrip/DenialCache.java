@@ -95,10 +95,8 @@ public final class DenialCache {
 		long longest = 0;
 		for (int i = 0; i < permits.size(); i++) {
 			LimitDecision limit = decision.limits().get(i);
-			if (!limit.allowed()) {
-				long full = limit.limit().formula().fullFor(permits.get(i).required(), limit.retryAfterMicros());
-				longest = Math.max(longest, full);
-			}
+			long full = limit.limit().formula().fullFor(permits.get(i).required(), limit.retryAfterMicros());
+			longest = Math.max(longest, full);
 		}
 		return longest;
 	}

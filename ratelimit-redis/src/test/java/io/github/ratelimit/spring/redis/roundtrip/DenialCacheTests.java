@@ -14,6 +14,8 @@ import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -94,6 +96,38 @@ class DenialCacheTests {
 		assertThat(this.denials.get(request("alice", 5))).isNotNull();
 		this.clock.addAndGet(1);
 		assertThat(this.denials.get(request("alice", 5))).isNull();
+	}
+
+	/** Also the permits of the reserve may be admitted, to calls of another policy. */
+	@Test
+	void expiresADenialWhenAPermitOfTheReserveMightBeAdmitted() {
+		PolicyLimit reserving = new PolicyLimit("batch", "quotes", 0, LIMITED.limit(), 4);
+		StoreRequest request = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(reserving, "alice", 1, 0));
+		this.denials.learn(request, denial(410_000), this.clock.get(), 0);
+		this.clock.addAndGet(9_998_999);
+		assertThat(this.denials.get(request)).isNotNull();
+		this.clock.addAndGet(1);
+		assertThat(this.denials.get(request)).isNull();
+	}
+
+	/**
+	 * While one limit is full, no call of the policy is admitted and spends of another.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "100, 300, 300", "300, 100, 300", "0, 100, 100", "100, 0, 100" })
+	void expiresADenialByTheLimitThatIsFullForLongest(long retryAfter, long other, long micros) {
+		List<PolicyLimit> limits = List.of(LIMITED,
+				new PolicyLimit("quotes", "quotes", 0, Limit.parse("20/1m", Algorithm.FIXED_WINDOW), 0));
+		StoreRequest request = new StoreRequest(StoreOperation.ACQUIRE,
+				limits.stream().map((limit) -> new PermitRequest(limit, "alice", 1, 0)).toList());
+		Decision denial = Decision.of(TIME,
+				List.of(new LimitDecision("quotes", "alice", LIMITED.limit(), 3, retryAfter, 400, 0),
+						new LimitDecision("quotes", "alice", limits.get(1).limit(), 3, other, 400, 0)));
+		this.denials.learn(request, denial, this.clock.get(), 0);
+		this.clock.addAndGet(1000 * micros - 1);
+		assertThat(this.denials.get(request)).isNotNull();
+		this.clock.addAndGet(1);
+		assertThat(this.denials.get(request)).isNull();
 	}
 
 	@Test
