@@ -54,6 +54,17 @@ public interface CallRequest {
 	@Nullable String query(String name);
 
 	/**
+	 * Returns a field of the form that the client posts. Only requests that match a rule
+	 * with a key of that kind have fields, and only forms of at most 8 KiB in UTF-8.
+	 * @param name the field's name
+	 * @return its first value, decoded, or {@code null} if it is absent, or the query has
+	 * a parameter of that name
+	 */
+	default @Nullable String form(String name) {
+		return null;
+	}
+
+	/**
 	 * Returns the variables of the path, as the pattern that matched it names them.
 	 * @return the values, decoded, by name; empty before a pattern matched
 	 */

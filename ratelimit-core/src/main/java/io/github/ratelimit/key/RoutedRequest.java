@@ -44,6 +44,11 @@ public record RoutedRequest(CallRequest request, Map<String, String> pathVariabl
 	}
 
 	@Override
+	public @Nullable String form(String name) {
+		return this.request.form(name);
+	}
+
+	@Override
 	public @Nullable String pattern() {
 		return this.request.pattern();
 	}

@@ -99,6 +99,7 @@ class LoginConfigurationTests {
 			address=x | | The property 'ratelimit.login.address' has the value 'x', but there is no policy named 'x'
 			account=a | policies.a.key=principal | but the policy's key 'principal' is known after the login alone
 			account=a | policies.a.key=#user.name | '#user' has no value
+			account=a | policies.a.key=form:username | but 'form:username' is a key of rules alone
 			account=a | policies.a.key=#acount | there is no argument '#acount' (did you mean '#account'?)
 			account=a | policies.a.limits=5 concurrent | but the policy's limit '5 concurrent' is for calls at a time
 			account=a | login.address=a | but account and address need a policy each

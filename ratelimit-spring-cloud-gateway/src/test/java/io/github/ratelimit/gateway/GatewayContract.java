@@ -187,6 +187,14 @@ public abstract class GatewayContract {
 		assertThat(get(unusual).body()).contains("\"instance\":\"" + unusual.split("[?]", -1)[0] + "\"");
 	}
 
+	@Test
+	void passesOnAFormOfWhichARuleReadsAField() {
+		String form = "email=" + this.client + "%40example.org&x=a+b";
+		assertThat(Reply.post(this.port, "/mailed", form).body()).isEqualTo(form);
+		assertThat(Reply.post(this.port, "/mailed", form).body()).isEqualTo(form);
+		assertThat(Reply.post(this.port, "/mailed", form).status()).isEqualTo(429);
+	}
+
 	/** The policies of each decision on the client. */
 	protected final List<List<String>> decisions() {
 		return this.store.policies(this.client);

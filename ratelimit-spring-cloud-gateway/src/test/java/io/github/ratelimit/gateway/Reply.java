@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -27,9 +28,22 @@ public record Reply(int status, Map<String, List<String>> headers, String body) 
 
 	/** Returns the response to a GET request. */
 	public static Reply get(int port, String path, Map<String, String> headers) {
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-			.timeout(Duration.ofSeconds(30));
+		HttpRequest.Builder request = request(port, path);
 		headers.forEach(request::setHeader);
+		return send(request);
+	}
+
+	/** Returns the response to a form. */
+	static Reply post(int port, String path, String form) {
+		return send(request(port, path).header("Content-Type", "application/x-www-form-urlencoded")
+			.POST(BodyPublishers.ofString(form)));
+	}
+
+	private static HttpRequest.Builder request(int port, String path) {
+		return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).timeout(Duration.ofSeconds(30));
+	}
+
+	private static Reply send(HttpRequest.Builder request) {
 		try {
 			HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
 			return new Reply(response.statusCode(), response.headers().map(), response.body());

@@ -23,8 +23,10 @@ class RouteMistakesTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			textBlock = """
-					webflux | =RateLimit=apo               | there is no policy named 'apo'; there are [api]
-					webmvc  | =RateLimit=apo               | there is no policy named 'apo'; there are [api]
+					webflux | =RateLimit=apo               | there is no policy named 'apo'; there are [api, mails]
+					webmvc  | =RateLimit=apo               | there is no policy named 'apo'; there are [api, mails]
+					webflux | =RateLimit=mails             | 'form:email' is a key of rules alone
+					webmvc  | =RateLimit=mails             | 'form:email' is a key of rules alone
 					webflux | .name=RateLimit              | 'policies' must name at least one policy
 					webmvc  | .name=RateLimit              | 'policies' must name at least one policy
 					webflux | .args.cost=-1                | 'cost' must not be negative, was -1
@@ -39,7 +41,7 @@ class RouteMistakesTests {
 					webmvc  | .args.refund-when=#response.state == 404 | 'refund-when'
 					webflux | .args.actual=#response.size  | uses '#response.size'
 					webmvc  | .args.actual=#response.size  | uses '#response.size'
-					webflux | .args.ratelimit.policy=apo   | there is no policy named 'apo'; there are [api]
+					webflux | .args.ratelimit.policy=apo   | there is no policy named 'apo'; there are [api, mails]
 					webmvc  | .args.cost=many              | 'cost' must be a whole number, was 'many'
 					webflux | .args.ratelimit.cost=many    | 'ratelimit.cost' must be a whole number, was 'many'
 					""")
@@ -73,7 +75,8 @@ class RouteMistakesTests {
 	private static InvalidRateLimitConfigurationException mistake(String flavour, List<String> properties) {
 		String route = GATEWAY + flavour + ".routes[0].";
 		String[] all = Stream.concat(Stream.of("ratelimit.policies.api.limits=2/1h",
-				"ratelimit.policies.api.key=global", route + "id=s", route + "uri=http://localhost",
+				"ratelimit.policies.api.key=global", "ratelimit.policies.mails.limits=2/1h",
+				"ratelimit.policies.mails.key=form:email", route + "id=s", route + "uri=http://localhost",
 				route + "predicates[0]=Path=/r", route + "filters[0]=RateLimit=api"), properties.stream())
 			.toArray(String[]::new);
 		Throwable failure = catchThrowable(() -> start(flavour, all).close());

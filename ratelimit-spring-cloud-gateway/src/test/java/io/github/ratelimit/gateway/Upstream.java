@@ -15,7 +15,8 @@ import com.sun.net.httpserver.HttpServer;
 
 /**
  * An upstream that serves every request but those of {@code missing} paths, and reports
- * limits of its own at {@code /talkative}.
+ * limits of its own at {@code /talkative}. It responds with the body of a request, if
+ * there is one.
  */
 public final class Upstream {
 
@@ -62,7 +63,8 @@ public final class Upstream {
 			exchange.getResponseHeaders().set("RateLimit-Limit", "10");
 			exchange.getResponseHeaders().set("X-RateLimit-Limit", "10");
 		}
-		byte[] body = "served".getBytes(StandardCharsets.UTF_8);
+		byte[] sent = exchange.getRequestBody().readAllBytes();
+		byte[] body = (sent.length > 0) ? sent : "served".getBytes(StandardCharsets.UTF_8);
 		exchange.sendResponseHeaders(exchange.getRequestURI().getPath().endsWith("missing") ? 404 : 200, body.length);
 		try (OutputStream out = exchange.getResponseBody()) {
 			out.write(body);

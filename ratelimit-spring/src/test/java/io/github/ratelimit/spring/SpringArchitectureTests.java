@@ -23,15 +23,15 @@ class SpringArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "top, key", "event, key", "control, key", "method, charge:expression:key", "charge, expression",
-			"key, expression:finding", "expression, finding", "web, charge:expression:method:key:rejection",
-			"metrics, ''", "consumption, key", "override, ''", "finding, ''", "usage, key",
-			"login, charge:expression:key", "check, event:expression:finding:key:method:web", "client, control:charge",
-			"rejection, ''" })
+			"key, expression:finding:form", "expression, finding", "form, ''",
+			"web, charge:expression:form:method:key:rejection", "metrics, ''", "consumption, key", "override, ''",
+			"finding, ''", "usage, key", "login, charge:expression:key",
+			"check, event:expression:finding:key:method:web", "client, control:charge", "rejection, ''" })
 	void roomsDoNotImportOneAnother(String room, String others) {
 		List<String> allowed = List.of(others.split(":"));
 		String[] forbidden = Stream
 			.of("control", "method", "charge", "expression", "key", "web", "metrics", "override", "client", "top",
-					"event", "finding", "check", "usage", "rejection", "login", "consumption")
+					"event", "finding", "check", "usage", "rejection", "login", "consumption", "form")
 			.filter((name) -> !name.equals(room) && !allowed.contains(name))
 			.map((name) -> ROOT + "." + name + "..")
 			.toArray(String[]::new);

@@ -101,7 +101,7 @@ public final class RuleReader {
 				throw new IllegalArgumentException("the key of policy '" + policy.name() + "' is '" + word
 						+ "', but no path of the rule has the variable {" + word.substring(PATH.length()) + "}");
 			});
-		return this.keys.of(policy, policy.keys(), scope, property);
+		return this.keys.ofRule(policy, scope, property);
 	}
 
 	private static boolean hasVariable(PathPattern path, String word) {

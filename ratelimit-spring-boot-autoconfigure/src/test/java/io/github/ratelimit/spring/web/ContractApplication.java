@@ -111,6 +111,11 @@ public class ContractApplication {
 			return "ok";
 		}
 
+		@PostMapping("/form")
+		String form(Form form) {
+			return form.client();
+		}
+
 		@PostMapping("/texts")
 		@RateLimited("texts")
 		Mono<String> text(@RequestBody Map<String, Object> text) {
@@ -138,6 +143,15 @@ public class ContractApplication {
 		String fail() {
 			throw new ResponseStatusException(HttpStatus.BAD_GATEWAY);
 		}
+
+	}
+
+	/**
+	 * A form that Spring binds.
+	 *
+	 * @param client a field
+	 */
+	record Form(String client) {
 
 	}
 

@@ -122,6 +122,16 @@ abstract class HttpContract {
 		assertThat(post("/body", "{").status()).isEqualTo(429);
 	}
 
+	@Test
+	void limitsByAFieldOfAFormThatTheHandlerReadsAgain() {
+		Map<String, String> form = Map.of("Content-Type", "application/x-www-form-urlencoded");
+		String body = "client=" + this.client + "&x=1";
+		assertThat(send("POST", "/form", form, body).body()).isEqualTo(this.client);
+		assertThat(send("POST", "/form", form, body).header("RateLimit")).startsWith("\"form\";r=0;t=3");
+		assertThat(send("POST", "/form", form, body).status()).isEqualTo(429);
+		assertThat(decisions()).hasSize(3).containsOnly(List.of("form"));
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "/fails", "/later", "/missing", "/open/1", "/first/1" })
 	void chargesARequestOnceHoweverItIsDispatched(String path) {

@@ -1,12 +1,10 @@
 package io.github.ratelimit.spring.web;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -22,13 +20,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.redis.TestRedis;
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,6 +42,10 @@ abstract class LoginContract {
 
 	/** The parts of Spring Boot's error responses that differ between any two. */
 	private static final Pattern VARYING = Pattern.compile("\"(timestamp|requestId)\":\"[^\"]*\"");
+
+	private static final Pattern SESSION = Pattern.compile("SESSION(ID)?=[^;]*");
+
+	private static final Pattern ADDRESS = Pattern.compile("client-ip:[0-9a-f:/]*");
 
 	@RegisterExtension
 	static final SharedApplications APPLICATIONS = new SharedApplications();
@@ -126,14 +131,21 @@ abstract class LoginContract {
 		assertThat(login.send(client(Store.MEMORY), this.user, "guess", address).status()).isEqualTo(429);
 	}
 
+	/** The last guess is the right password of the account that exists. */
 	@ParameterizedTest
 	@EnumSource
 	void respondsAlikeWhetherAnAccountExists(Login login) {
-		assertThat(responses(login, this.user)).hasSize(LIMIT + 2)
-			.isEqualTo(responses(login, "unknown-" + this.unique))
-			.last()
-			.asString()
-			.startsWith("429");
+		List<String> known = responses(login, this.user);
+		assertThat(known).hasSize(LIMIT + 2).last().asString().startsWith("429");
+		assertThat(responses(login, "unknown-" + this.unique)).isEqualTo(known);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void callsTheStoreAlikeWhetherAnAccountExists(Login login) {
+		List<String> known = requests(login, this.user);
+		assertThat(known).hasSize(LIMIT * 4 + 2 * 4);
+		assertThat(requests(login, "unknown-" + this.unique)).isEqualTo(known);
 	}
 
 	@ParameterizedTest
@@ -147,16 +159,46 @@ abstract class LoginContract {
 	}
 
 	private List<String> responses(Login login, String account) {
-		return IntStream.range(0, LIMIT + 2)
-			.mapToObj((guess) -> login.send(client(Store.MEMORY), account, "guess", address()))
-			.map((response) -> response.status() + " "
-					+ Stream
-						.of("Location", "WWW-Authenticate", "Content-Type", "Cache-Control", "RateLimit",
-								"RateLimit-Policy", "X-Content-Type-Options")
-						.map(response::header)
-						.toList()
-					+ VARYING.matcher(response.body()).replaceAll(""))
+		return guesses(login, account).map(LoginContract::comparable).toList();
+	}
+
+	/** Returns the requests to the store, without the names of account and address. */
+	private List<String> requests(Login login, String account) {
+		TestStore store = application(Store.RECORDED).getBean(TestStore.class);
+		int before = store.requests().size();
+		assertThat(guesses(login, account)).hasSize(LIMIT + 2);
+		return store.requests()
+			.stream()
+			.skip(before)
+			.map((request) -> ADDRESS.matcher(request.toString().replace(account, "ACCOUNT")).replaceAll("ADDRESS"))
 			.toList();
+	}
+
+	private Stream<Response> guesses(Login login, String account) {
+		return IntStream.range(0, LIMIT + 2)
+			.mapToObj((guess) -> login.send(client(Store.RECORDED), account, (guess > LIMIT) ? "secret" : "guess",
+					address()));
+	}
+
+	/** Returns a response without the parts that differ between any two. */
+	private static String comparable(Response response) {
+		String body = VARYING.matcher(response.body()).replaceAll("");
+		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		response.headers().forEach((name, values) -> headers.put(name, values.toString()));
+		headers.remove("Date");
+		headers.computeIfPresent("Content-Length", (name, length) -> String.valueOf(body.length()));
+		headers.computeIfPresent("Set-Cookie", (name, cookie) -> SESSION.matcher(cookie).replaceFirst("SESSION"));
+		return response.status() + " " + headers + body;
+	}
+
+	@Test
+	void logsInByAFormOfWhichARuleReadsAField() {
+		RealClient client = new RealClient(port(application(Store.MEMORY, "ratelimit.policies.each-name.limits=2/1h",
+				"ratelimit.policies.each-name.key=form:username", "ratelimit.rules[0].paths=/login",
+				"ratelimit.rules[0].policies=each-name", "ratelimit.rules[0].phase=before-security")));
+		assertThat(Login.FORM.isAdmitted(Login.FORM.send(client, this.user, "secret", address()))).isTrue();
+		assertThat(Login.FORM.isRefused(Login.FORM.send(client, this.user, "guess", address()))).isTrue();
+		assertThat(Login.FORM.send(client, this.user, "secret", address()).body()).contains("each-name");
 	}
 
 	@Test
@@ -194,7 +236,7 @@ abstract class LoginContract {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "MEMORY", "REDIS", "REDIS_AGAIN" })
 	void admitsNoMoreGuessesThanTheLimitAtOnce(Store store) {
 		CheckedPasswords passwords = passwords(store);
 		List<Integer> statuses = inParallel(100,
@@ -205,7 +247,7 @@ abstract class LoginContract {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "MEMORY", "REDIS", "REDIS_AGAIN" })
 	void admitsRightPasswordsThatAreCheckedAtOnce(Store store) throws Exception {
 		for (int guess = 1; guess < LIMIT; guess++) {
 			assertThat(Login.BASIC.send(client(store), this.user, "guess", address()).status()).isEqualTo(401);
@@ -297,14 +339,26 @@ abstract class LoginContract {
 		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 
+	/** A store whose requests tests compare, at a time that stands still. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty("test.store.recorded")
+	static class RecordedStore {
+
+		@Bean
+		TestStore store() {
+			return new TestStore(() -> TimeUnit.DAYS.toMicros(20_000));
+		}
+
+	}
+
 	/** The stores, and another instance of the application on the same one. */
 	enum Store {
 
-		MEMORY, REDIS, REDIS_AGAIN;
+		MEMORY, REDIS, REDIS_AGAIN, RECORDED;
 
 		String[] properties() {
-			if (this == MEMORY) {
-				return new String[] { "ratelimit.store=memory" };
+			if (this == MEMORY || this == RECORDED) {
+				return new String[] { "ratelimit.store=memory", "test.store.recorded=" + (this == RECORDED) };
 			}
 			TestRedis redis = TestRedis.shared();
 			return new String[] { "ratelimit.store=redis", "spring.data.redis.host=" + redis.host(),
@@ -314,68 +368,11 @@ abstract class LoginContract {
 		Store other() {
 			return switch (this) {
 				case MEMORY -> MEMORY;
+				case RECORDED -> RECORDED;
 				case REDIS -> REDIS_AGAIN;
 				case REDIS_AGAIN -> REDIS;
 			};
 		}
-
-	}
-
-	/** The ways to log in. */
-	enum Login {
-
-		BASIC {
-
-			@Override
-			Response send(RealClient client, String account, String password, String address) {
-				String credentials = Base64.getEncoder()
-					.encodeToString((account + ':' + password).getBytes(StandardCharsets.UTF_8));
-				return client.send("GET", "/mine",
-						Map.of("Authorization", "Basic " + credentials, "X-Forwarded-For", address), "");
-			}
-
-			@Override
-			boolean isRefused(Response response) {
-				return response.status() == 401;
-			}
-
-			@Override
-			boolean isAdmitted(Response response) {
-				return response.status() == 200;
-			}
-
-		},
-
-		FORM {
-
-			@Override
-			Response send(RealClient client, String account, String password, String address) {
-				return client.send("POST", "/login",
-						Map.of("Content-Type", "application/x-www-form-urlencoded", "X-Forwarded-For", address),
-						"username=" + URLEncoder.encode(account, StandardCharsets.UTF_8) + "&password=" + password);
-			}
-
-			@Override
-			boolean isRefused(Response response) {
-				return String.valueOf(location(response)).endsWith("/login?error");
-			}
-
-			@Override
-			boolean isAdmitted(Response response) {
-				return String.valueOf(location(response)).endsWith("/");
-			}
-
-			private @Nullable String location(Response response) {
-				return (response.status() == 302) ? response.header("Location") : null;
-			}
-
-		};
-
-		abstract Response send(RealClient client, String account, String password, String address);
-
-		abstract boolean isRefused(Response response);
-
-		abstract boolean isAdmitted(Response response);
 
 	}
 

@@ -9,6 +9,7 @@ import io.github.ratelimit.store.TestStore;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
@@ -41,7 +42,9 @@ class MockMvcTests extends HttpContract {
 		headers.forEach(request::header);
 		MockHttpServletResponse response = request.exchange().getResponse();
 		try {
-			return new Response(response.getStatus(), response.getContentAsString(), response::getHeader);
+			HttpHeaders received = new HttpHeaders();
+			response.getHeaderNames().forEach((name) -> received.addAll(name, response.getHeaders(name)));
+			return new Response(response.getStatus(), response.getContentAsString(), received);
 		}
 		catch (UnsupportedEncodingException ex) {
 			throw new IllegalStateException(ex);

@@ -11,6 +11,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 
+import org.springframework.http.HttpHeaders;
+
 /**
  * A client that sends paths as they are.
  */
@@ -33,8 +35,9 @@ final class RealClient {
 		headers.forEach(request::setHeader);
 		try {
 			HttpResponse<String> response = this.client.send(request.build(), BodyHandlers.ofString());
-			return new Response(response.statusCode(), response.body(),
-					(name) -> response.headers().firstValue(name).orElse(null));
+			HttpHeaders received = new HttpHeaders();
+			response.headers().map().forEach(received::addAll);
+			return new Response(response.statusCode(), response.body(), received);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -59,7 +59,7 @@ class ServletLoginIT extends LoginContract {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@EnableWebSecurity
-	@Import({ Controller.class, LoginDecisions.class, CheckedPasswords.class })
+	@Import({ Controller.class, LoginDecisions.class, CheckedPasswords.class, LoginContract.RecordedStore.class })
 	static class Application {
 
 		@Bean

@@ -33,7 +33,8 @@ class WebFluxLoginIT extends LoginContract {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@EnableWebFluxSecurity
-	@Import({ ServletLoginIT.Controller.class, LoginDecisions.class, CheckedPasswords.class })
+	@Import({ ServletLoginIT.Controller.class, LoginDecisions.class, CheckedPasswords.class,
+			LoginContract.RecordedStore.class })
 	static class Application {
 
 		@Bean

@@ -106,6 +106,19 @@ public final class KeyResolvers {
 	}
 
 	/**
+	 * Returns a policy that a rule charges, with the resolvers of its callers. Its key
+	 * may be one of rules alone.
+	 * @param policy the policy
+	 * @param scope the names that expressions may use
+	 * @param place the property of the rule, for the log
+	 * @return the policy with its resolvers
+	 * @throws IllegalArgumentException if a word is invalid
+	 */
+	public PolicyKey ofRule(Policy policy, ExpressionScope scope, String place) {
+		return resolved(policy, policy.keys(), scope, place);
+	}
+
+	/**
 	 * Returns the policy with the resolvers of its callers.
 	 * @param policy the policy
 	 * @param words the words for the key, the policy's or others
@@ -116,6 +129,11 @@ public final class KeyResolvers {
 	 * @throws IllegalArgumentException if a word is invalid
 	 */
 	public PolicyKey of(Policy policy, List<String> words, ExpressionScope scope, String place) {
+		words.forEach(KeyWords::requireOfAllCalls);
+		return resolved(policy, words, scope, place);
+	}
+
+	private PolicyKey resolved(Policy policy, List<String> words, ExpressionScope scope, String place) {
 		CallerSelectors callers = policy.callers();
 		ExpressionScope here = scope.at("the policy '" + policy.name() + "', which " + place + " charges");
 		CallerLists lists = new CallerLists(this.words, here.ofPolicy());
@@ -142,6 +160,7 @@ public final class KeyResolvers {
 	 * @throws IllegalArgumentException if a word is invalid
 	 */
 	public KeyResolver firstOf(List<String> words) {
+		words.forEach(KeyWords::requireOfAllCalls);
 		return firstOf(words, this.scope);
 	}
 

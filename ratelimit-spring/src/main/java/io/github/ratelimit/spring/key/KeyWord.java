@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.key;
 
 import java.security.Principal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import static io.github.ratelimit.spring.key.KeyWord.Trait.MAY_NAME_PLAN;
 import static io.github.ratelimit.spring.key.KeyWord.Trait.NEEDS_USER;
+import static io.github.ratelimit.spring.key.KeyWord.Trait.ONLY_OF_RULES;
 
 /**
  * A table of the words that configuration and annotations use for keys, other than
@@ -50,6 +52,8 @@ enum KeyWord {
 	COOKIE("cookie:NAME", "cookie:NAME:VALUE", inRequest(CallRequest::cookie), MAY_NAME_PLAN),
 
 	QUERY("query:NAME", "query:NAME:VALUE", inRequest(CallRequest::query), MAY_NAME_PLAN),
+
+	FORM("form:NAME", inRequest((request, name) -> folded(request.form(name))), ONLY_OF_RULES),
 
 	PATH("path:NAME", "path:NAME:VALUE", inRequest((request, name) -> request.pathVariables().get(name)),
 			MAY_NAME_PLAN),
@@ -101,7 +105,16 @@ enum KeyWord {
 
 	/** Returns whether a word has no key without an authenticated user. */
 	static boolean needsUser(String word) {
-		return Stream.of(values()).anyMatch((row) -> row.has(NEEDS_USER) && row.matches(word));
+		return has(word, NEEDS_USER);
+	}
+
+	/** Returns whether a word has a key in rules alone. */
+	static boolean isOnlyOfRules(String word) {
+		return has(word, ONLY_OF_RULES);
+	}
+
+	private static boolean has(String word, Trait trait) {
+		return Stream.of(values()).anyMatch((row) -> row.has(trait) && row.matches(word));
 	}
 
 	/** Returns whether a word is an expression. */
@@ -178,6 +191,11 @@ enum KeyWord {
 		return (from, name) -> (call) -> (call.request() != null) ? part.apply(call.request(), name) : null;
 	}
 
+	/** Returns a value as all its spellings count, as people type it. */
+	private static @Nullable String folded(@Nullable String value) {
+		return (value != null) ? value.strip().toLowerCase(Locale.ROOT) : null;
+	}
+
 	/** Returns a value as text: of a user, the name, which all its calls share. */
 	static @Nullable String text(@Nullable Object value) {
 		if (value instanceof Principal user) {
@@ -193,7 +211,10 @@ enum KeyWord {
 		MAY_NAME_PLAN,
 
 		/** Never known before Spring Security has authenticated the user. */
-		NEEDS_USER
+		NEEDS_USER,
+
+		/** Known to rules alone, as their filter reads the body of the request. */
+		ONLY_OF_RULES
 
 	}
 

@@ -82,12 +82,29 @@ final class KeyWords {
 		}
 		return KeyWord.isExpression(word)
 				? CallExpression.parse(word).usesOnly(Set.of(Variable.PRINCIPAL, Variable.USER))
-				: Stream.of(KeyWord.GLOBAL, KeyWord.PATH, KeyWord.ROUTE).noneMatch((row) -> row.matches(word));
+				: Stream.of(KeyWord.GLOBAL, KeyWord.PATH, KeyWord.ROUTE, KeyWord.FORM)
+					.noneMatch((row) -> row.matches(word));
 	}
 
 	/** Returns whether a word is the route of a call, or joins it to others. */
 	static boolean isOfRoute(String word) {
 		return JoinedKey.words(word).stream().anyMatch(KeyWord.ROUTE::matches);
+	}
+
+	/** Returns whether a word, or one that it joins, has a key in rules alone. */
+	static boolean isOnlyOfRules(String word) {
+		return JoinedKey.words(word).stream().anyMatch(KeyWord::isOnlyOfRules);
+	}
+
+	/**
+	 * Requires a word that has a key outside rules too.
+	 * @throws IllegalArgumentException if it has none
+	 */
+	static void requireOfAllCalls(String word) {
+		if (isOnlyOfRules(word)) {
+			throw new IllegalArgumentException("'" + word
+					+ "' is a key of rules alone; charge a policy with this key in 'ratelimit.rules', and write another key here");
+		}
 	}
 
 	/** Returns the name of the bean that a word names, or null if it names none. */
@@ -153,7 +170,7 @@ final class KeyWords {
 	}
 
 	private KeyResolver single(String word, ExpressionScope scope) {
-		KeyResolver plain = plain(word, scope);
+		KeyResolver plain = resolver(word, scope);
 		return word.equals(Policy.EVERYONE) ? plain : prefixed(kind(word), plain);
 	}
 
@@ -228,8 +245,15 @@ final class KeyWords {
 		return word.startsWith(KeyWord.HEADER.prefix()) ? word.toLowerCase(Locale.ROOT) : word;
 	}
 
-	/** Returns a resolver of keys without their word, which joins no others. */
+	/**
+	 * Returns a resolver of keys without their word, which joins no others, for any call.
+	 */
 	KeyResolver plain(String word, ExpressionScope scope) {
+		requireOfAllCalls(word);
+		return resolver(word, scope);
+	}
+
+	private KeyResolver resolver(String word, ExpressionScope scope) {
 		if (KeyWord.isExpression(word)) {
 			return expression(scope.parse(word));
 		}

@@ -70,6 +70,14 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		return this.policy.keys().stream().anyMatch(KeyWords::isOfRoute);
 	}
 
+	/**
+	 * Returns whether the policy's own key is a field of a form, or has one as a part.
+	 * @return whether the body of a request has to be read for the key
+	 */
+	public boolean readsForm() {
+		return this.policy.keys().stream().anyMatch(KeyWords::isOnlyOfRules);
+	}
+
 	private long charged(CallContext call, ToLongFunction<CallContext> cost) {
 		try {
 			return cost.applyAsLong(call);

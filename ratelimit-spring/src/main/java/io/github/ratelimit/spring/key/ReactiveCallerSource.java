@@ -10,6 +10,7 @@ import java.util.Set;
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.HostName;
+import io.github.ratelimit.spring.form.PostedForm;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -139,6 +140,13 @@ public final class ReactiveCallerSource {
 		@Override
 		public @Nullable String query(String name) {
 			return this.exchange.getRequest().getQueryParams().getFirst(name);
+		}
+
+		/** Leaves out a field that the query has too, as on servlets. */
+		@Override
+		public @Nullable String form(String name) {
+			PostedForm form = this.exchange.getAttribute(PostedForm.ATTRIBUTE);
+			return (form != null && query(name) == null) ? form.first(name) : null;
 		}
 
 		@Override

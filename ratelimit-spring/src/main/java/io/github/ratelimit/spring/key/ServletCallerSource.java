@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.HostName;
+import io.github.ratelimit.spring.form.PostedForm;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -124,6 +125,13 @@ public final class ServletCallerSource implements CallerSource {
 		@Override
 		public @Nullable String query(String name) {
 			return QueryString.first(this.servletRequest.getQueryString(), name);
+		}
+
+		/** Leaves out a field that the query hides from {@code getParameter}. */
+		@Override
+		public @Nullable String form(String name) {
+			return (this.servletRequest.getAttribute(PostedForm.ATTRIBUTE) instanceof PostedForm form
+					&& query(name) == null) ? form.first(name) : null;
 		}
 
 		@Override

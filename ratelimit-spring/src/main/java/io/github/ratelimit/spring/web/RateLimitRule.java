@@ -74,6 +74,11 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 		return this.charges.stream().anyMatch((charge) -> charge.outcome().measuresResponse());
 	}
 
+	/** Returns whether a key is a field of the form that a request posts. */
+	boolean readsForm() {
+		return this.charges.stream().anyMatch((charge) -> charge.key().readsForm());
+	}
+
 	/** Adds the charges of a request to others. */
 	void charge(RuleRequest request, CallCharges.Builder charges) {
 		List<CallContext> all = calls(request);

@@ -21,6 +21,8 @@ public final class RateLimitRules implements KnownKeys {
 
 	private volatile boolean measuresResponses;
 
+	private volatile boolean readsForms;
+
 	private final Function<@Nullable ApplicationContext, ReservedPaths> reserved;
 
 	/**
@@ -31,6 +33,7 @@ public final class RateLimitRules implements KnownKeys {
 	public RateLimitRules(List<RateLimitRule> rules, Function<@Nullable ApplicationContext, ReservedPaths> reserved) {
 		this.reserved = reserved;
 		this.measuresResponses = measuresResponses(rules);
+		this.readsForms = readsForms(rules);
 		this.candidates = new RuleCandidates(rules, reserved);
 	}
 
@@ -40,11 +43,16 @@ public final class RateLimitRules implements KnownKeys {
 	 */
 	public void replaceAll(List<RateLimitRule> rules) {
 		this.measuresResponses = measuresResponses(rules);
+		this.readsForms = readsForms(rules);
 		this.candidates = new RuleCandidates(rules, this.reserved);
 	}
 
 	private static boolean measuresResponses(List<RateLimitRule> rules) {
 		return rules.stream().anyMatch(RateLimitRule::measuresResponse);
+	}
+
+	private static boolean readsForms(List<RateLimitRule> rules) {
+		return rules.stream().anyMatch(RateLimitRule::readsForm);
 	}
 
 	/**
@@ -69,6 +77,24 @@ public final class RateLimitRules implements KnownKeys {
 	 */
 	public boolean measuresResponses() {
 		return this.measuresResponses;
+	}
+
+	/**
+	 * Returns whether a rule has a field of a form as its key.
+	 * @return whether bodies of some requests have to be read
+	 */
+	public boolean readsForms() {
+		return this.readsForms;
+	}
+
+	/**
+	 * Returns whether the path and method of a request match a rule of any phase that has
+	 * a field of a form as its key.
+	 * @param request the request
+	 * @return whether its body has to be read
+	 */
+	public boolean readsForm(RuleRequest request) {
+		return readsForms(this.candidates.of(request));
 	}
 
 	/**

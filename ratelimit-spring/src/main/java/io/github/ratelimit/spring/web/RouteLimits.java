@@ -59,7 +59,7 @@ public final class RouteLimits {
 	 */
 	public void check(String place, RouteLimit limit) {
 		try {
-			limit.policies().forEach((name) -> this.policies.get(name).requireSatisfiable(limit.cost()));
+			limit.policies().forEach((name) -> this.keys.get(name).policy().requireSatisfiable(limit.cost()));
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidRateLimitConfigurationException(place + " charges " + limit.policies() + " with the cost "

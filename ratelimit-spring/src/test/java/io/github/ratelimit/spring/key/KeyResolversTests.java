@@ -11,6 +11,7 @@ import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.Route;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.finding.Findings;
@@ -89,6 +90,22 @@ class KeyResolversTests {
 	void refusesToJoinPlans() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.checkPlan("claim:org + route"))
 			.withMessage("only the key of a policy or an annotation joins others with a plus");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "form:email", "client-ip + form:email" })
+	void refusesAFieldOfAFormOutsideRules(String word) {
+		Policy policy = new Policy("mails", List.of(Limit.parse("5/1m")), List.of(word));
+		String message = "'" + word + "' is a key of rules alone; charge a policy with this key in 'ratelimit.rules', "
+				+ "and write another key here";
+		assertThatIllegalArgumentException()
+			.isThrownBy(
+					() -> new PolicyKeys(new Policies(List.of(policy)), this.resolvers, scope(), "a call").get("mails"))
+			.withMessage(message);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.resolvers.firstOf(List.of(word)))
+			.withMessage(message);
+		assertThat(this.resolvers.ofRule(policy, scope(), "a rule").readsForm()).isTrue();
+		assertThat(this.resolvers.isOfCaller(policy)).isFalse();
 	}
 
 	@Test

@@ -2,7 +2,11 @@ package io.github.ratelimit.spring.login;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
@@ -12,10 +16,12 @@ import io.github.ratelimit.concurrency.CancelledWaitException;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.key.TestResolvers;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -115,6 +121,27 @@ class LoginTests {
 		assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> refusing.authenticate(ALICE));
 	}
 
+	/** Sends guesses at one time, and a few when the period is over. */
+	@ParameterizedTest
+	@CsvSource({ "false, 100000", "true, 10000" })
+	void admitsNoMoreGuessesThanTheLimitFromAThousandAddresses(boolean reactive, int most) {
+		AtomicLong micros = new AtomicLong(TimeUnit.DAYS.toMicros(20_000));
+		MemoryRateLimitStore store = new MemoryRateLimitStore(10_000, micros::get);
+		Policies policies = new Policies(
+				List.of(new Policy("account", List.of(Limit.parse("5/15m")), List.of("#account")),
+						new Policy("address", List.of(Limit.parse("50/15m")), List.of("client-ip"))));
+		RateLimiter limiter = new RateLimiter(policies, store, List.of());
+		try (LoginLimiter logins = new LoginLimiter(
+				new LoginPolicies("account", "address", policies, TestResolvers.create()), limiter, store, 0)) {
+			Guesses guesses = new Guesses(reactive, logins);
+			assertThat(IntStream.range(0, most).filter((guess) -> guesses.isChecked(guess % 1000))).hasSize(5);
+			micros.addAndGet(TimeUnit.MINUTES.toMicros(15));
+			assertThat(IntStream.range(0, 1000).filter(guesses::isChecked)).hasSize(5);
+			assertThat(guesses.checked).hasValue(10);
+		}
+		limiter.close();
+	}
+
 	private AuthenticationManager refusing(boolean reactive) {
 		return limited(reactive, (login) -> {
 			throw new BadCredentialsException("wrong");
@@ -134,6 +161,63 @@ class LoginTests {
 
 	private long left() {
 		return this.limiter.peek(List.of(new Charge("account", "expression:alice", 0))).limits().get(0).remaining();
+	}
+
+	/** The guesses of one password from several addresses, all of them wrong. */
+	private static final class Guesses {
+
+		private final AtomicInteger checked = new AtomicInteger();
+
+		private final boolean reactive;
+
+		private final LoginLimiter logins;
+
+		Guesses(boolean reactive, LoginLimiter logins) {
+			this.reactive = reactive;
+			this.logins = logins;
+		}
+
+		/** Returns whether the password is checked. */
+		boolean isChecked(int address) {
+			try {
+				authenticate(new Address("192.0." + address / 250 + '.' + address % 250));
+				throw new AssertionError("logged in");
+			}
+			catch (BadCredentialsException ex) {
+				return true;
+			}
+			catch (RateLimitExceededException ex) {
+				return false;
+			}
+		}
+
+		private void authenticate(Address caller) {
+			if (this.reactive) {
+				new LimitedReactiveAuthenticationManager((login) -> Mono.fromCallable(this::refuse), () -> this.logins)
+					.authenticate(ALICE)
+					.contextWrite((context) -> ReactiveCallerSource.bind(context, caller))
+					.block();
+			}
+			else {
+				new LimitedAuthenticationManager((login) -> refuse(), () -> this.logins, () -> () -> caller)
+					.authenticate(ALICE);
+			}
+		}
+
+		private Authentication refuse() {
+			this.checked.incrementAndGet();
+			throw new BadCredentialsException("wrong");
+		}
+
+	}
+
+	/**
+	 * A client.
+	 *
+	 * @param remoteAddress its address
+	 */
+	private record Address(String remoteAddress) implements Caller {
+
 	}
 
 }

@@ -1,20 +1,20 @@
 package io.github.ratelimit.spring.web;
 
-import java.util.function.Function;
-
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
 
 /**
  * A response as the client sees it.
  *
  * @param status the status code
  * @param body the body
- * @param headers returns the first value of a header
+ * @param headers the headers
  */
-public record Response(int status, String body, Function<String, @Nullable String> headers) {
+public record Response(int status, String body, HttpHeaders headers) {
 
 	@Nullable String header(String name) {
-		return this.headers.apply(name);
+		return this.headers.getFirst(name);
 	}
 
 }

@@ -42,9 +42,16 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ReactiveRequestLimiter limiter = this.limiter.get();
-		return (this.phase == Phase.BEFORE_SECURITY)
-				? new EndedExchanges(limiter).filter(exchange, (measured) -> limit(limiter, measured, chain))
-				: limit(limiter, exchange, chain);
+		if (this.phase != Phase.BEFORE_SECURITY) {
+			return limit(limiter, exchange, chain);
+		}
+		return limiter.readsForm(exchange)
+				? FormExchange.read(exchange).flatMap((readable) -> limitFirst(limiter, readable, chain))
+				: limitFirst(limiter, exchange, chain);
+	}
+
+	private Mono<Void> limitFirst(ReactiveRequestLimiter limiter, ServerWebExchange exchange, WebFilterChain chain) {
+		return new EndedExchanges(limiter).filter(exchange, (measured) -> limit(limiter, measured, chain));
 	}
 
 	private Mono<Void> limit(ReactiveRequestLimiter limiter, ServerWebExchange exchange, WebFilterChain chain) {

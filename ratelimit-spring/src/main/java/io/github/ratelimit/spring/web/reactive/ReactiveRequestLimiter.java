@@ -90,6 +90,15 @@ public final class ReactiveRequestLimiter {
 		return mayMatch;
 	}
 
+	/**
+	 * Returns whether a request posts a form of which a rule that it matches has a field
+	 * as its key.
+	 */
+	boolean readsForm(ServerWebExchange exchange) {
+		return this.rules.readsForms() && FormExchange.isReadable(exchange.getRequest())
+				&& this.rules.readsForm(request(exchange, Caller.NONE));
+	}
+
 	/** Returns whether calls are charged by the size of the response. */
 	boolean measuresResponses() {
 		return this.rules.measuresResponses() || this.handlers.methods().measuresResponses();

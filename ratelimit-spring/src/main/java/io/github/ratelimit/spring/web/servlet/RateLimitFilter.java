@@ -73,8 +73,9 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 			throws ServletException, IOException {
 		ServletRequestLimiter limiter = this.limiter.get();
 		if (this.phase == Phase.BEFORE_SECURITY) {
-			new EndedRequests(limiter).filter(request, response,
-					(given, measured) -> limit(limiter, request, (HttpServletResponse) measured, chain));
+			HttpServletRequest readable = limiter.readable(request);
+			new EndedRequests(limiter).filter(readable, response,
+					(given, measured) -> limit(limiter, readable, (HttpServletResponse) measured, chain));
 		}
 		else {
 			limit(limiter, request, response, chain);

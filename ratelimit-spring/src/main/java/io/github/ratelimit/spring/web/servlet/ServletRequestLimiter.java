@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.web.servlet;
 
+import java.io.IOException;
 import java.util.List;
 
 import jakarta.servlet.DispatcherType;
@@ -68,6 +69,16 @@ public final class ServletRequestLimiter {
 
 	boolean has(Phase phase) {
 		return this.rules.has(phase);
+	}
+
+	/**
+	 * Returns a request whose form has been read and can be read again, if a rule that it
+	 * matches has a field of the form as its key.
+	 */
+	HttpServletRequest readable(HttpServletRequest request) throws IOException {
+		return (this.rules.readsForms() && (FormRequest.isRead(request)
+				|| (FormRequest.isReadable(request) && this.rules.readsForm(ruleRequest(request)))))
+						? FormRequest.of(request) : request;
 	}
 
 	/** Returns a response as the limiter observes it. */

@@ -1,0 +1,139 @@
+package io.github.ratelimit.spring.form;
+
+import java.net.URLDecoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpMethod;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.util.CollectionUtils;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+
+/**
+ * A form that a client posts, of a size that is read before it is known whether the
+ * request is admitted. Immutable.
+ */
+public final class PostedForm {
+
+	/** The name of the request's attribute. */
+	public static final String ATTRIBUTE = PostedForm.class.getName();
+
+	/** The most bytes of a body that is read. */
+	public static final int MOST_BYTES = 8192;
+
+	/** The character that stands for bytes that are no text. */
+	private static final char NO_TEXT = '\uFFFD';
+
+	private final byte[] body;
+
+	private final MultiValueMap<String, String> fields;
+
+	private PostedForm(byte[] body, MultiValueMap<String, String> fields) {
+		this.body = body;
+		this.fields = CollectionUtils.unmodifiableMultiValueMap(fields);
+	}
+
+	/**
+	 * Returns whether the body of a request is a form of a size that is read.
+	 * @param method the method
+	 * @param type the media type; {@code null} if there is none
+	 * @param charset the charset in which the application reads the form; {@code null}
+	 * for that of the media type
+	 * @param size the bytes that the client announces, or -1 if it announces none
+	 * @return whether it is a form in UTF-8, other than a multipart one
+	 */
+	public static boolean isReadable(String method, @Nullable String type, @Nullable String charset, long size) {
+		return HttpMethod.POST.matches(method) && size > 0 && size <= MOST_BYTES && type != null
+				&& (charset == null || StandardCharsets.UTF_8.name().equalsIgnoreCase(charset))
+				&& isForm(type, charset == null);
+	}
+
+	private static boolean isForm(String type, boolean hasOwnCharset) {
+		try {
+			MediaType media = MediaType.parseMediaType(type);
+			Charset charset = hasOwnCharset ? media.getCharset() : null;
+			return media.equalsTypeAndSubtype(MediaType.APPLICATION_FORM_URLENCODED)
+					&& (charset == null || charset.equals(StandardCharsets.UTF_8));
+		}
+		catch (InvalidMediaTypeException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Returns the form of a body.
+	 * @param body the body
+	 * @return its form, without fields if the body is malformed
+	 */
+	public static PostedForm parse(byte[] body) {
+		try {
+			return new PostedForm(body, decoded(new String(body, StandardCharsets.UTF_8)));
+		}
+		catch (IllegalArgumentException ex) {
+			return new PostedForm(body, new LinkedMultiValueMap<>());
+		}
+	}
+
+	/**
+	 * Returns the form of a request whose body was read before.
+	 * @param parameters all parameters of the request
+	 * @return the form, without a body
+	 */
+	public static PostedForm of(Map<String, List<String>> parameters) {
+		return new PostedForm(new byte[0], new LinkedMultiValueMap<>(parameters));
+	}
+
+	private static MultiValueMap<String, String> decoded(String text) {
+		MultiValueMap<String, String> fields = new LinkedMultiValueMap<>();
+		for (String field : text.split("&", -1)) {
+			int equals = field.indexOf('=');
+			if (!field.isEmpty()) {
+				fields.add(
+						URLDecoder.decode((equals >= 0) ? field.substring(0, equals) : field, StandardCharsets.UTF_8),
+						URLDecoder.decode((equals >= 0) ? field.substring(equals + 1) : "", StandardCharsets.UTF_8));
+			}
+		}
+		return fields;
+	}
+
+	/**
+	 * Returns the body.
+	 * @return a copy; empty if an earlier filter read it
+	 */
+	public byte[] body() {
+		return this.body.clone();
+	}
+
+	/**
+	 * Returns whether the body was read here.
+	 * @return whether there is a body for the application to read
+	 */
+	public boolean hasBody() {
+		return this.body.length > 0;
+	}
+
+	/**
+	 * Returns the fields.
+	 * @return the values in order, decoded, by name; unmodifiable
+	 */
+	public MultiValueMap<String, String> fields() {
+		return this.fields;
+	}
+
+	/**
+	 * Returns the first value of a field.
+	 * @param name the field's name
+	 * @return the value, decoded, or {@code null} if it is absent or no text in UTF-8
+	 */
+	public @Nullable String first(String name) {
+		String value = this.fields.getFirst(name);
+		return (value != null && value.indexOf(NO_TEXT) < 0) ? value : null;
+	}
+
+}

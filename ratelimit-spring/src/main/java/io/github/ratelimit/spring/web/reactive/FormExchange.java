@@ -1,0 +1,93 @@
+package io.github.ratelimit.spring.web.reactive;
+
+import java.util.Map;
+
+import io.github.ratelimit.spring.form.PostedForm;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.core.ResolvableType;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.codec.FormHttpMessageReader;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.ServerWebExchangeDecorator;
+
+/**
+ * An exchange whose form was read for the key of a rule. The application reads the same
+ * body and form as without the rule.
+ */
+final class FormExchange extends ServerWebExchangeDecorator {
+
+	private static final ResolvableType FORM = ResolvableType.forClassWithGenerics(MultiValueMap.class, String.class,
+			String.class);
+
+	private final ServerHttpRequest request;
+
+	private final Mono<MultiValueMap<String, String>> form;
+
+	private FormExchange(ServerWebExchange exchange, PostedForm form) {
+		super(exchange);
+		this.request = new ServerHttpRequestDecorator(exchange.getRequest()) {
+
+			@Override
+			public Flux<DataBuffer> getBody() {
+				return Flux.defer(() -> Flux.just(exchange.getResponse().bufferFactory().wrap(form.body())));
+			}
+
+		};
+		this.form = new FormHttpMessageReader().readMono(FORM, this.request, Map.of())
+			.defaultIfEmpty(new LinkedMultiValueMap<>())
+			.cache();
+	}
+
+	/** Returns whether a request posts a form of a size that is read. */
+	static boolean isReadable(ServerHttpRequest request) {
+		HttpHeaders headers = request.getHeaders();
+		return PostedForm.isReadable(request.getMethod().name(), headers.getFirst(HttpHeaders.CONTENT_TYPE), null,
+				headers.getContentLength());
+	}
+
+	/** Reads the form of an exchange. Emits an exchange in which it can be read again. */
+	static Mono<ServerWebExchange> read(ServerWebExchange exchange) {
+		return DataBufferUtils.join(exchange.getRequest().getBody(), PostedForm.MOST_BYTES)
+			.map((body) -> of(exchange, PostedForm.parse(bytes(body))))
+			.onErrorResume(IllegalStateException.class, (ex) -> Mono.empty())
+			.switchIfEmpty(Mono.defer(() -> parsed(exchange)));
+	}
+
+	private static ServerWebExchange of(ServerWebExchange exchange, PostedForm form) {
+		exchange.getAttributes().put(PostedForm.ATTRIBUTE, form);
+		return new FormExchange(exchange, form);
+	}
+
+	/** Falls back to the form of a body that an earlier filter has read. */
+	private static Mono<ServerWebExchange> parsed(ServerWebExchange exchange) {
+		return exchange.getFormData()
+			.doOnNext((fields) -> exchange.getAttributes().put(PostedForm.ATTRIBUTE, PostedForm.of(fields)))
+			.thenReturn(exchange);
+	}
+
+	private static byte[] bytes(DataBuffer body) {
+		byte[] bytes = new byte[body.readableByteCount()];
+		body.read(bytes);
+		DataBufferUtils.release(body);
+		return bytes;
+	}
+
+	@Override
+	public ServerHttpRequest getRequest() {
+		return this.request;
+	}
+
+	@Override
+	public Mono<MultiValueMap<String, String>> getFormData() {
+		return this.form;
+	}
+
+}

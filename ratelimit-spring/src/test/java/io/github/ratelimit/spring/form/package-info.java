@@ -1,0 +1,7 @@
+/**
+ * Tests of forms.
+ */
+@NullMarked
+package io.github.ratelimit.spring.form;
+
+import org.jspecify.annotations.NullMarked;
