@@ -41,7 +41,9 @@ class SecurityConfiguration {
 	@Bean
 	@Order(0)
 	SecurityFilterChain operations(HttpSecurity http) {
-		return http.securityMatcher("/actuator/ratelimits/*/**", "/actuator/ratelimitcontrols/**")
+		return http
+			.securityMatcher("/actuator/ratelimits/*/**", "/actuator/ratelimitcontrols/**",
+					"/actuator/health/ratelimit")
 			.authorizeHttpRequests((requests) -> requests.anyRequest().hasRole("OPERATOR"))
 			.httpBasic(Customizer.withDefaults())
 			.sessionManagement((sessions) -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OperatorRightsIT {
 
 	private static final List<String> LOOKS = List.of("ratelimitcontrols", "ratelimits/quotes",
-			"ratelimits/quotes?key=client-ip:192.0.2.1", "ratelimits/quotes/top");
+			"ratelimits/quotes?key=client-ip:192.0.2.1", "ratelimits/quotes/top", "health/ratelimit");
 
 	private static final String RESET = "{\"policy\": \"quotes\", \"key\": \"client-ip:192.0.2.1\"}";
 

@@ -45,8 +45,8 @@ public final class RateLimitControlsEndpoint {
 
 	private static final Log logger = LogFactory.getLog(RateLimitControlsEndpoint.class);
 
-	/** The characters with which a name would begin a line of the log. */
-	private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+	/** The characters with which a name or a field would begin a line of the log. */
+	private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
 
 	private final Controls controls;
 
@@ -137,7 +137,7 @@ public final class RateLimitControlsEndpoint {
 	private void audit(SecurityContext security, String kind, Map<String, Object> data) {
 		String name = Objects.requireNonNullElse(name(security), "anonymous");
 		logger
-			.info("Rate limits were controlled by " + CONTROL.matcher(name).replaceAll("?") + ": " + kind + " " + data);
+			.info(CONTROL.matcher("Rate limits were controlled by " + name + ": " + kind + " " + data).replaceAll("?"));
 		this.events.publishEvent(ControlAudit.event(name, kind, data));
 	}
 

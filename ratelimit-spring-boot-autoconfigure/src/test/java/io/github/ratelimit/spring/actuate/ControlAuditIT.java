@@ -128,8 +128,19 @@ class ControlAuditIT {
 	void logsNoLineThatBeginsInTheNameOfAnOperator(CapturedOutput output) {
 		this.application.getBean(Ada.class).name = "ada\r\nforged";
 		send("POST " + CONTROLS + "/ban", "{\"policy\": \"api\", \"key\": \"principal:eve\", \"duration\": \"1h\"}");
-		assertThat(output.getOut()).contains("controlled by ada??forged: ban");
+		assertThat(output.getOut()).contains("controlled by ada??forged: ban", "by=ada??forged}");
+		assertThat(output.getOut().lines()).noneMatch((line) -> line.startsWith("forged"));
 		assertThat(audited("RATE_LIMIT_BAN").getPrincipal()).isEqualTo("ada\r\nforged");
+	}
+
+	@Test
+	void logsNoLineThatBeginsInAFieldOrAnIdentifier(CapturedOutput output) {
+		this.application.getBean(Failing.class).failing.set(true);
+		send("POST " + CONTROLS + "/change",
+				"{\"policy\": \"api\\nforged\\u2028\", \"mode\": \"off\", \"for\": \"ever\"}");
+		send("DELETE " + CONTROLS + "/ban-1%0Aforged", "");
+		assertThat(output.getOut()).contains("change {policy=api?forged?, effect", "lift {id=ban-1?forged, effect");
+		assertThat(output.getOut().lines()).noneMatch((line) -> line.startsWith("forged"));
 	}
 
 	@Test

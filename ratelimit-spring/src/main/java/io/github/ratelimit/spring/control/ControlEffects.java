@@ -165,7 +165,7 @@ public final class ControlEffects {
 		ActiveControl active = event.control();
 		String what = (event.kind() == ControlEvent.Kind.SET) ? "was set by a penalty" : "has ended";
 		if (active == null) {
-			return "The control '" + event.id() + "' " + what;
+			return "The control '" + ControlText.printable(event.id()) + "' " + what;
 		}
 		String policy = (active.control() instanceof Control.OfKey ofKey) ? " of policy '" + ofKey.policy() + "'" : "";
 		String digest = (active.digest() != null) ? " for " + active.digest() : "";

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.policy.EnforcedShare;
@@ -33,6 +34,12 @@ final class ControlText {
 
 	private static final String SEPARATOR = ",";
 
+	/** The most characters of a control that is set, as there may be thousands. */
+	private static final int LONGEST = 4_000;
+
+	/** The characters with which an identifier would begin a line of the log. */
+	private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
+
 	private final Map<String, String> fields;
 
 	private ControlText(Map<String, String> fields) {
@@ -54,6 +61,25 @@ final class ControlText {
 			.stream()
 			.map((field) -> field.getKey() + '=' + encoded(field.getValue()))
 			.collect(Collectors.joining("&"));
+	}
+
+	/**
+	 * Requires that the text of a control is not too long.
+	 * @throws IllegalArgumentException if it is
+	 */
+	static void requireShort(ActiveControl active) {
+		int length = write(active).length();
+		if (length > LONGEST) {
+			throw new IllegalArgumentException(
+					"a control takes up at most " + LONGEST + " characters, but this takes up " + length);
+		}
+	}
+
+	/**
+	 * Returns an identifier, which anything may have written to the store, in one line.
+	 */
+	static String printable(String id) {
+		return UNPRINTABLE.matcher(id).replaceAll("?");
 	}
 
 	private static void write(Control control, Map<String, Object> fields) {

@@ -14,6 +14,7 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
 import io.github.ratelimit.spring.control.ControlStore.Restored;
+import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -315,11 +316,22 @@ public final class Controls implements SmartLifecycle {
 		}
 		catch (RuntimeException ex) {
 			if (!this.failing && this.stopped.getCount() > 0) {
-				logger.warn("Controls of other instances are not known until their store replies");
-				logger.debug("The failure", ex);
+				log(ex);
 			}
 			this.failing = true;
 			this.known.expire();
+		}
+	}
+
+	private static void log(RuntimeException failure) {
+		if (failure instanceof RateLimitStoreException store) {
+			logger.warn("Controls cannot be read: " + store.getKind().id()
+					+ ". This instance keeps those that it knows, and learns of no others until their store replies");
+			logger.debug("The failure", failure);
+		}
+		else {
+			logger.warn("Controls were read, but could not be applied. This instance keeps those that it knows",
+					failure);
 		}
 	}
 

@@ -144,8 +144,9 @@ final class KnownControls {
 		return this.effects.changed();
 	}
 
-	/** Requires that a control can be applied. */
+	/** Requires that a control can be applied, and is short enough to be stored. */
 	void check(ActiveControl control) {
+		ControlText.requireShort(control);
 		this.effects.check(control);
 	}
 
@@ -167,7 +168,7 @@ final class KnownControls {
 			.filter((id) -> !this.logged.contains(id))
 			.findFirst()
 			.ifPresent((id) -> logger.warn(skipped.size() + " controls do not fit this instance and are skipped, "
-					+ "among them '" + id + "'. The endpoint 'ratelimitcontrols' shows why"));
+					+ "among them '" + ControlText.printable(id) + "'. The endpoint 'ratelimitcontrols' shows why"));
 		this.logged = Set.copyOf(skipped);
 	}
 

@@ -72,6 +72,7 @@ class CostTests {
 		assertInvalid("#n", null);
 		assertInvalid("#n.foo", 1);
 		assertInvalid("1 / #n", 0);
+		assertInvalid("#n.transform(null)", "a method that throws");
 	}
 
 	@ParameterizedTest

@@ -1,0 +1,130 @@
+package io.github.ratelimit.spring.control;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.spring.control.Control.Block;
+import io.github.ratelimit.spring.control.Control.Pause;
+import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests of the log of an instance whose controls fail, and of texts that are too long or
+ * not printable.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ControlFailureTests {
+
+	private static final Duration HOUR = Duration.ofHours(1);
+
+	private final Failing store = new Failing();
+
+	private final ControlledInstance instance = new ControlledInstance(new MemoryRateLimitStore(1000), this.store);
+
+	@AfterEach
+	void close() {
+		this.instance.close();
+	}
+
+	@Test
+	void logsOnceWhyControlsCannotBeRead(CapturedOutput output) {
+		this.store.failure = new RateLimitStoreException("secret", Kind.READONLY, null);
+		startAndLookAgain();
+		assertThat(output)
+			.containsOnlyOnce("Controls cannot be read: readonly. This instance keeps those that it knows")
+			.doesNotContain("secret", "could not be applied");
+	}
+
+	@Test
+	void doesNotBlameTheStoreForAFailureOfItsOwn(CapturedOutput output) {
+		this.store.failure = new IllegalStateException("a bug");
+		startAndLookAgain();
+		assertThat(output).containsOnlyOnce("Controls were read, but could not be applied")
+			.containsOnlyOnce("IllegalStateException: a bug")
+			.doesNotContain("cannot be read", "store");
+	}
+
+	@Test
+	void logsNoLineThatBeginsInAnIdentifierOfTheStore(CapturedOutput output) {
+		this.store.put("ban-1\nforged", "v=2", null);
+		this.store.put("ban-2\nforged", "v=2", Instant.EPOCH);
+		this.instance.controls().refresh();
+		assertThat(output).contains("among them 'ban-1?forged'", "The control 'ban-2?forged' has ended");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 4_000, 100_000 })
+	void refusesTextsThatAreTooLong(int length) {
+		String name = "a".repeat(length);
+		for (Control control : new Control[] { new Block("principal:" + name), new Ban("api", "principal:" + name),
+				new Pause("api", name) }) {
+			assertThatIllegalArgumentException().isThrownBy(() -> this.instance.controls().set(control, HOUR))
+				.withMessageContaining(
+						"a control takes up at most 4000 characters, but this takes up " + length / 1000);
+		}
+		assertThat(this.instance.controls().active()).isEmpty();
+		this.instance.controls().set(new Block("principal:" + name.substring(0, 3_800)), HOUR);
+		assertThat(this.instance.controls().active()).hasSize(1);
+	}
+
+	/** Starts, and waits for further looks, which fail like the first. */
+	private void startAndLookAgain() {
+		this.instance.start();
+		await().until(() -> this.store.looks.get() > 2);
+	}
+
+	/** A store in memory that can fail. */
+	private static final class Failing implements ControlStore {
+
+		private final ControlStore memory = new MemoryControlStore(InstantSource.system());
+
+		private final AtomicInteger looks = new AtomicInteger();
+
+		private volatile @Nullable RuntimeException failure;
+
+		@Override
+		public Changes since(Revision known, boolean all) {
+			this.looks.incrementAndGet();
+			RuntimeException failure = this.failure;
+			if (failure != null) {
+				throw failure;
+			}
+			return this.memory.since(known, all);
+		}
+
+		@Override
+		public boolean put(String id, String text, @Nullable Instant until) {
+			return this.memory.put(id, text, until);
+		}
+
+		@Override
+		public void remove(String id) {
+			this.memory.remove(id);
+		}
+
+		@Override
+		public Restored restore(Revision known, Map<String, Text> controls) {
+			return this.memory.restore(known, controls);
+		}
+
+	}
+
+}
