@@ -120,9 +120,21 @@ final class ComparedCalls {
 	private void call(boolean peeks) {
 		List<Charge> charges = charges();
 		Decision decision = peeks ? peek(charges) : acquire(charges);
-		if (decision != null && !decision.allowed() && this.random.nextInt(Math.min(4, this.pace)) == 0
-				&& this.definition.isExact(charges, this.time.now())) {
+		if (decision == null || decision.allowed()) {
+			return;
+		}
+		if (!this.definition.isExact(charges, this.time.now())) {
+			forgetDenial();
+		}
+		else if (this.random.nextInt(Math.min(4, this.pace)) == 0) {
 			prove(charges, decision.retryAfterMicros());
+		}
+	}
+
+	/** Lets a denial expire that is remembered though the call may fit before its end. */
+	private void forgetDenial() {
+		if (this.time.remembersDenials()) {
+			this.time.moveOn(SECOND);
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 
@@ -91,6 +92,17 @@ class BucketRefundTests {
 		long exact = new Streams(reserved, used, seconds).run(new Replay(limit));
 		assertThat(new Streams(reserved, used, seconds).run(new Bucket(limit)) * 100 / exact)
 			.isGreaterThanOrEqualTo(percent);
+	}
+
+	@Test
+	void spendsNoLessThanNothingWhereAFasterLimitHasRefilledTheCharge() {
+		Bucket slow = new Bucket(Limit.parse("1/1s burst 10"));
+		slow.charge(NOW, 8);
+		Formula fast = Limit.parse("7/1s burst 10").formula();
+		long[] read = Objects.requireNonNull(fast.read(slow.formula, slow.state, NOW + SECOND));
+		slow.state = fast.take(read, NOW + SECOND, 1, 0);
+		slow.refund(NOW + SECOND, 8, NOW);
+		assertThat(slow.state[Formula.SPENT]).isZero();
 	}
 
 	/** Checks that a count whose refunds have become rare is short again. */

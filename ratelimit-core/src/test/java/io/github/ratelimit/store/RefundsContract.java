@@ -78,8 +78,8 @@ public abstract class RefundsContract {
 	}
 
 	/**
-	 * Of two permits, one alone was missing when the least was spent since their charge,
-	 * in the same epoch.
+	 * Checks that one of two permits is refunded: at one moment of the epoch, no more was
+	 * spent, so that the other has been refilled.
 	 */
 	@Test
 	void refundsNoMoreThanTheLeastThatWasSpentInTheEpochOfTheCharge() {
