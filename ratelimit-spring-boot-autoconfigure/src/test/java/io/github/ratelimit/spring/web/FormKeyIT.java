@@ -152,6 +152,7 @@ class FormKeyIT {
 		assertThat(first.body()).isEqualTo(this.email + "[1, 2]");
 		assertThat(send(port, "POST", "/mail/parameters?q=1", FORM, form).statusCode()).isEqualTo(200);
 		assertThat(send(port, "POST", "/mail/parameters", FORM, form).statusCode()).isEqualTo(429);
+		assertThat(send(port, "POST", "/strict", FORM, form).statusCode()).isEqualTo(200);
 		assertThat(send(port, "POST", "/strict?email=b", FORM, form).statusCode()).isEqualTo(403);
 	}
 
