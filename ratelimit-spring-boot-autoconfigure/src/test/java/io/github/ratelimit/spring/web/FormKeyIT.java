@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.web;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -41,6 +42,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.util.FileCopyUtils;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -92,7 +94,7 @@ class FormKeyIT {
 
 	static List<Arguments> leavesTheFormToTheApplication() {
 		return Stream
-			.concat(Stream.of("map", "text", "bound", "parameters", "stream", "later")
+			.concat(Stream.of("map", "text", "bound", "parameters", "stream", "reader", "later")
 				.map((handler) -> arguments(WebApplicationType.SERVLET, handler)),
 					Stream.of("bound", "parameters", "stream")
 						.map((handler) -> arguments(WebApplicationType.REACTIVE, handler)))
@@ -265,6 +267,11 @@ class FormKeyIT {
 		@PostMapping({ "/mail/stream", "/free/stream" })
 		String stream(InputStream form) throws IOException {
 			return new String(form.readAllBytes(), StandardCharsets.UTF_8);
+		}
+
+		@PostMapping({ "/mail/reader", "/free/reader" })
+		String reader(Reader form) throws IOException {
+			return FileCopyUtils.copyToString(form);
 		}
 
 		@PostMapping({ "/mail/later", "/free/later" })

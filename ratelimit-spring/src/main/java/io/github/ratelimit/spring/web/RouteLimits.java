@@ -28,8 +28,6 @@ public final class RouteLimits {
 
 	private static final String PLACE = "a route";
 
-	private final Policies policies;
-
 	private final PolicyKeys keys;
 
 	private final ExpressionScope scope;
@@ -43,7 +41,6 @@ public final class RouteLimits {
 	 * @param keys creates the key resolvers of policies
 	 */
 	public RouteLimits(Policies policies, KeyResolvers keys) {
-		this.policies = policies;
 		this.scope = keys.scope().afterRequest();
 		this.keys = new PolicyKeys(policies, keys, keys.scope(), PLACE);
 	}

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -123,11 +124,11 @@ final class FormRequest extends HttpServletRequestWrapper {
 	}
 
 	@Override
-	public BufferedReader getReader() throws IOException {
+	public BufferedReader getReader() {
 		if (this.reader == null) {
 			String encoding = getCharacterEncoding();
-			this.reader = new BufferedReader(new InputStreamReader(getInputStream(),
-					(encoding != null) ? encoding : StandardCharsets.ISO_8859_1.name()));
+			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
+			this.reader = new BufferedReader(new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;
 	}
