@@ -68,6 +68,9 @@ class RateLimitMcpAutoConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining(InvalidRateLimitConfigurationException.class.getName())
 				.hasStackTraceContaining("'ratelimit.mcp.policies' has the value '[cals]'"));
+		this.application.withPropertyValues("ratelimit.mcp.policies=calls", "ratelimit.policies.calls.key=form:id")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("'form:id' is a key of rules alone"));
 		this.application.withPropertyValues("ratelimit.mcp.polices=calls")
 			.run((context) -> assertThat(context).getFailure()
 				.hasStackTraceContaining("The property 'ratelimit.mcp.polices' does not exist"));

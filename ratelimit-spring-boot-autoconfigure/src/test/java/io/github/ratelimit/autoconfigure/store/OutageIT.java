@@ -131,7 +131,8 @@ class OutageIT {
 	}
 
 	private static Object lastKind(Map<String, Object> details) {
-		return ((Map<?, ?>) Objects.requireNonNull(details.get("lastFailure"))).get("kind");
+		Map<?, ?> failure = (Map<?, ?>) Objects.requireNonNull(details.get("lastFailure"));
+		return Objects.requireNonNull(failure.get("kind"));
 	}
 
 	private Seen seen(Outage outage, CapturedOutput output) throws IOException {

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.web;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -41,6 +42,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.util.FileCopyUtils;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -92,7 +94,7 @@ class FormKeyIT {
 
 	static List<Arguments> leavesTheFormToTheApplication() {
 		return Stream
-			.concat(Stream.of("map", "text", "bound", "parameters", "stream", "later")
+			.concat(Stream.of("map", "text", "bound", "parameters", "stream", "reader", "later")
 				.map((handler) -> arguments(WebApplicationType.SERVLET, handler)),
 					Stream.of("bound", "parameters", "stream")
 						.map((handler) -> arguments(WebApplicationType.REACTIVE, handler)))
@@ -152,6 +154,7 @@ class FormKeyIT {
 		assertThat(first.body()).isEqualTo(this.email + "[1, 2]");
 		assertThat(send(port, "POST", "/mail/parameters?q=1", FORM, form).statusCode()).isEqualTo(200);
 		assertThat(send(port, "POST", "/mail/parameters", FORM, form).statusCode()).isEqualTo(429);
+		assertThat(send(port, "POST", "/strict", FORM, form).statusCode()).isEqualTo(200);
 		assertThat(send(port, "POST", "/strict?email=b", FORM, form).statusCode()).isEqualTo(403);
 	}
 
@@ -264,6 +267,11 @@ class FormKeyIT {
 		@PostMapping({ "/mail/stream", "/free/stream" })
 		String stream(InputStream form) throws IOException {
 			return new String(form.readAllBytes(), StandardCharsets.UTF_8);
+		}
+
+		@PostMapping({ "/mail/reader", "/free/reader" })
+		String reader(Reader form) throws IOException {
+			return FileCopyUtils.copyToString(form);
 		}
 
 		@PostMapping({ "/mail/later", "/free/later" })

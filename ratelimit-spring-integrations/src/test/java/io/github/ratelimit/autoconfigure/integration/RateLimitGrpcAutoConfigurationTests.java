@@ -31,6 +31,7 @@ class RateLimitGrpcAutoConfigurationTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '"', value = {
 			"ratelimit.grpc.policies=call | 'ratelimit.grpc.policies' has the value '[call]', but there is no policy named 'call'",
 			"ratelimit.policies.calls.key=#id | 'ratelimit.grpc.policies' has the value '[calls]', but ",
+			"ratelimit.policies.calls.key=form:id | but 'form:id' is a key of rules alone",
 			"ratelimit.grpc.policy=calls | The property 'ratelimit.grpc.policy' does not exist" })
 	void stopsTheStartUpByAMistake(String property, String message) {
 		this.context.withPropertyValues("ratelimit.grpc.policies=calls", property)

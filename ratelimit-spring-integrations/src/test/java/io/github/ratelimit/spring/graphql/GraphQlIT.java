@@ -248,6 +248,7 @@ class GraphQlIT {
 
 	@ParameterizedTest
 	@CsvSource({ "ratelimit.graphql.policies=nothing, ratelimit.graphql.policies",
+			"ratelimit.policies.operations.key=form:id, is a key of rules alone",
 			"ratelimit.graphql.cost=#operation., ratelimit.graphql.cost",
 			"ratelimit.graphql.cost=#query, ratelimit.graphql.cost",
 			"ratelimit.graphql.polices=x, ratelimit.graphql.polices" })

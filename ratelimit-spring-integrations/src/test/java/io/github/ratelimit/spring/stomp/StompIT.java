@@ -202,6 +202,7 @@ class StompIT {
 	@ParameterizedTest
 	@CsvSource({ "ratelimit.stomp.policies=nothing, there is no policy named 'nothing'",
 			"ratelimit.policies.messages.limits=5 concurrent, annotate its handler instead",
+			"ratelimit.policies.messages.key=form:id, is a key of rules alone",
 			"ratelimit.stomp.policy=messages, 'ratelimit.stomp.policy'" })
 	void refusesToStart(String property, String message) {
 		List<String> properties = new ArrayList<>(PROPERTIES);

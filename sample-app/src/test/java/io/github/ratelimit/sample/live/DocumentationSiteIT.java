@@ -68,7 +68,7 @@ class DocumentationSiteIT {
 				return [...document.querySelectorAll('.vp-doc th')]
 					.filter((heading) => heading.textContent.trim() && !heading.checkVisibility())
 					.map((heading) => heading.textContent)
-				""")).as("hidden headings of columns").asList().isEmpty();
+				""")).as("hidden headings of columns").isEqualTo(List.of());
 		assertThat(
 				run("""
 						return [...document.querySelectorAll('.vp-doc pre')]
@@ -76,8 +76,7 @@ class DocumentationSiteIT {
 							.map((code) => code.textContent)
 						"""))
 			.as("code that is cut")
-			.asList()
-			.isEmpty();
+			.isEqualTo(List.of());
 		assertThat(run("return document.documentElement.scrollWidth <= innerWidth")).as("no wider").isEqualTo(true);
 	}
 

@@ -127,8 +127,8 @@ final class FormRequest extends HttpServletRequestWrapper {
 	public BufferedReader getReader() {
 		if (this.reader == null) {
 			String encoding = getCharacterEncoding();
-			this.reader = new BufferedReader(new InputStreamReader(getInputStream(),
-					(encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1));
+			Charset charset = (encoding != null) ? Charset.forName(encoding) : StandardCharsets.ISO_8859_1;
+			this.reader = new BufferedReader(new InputStreamReader(getInputStream(), charset));
 		}
 		return this.reader;
 	}
