@@ -1,7 +1,10 @@
 package io.github.ratelimit;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -216,20 +219,30 @@ final class Acquisition {
 
 		private @Nullable ResolvedCharges replaced(ResolvedCharges denied) {
 			List<Charge> charges = new ArrayList<>();
-			List<PermitRequest> permits = new ArrayList<>();
+			Map<String, PermitRequest> granted = new LinkedHashMap<>();
 			for (Charge charge : denied.charges()) {
 				boolean denies = this.denial.isDeniedBy(charge.policy(), charge.key());
 				Grant grant = denies ? this.controls.of(charge.policy(), charge.key()).grant() : null;
-				if (denies && (grant == null || charge.cost() > grant.limit().burst())) {
+				if (denies && grant == null) {
 					return null;
 				}
 				charges.add((grant != null) ? new Charge(charge.policy(), grant.id(), charge.cost()) : charge);
 				if (grant != null) {
-					permits.add(permit(charge, grant, isHidden(charge)));
+					granted.merge(grant.id(), permit(charge, grant, isHidden(charge)), Grants::sum);
 				}
 			}
+			List<PermitRequest> permits = new ArrayList<>(granted.values());
 			denied.request().permits().stream().filter((permit) -> !isReplaced(permit)).forEach(permits::add);
-			return denied.with(charges, permits);
+			return areSatisfiable(granted.values()) ? denied.with(charges, permits) : null;
+		}
+
+		private static boolean areSatisfiable(Collection<PermitRequest> permits) {
+			return permits.stream().allMatch((permit) -> permit.cost() <= permit.policyLimit().highestCost());
+		}
+
+		/** Adds up what two charges of a key spend of its grant. */
+		private static PermitRequest sum(PermitRequest one, PermitRequest other) {
+			return one.costing(one.cost() + other.cost());
 		}
 
 		private boolean isReplaced(PermitRequest permit) {

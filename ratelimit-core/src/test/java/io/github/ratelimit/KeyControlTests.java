@@ -178,6 +178,22 @@ class KeyControlTests {
 		assertThat(isAllowed(style, "a", 1)).isTrue();
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void spendsTheSumOfTwoChargesOfAGrantedKey(CallStyle style) {
+		control("a", granted(3));
+		assertThat(isAllowed(style, "a", 2)).isTrue();
+		List<Charge> twice = List.of(Charge.of("api", "a"), Charge.of("api", "a"));
+		Reservation granted = style.reserve(this.limiter, twice);
+		assertThat(granted.decision().allowed()).isTrue();
+		assertThat(granted.decision().limits()).hasSize(1);
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(1);
+		assertThat(style.reserve(this.limiter, twice).decision().allowed()).isFalse();
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(1);
+		style.adjust(this.limiter, granted, 0);
+		assertThat(this.limiter.grantLeft("api", "a")).hasValue(3);
+	}
+
 	@Test
 	void showsWhatIsLeftOfAGrant() {
 		assertThat(this.limiter.grantLeft("api", "a")).isEmpty();
