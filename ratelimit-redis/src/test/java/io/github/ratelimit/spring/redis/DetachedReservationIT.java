@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.DetachedPairsContract;
 import io.github.ratelimit.DetachedParityContract;
 import io.github.ratelimit.DetachedReservationContract;
 import io.github.ratelimit.RateLimiter;
@@ -195,6 +196,19 @@ class DetachedReservationIT {
 		@Override
 		protected RateLimitStore store(LongSupplier clock) {
 			return RedisRateLimitStore.on(JEDIS, DetachedReservationIT.this.prefix, Duration.ofSeconds(10)).at(clock);
+		}
+
+	}
+
+	/** With cached denials and batches, on the clock of Redis. */
+	@Nested
+	class WithAllPairs extends DetachedPairsContract {
+
+		private final String prefix = "pairs-" + System.nanoTime() + "-";
+
+		@Override
+		protected RateLimitStore store(String counts) {
+			return RedisRateLimitStore.on(LETTUCE, this.prefix + counts, Duration.ofSeconds(10));
 		}
 
 	}
