@@ -314,8 +314,9 @@ public final class Reservation {
 			Part first = parts.get(0);
 			long cost = parts.stream().mapToLong((part) -> part.charge.cost()).sum();
 			CostChange whole = first.costs.change(first.charge, 0);
-			return new DetachedCharge(first.charge.policy(), first.charge.key(), parts.size(), cost, whole.charged(),
-					whole.actual(), first.permits().toList());
+			String notified = (first.notified != null) ? first.notified.key() : null;
+			return new DetachedCharge(first.charge.policy(), first.charge.key(), notified, parts.size(), cost,
+					whole.charged(), whole.actual(), first.permits().toList());
 		}
 
 	}

@@ -46,6 +46,7 @@ public abstract class DetachedPairsContract {
 			process.lift();
 			token.lift();
 			awaitEqual(process, token);
+			assertThat(token.adjusted()).as(row.toString()).isEqualTo(process.adjusted());
 			assertThat(token.left()).as(row.toString()).isEqualTo(process.left());
 			assertThat(token.acquires()).as(row.toString()).isEqualTo(process.acquires());
 			assertThat(token.left()).as(row.toString()).isEqualTo(process.left());
@@ -58,9 +59,13 @@ public abstract class DetachedPairsContract {
 	 */
 	private static void awaitEqual(DetachedSide process, DetachedSide token) {
 		long start = System.nanoTime();
-		while (!token.left().equals(process.left()) && System.nanoTime() - start < LONGEST_WAIT.toNanos()) {
+		while (!isEqual(process, token) && System.nanoTime() - start < LONGEST_WAIT.toNanos()) {
 			Thread.onSpinWait();
 		}
+	}
+
+	private static boolean isEqual(DetachedSide process, DetachedSide token) {
+		return token.left().equals(process.left()) && token.adjusted().equals(process.adjusted());
 	}
 
 	/** Reserves, and lets happen what happens before the settlement. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -19,6 +20,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.decision.Settlement;
 import io.github.ratelimit.detached.TokenTerms;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.KeyControl;
 import io.github.ratelimit.policy.KeyControl.Grant;
@@ -42,6 +44,8 @@ final class DetachedSide implements AutoCloseable {
 	private final DetachedRow row;
 
 	private final Supplier<RateLimitStore> stores;
+
+	private final Adjustments adjustments = new Adjustments();
 
 	private final Policies policies;
 
@@ -74,7 +78,8 @@ final class DetachedSide implements AutoCloseable {
 	private RateLimiter limiter(RateLimitStore store) {
 		LimitOverrides overrides = (policy, key) -> (this.row.feature() == Feature.OVERRIDE && policy.equals("row"))
 				? this.row.kind().limits(MOST + 5) : List.of();
-		return new RateLimiter(this.policies, store, new MemoryRateLimitStore(1000), List.of(), overrides);
+		return new RateLimiter(this.policies, store, new MemoryRateLimitStore(1000), List.of(this.adjustments),
+				overrides);
 	}
 
 	private List<Policy> policies(Kind kind, long most) {
@@ -220,6 +225,11 @@ final class DetachedSide implements AutoCloseable {
 		return left;
 	}
 
+	/** Returns what listeners were notified of, by policy and digest of the key. */
+	Map<String, Long> adjusted() {
+		return Map.copyOf(this.adjustments.sums);
+	}
+
 	private static List<Long> remaining(Decision decision) {
 		return Stream.concat(decision.limits().stream(), decision.shadows().stream())
 			.map(LimitDecision::remaining)
@@ -230,6 +240,18 @@ final class DetachedSide implements AutoCloseable {
 	public void close() {
 		this.one.close();
 		this.settling.close();
+	}
+
+	/** A listener that adds adjustments up. */
+	private static final class Adjustments implements RateLimitListener {
+
+		private final Map<String, Long> sums = new ConcurrentHashMap<>();
+
+		@Override
+		public void adjusted(Charge charge, long difference) {
+			this.sums.merge(charge.policy() + " " + KeyDigest.inPlaceOf(charge.key()), difference, Long::sum);
+		}
+
 	}
 
 }

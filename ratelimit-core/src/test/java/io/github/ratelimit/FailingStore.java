@@ -3,6 +3,7 @@ package io.github.ratelimit;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Decision;
@@ -68,7 +69,7 @@ final class FailingStore implements RateLimitStore {
 		}
 
 		@Override
-		public CompletionStage<OptionalLong> refundDue() {
+		public CompletionStage<OptionalLong> refundDue(Consumer<DetachedCharge> refunded) {
 			return CompletableFuture.failedFuture(failure());
 		}
 

@@ -128,7 +128,8 @@ class DetachedReservationIT {
 		REDIS.commands().zadd(due, 0, REDIS.commands().zrange(due, 0, -1).get(0));
 		detach(STAYING.refundingUnsettled(), 7);
 		long later = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) + 120_000_000;
-		store().at(() -> later).detachedReservations().refundDue().toCompletableFuture().join();
+		store().at(() -> later).detachedReservations().refundDue((refunded) -> {
+		}).toCompletableFuture().join();
 		assertThat(remaining()).isEqualTo(95);
 		assertThat(REDIS.commands().zcard(due)).isOne();
 		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> this.limiter.refund(other));
