@@ -58,7 +58,7 @@ final class DecisionEngine {
 		this.heartbeat = new Heartbeat(this.listeners::leaseLost);
 		this.acquisition = new Acquisition(store, policies, this.queues);
 		this.effectivePolicies = new EffectivePolicies.Lookup(policies, overrides);
-		this.detachments = fallback.detachments();
+		this.detachments = fallback.detachments(this::corrected);
 	}
 
 	/**
@@ -267,6 +267,14 @@ final class DecisionEngine {
 	CompletionStage<String> detach(Reservation reservation, TokenTerms terms) {
 		reservation.requireDetachable();
 		return this.detachments.detach(this.fallback.isLocal(reservation), terms, reservation::detach);
+	}
+
+	/** Notifies the listeners of the correction of a detached charge. */
+	private void corrected(DetachedCharge charge, long difference) {
+		String key = charge.notified();
+		if (key != null && difference != 0) {
+			this.listeners.adjusted(new Charge(charge.policy(), key, charge.cost()), difference);
+		}
 	}
 
 	/** Settles a reservation that any process has detached. */

@@ -72,8 +72,11 @@ public interface RateLimitListener {
 	/**
 	 * Handles a charge that turned out to cost something else: it was adjusted to its
 	 * actual cost, or refunded. It is called once at most for a charge, on the thread
-	 * that adjusts, whether or not the store then carries the adjustment out.
-	 * @param charge the charge as it was requested
+	 * that adjusts, whether or not the store then carries the adjustment out. What a
+	 * token settles is reported by the process that settles it, once the store has done
+	 * so.
+	 * @param charge the charge as it was requested; for a token from a shared store, with
+	 * the {@linkplain io.github.ratelimit.key.KeyDigest#inPlaceOf digest} of the key
 	 * @param difference the permits by which it costs more than was charged, or less if
 	 * negative
 	 */

@@ -335,8 +335,9 @@ public final class Reservation {
 			long cost = parts.stream().mapToLong((part) -> part.charge.cost()).sum();
 			CostChange whole = first.isCounted() ? first.costs.change(first.charge, 0) : new CostChange(cost, 0, cost);
 			List<PermitRequest> permits = first.isCounted() ? first.permits().toList() : List.of();
-			return new DetachedCharge(first.charge.policy(), first.charge.key(), parts.size(), cost, whole.charged(),
-					whole.actual(), permits);
+			String notified = (first.notified != null) ? first.notified.key() : null;
+			return new DetachedCharge(first.charge.policy(), first.charge.key(), notified, parts.size(), cost,
+					whole.charged(), whole.actual(), permits);
 		}
 
 	}

@@ -3,6 +3,7 @@ package io.github.ratelimit;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.function.ObjLongConsumer;
 import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.decision.Decision;
@@ -10,6 +11,7 @@ import io.github.ratelimit.detached.Detachments;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
@@ -138,9 +140,12 @@ final class StoreFallback {
 		return request.permits().stream().anyMatch((permit) -> !permit.shadow() && is(mode, permit));
 	}
 
-	/** Returns the detached reservations of both stores. */
-	Detachments detachments() {
-		return new Detachments(this.store, this.local);
+	/**
+	 * Returns the detached reservations of both stores.
+	 * @param corrected receives each charge that is corrected, and by how much
+	 */
+	Detachments detachments(ObjLongConsumer<DetachedCharge> corrected) {
+		return new Detachments(this.store, this.local, corrected);
 	}
 
 	/** Returns whether a reservation was charged locally, as the store had failed. */

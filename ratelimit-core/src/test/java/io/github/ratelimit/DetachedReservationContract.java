@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.policy.PolicyOptions.MaxCost;
+import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +49,9 @@ public abstract class DetachedReservationContract {
 	private static final TokenTerms STAYING = TokenTerms.expiringAfter(Duration.ofMinutes(1));
 
 	private static final TokenTerms REFUNDED = STAYING.refundingUnsettled();
+
+	private static final Consumer<DetachedCharge> IGNORED = (charge) -> {
+	};
 
 	private final AtomicLong clock = new AtomicLong(1_790_035_200_000_000L);
 
@@ -177,7 +182,7 @@ public abstract class DetachedReservationContract {
 		assertThat(this.other.refund(later)).isEqualTo(Settlement.SETTLED);
 		this.clock.addAndGet(1);
 		assertThat(this.other.refund(token)).isEqualTo(Settlement.EXPIRED);
-		join(this.store.detachedReservations().refundDue());
+		join(this.store.detachedReservations().refundDue(IGNORED));
 		assertThat(remaining("windows")).isEqualTo(400);
 	}
 
@@ -187,23 +192,23 @@ public abstract class DetachedReservationContract {
 		String used = detach(REFUNDED, new Charge("windows", "a", 100));
 		assertThat(this.other.adjust(used, 70)).isEqualTo(Settlement.SETTLED);
 		this.clock.addAndGet(MINUTE - 1);
-		join(this.store.detachedReservations().refundDue());
+		join(this.store.detachedReservations().refundDue(IGNORED));
 		assertThat(remaining("windows")).isEqualTo(330);
 		this.clock.addAndGet(1 + 100_000);
 		assertThat(this.other.adjust(crashed, 600)).isEqualTo(Settlement.EXPIRED);
-		assertThat(join(store(this.clock::get).detachedReservations().refundDue())).isEmpty();
+		assertThat(join(store(this.clock::get).detachedReservations().refundDue(IGNORED))).isEmpty();
 		assertThat(remaining("windows")).isEqualTo(930);
-		join(this.store.detachedReservations().refundDue());
+		join(this.store.detachedReservations().refundDue(IGNORED));
 		assertThat(this.other.adjust(crashed, 600)).isEqualTo(Settlement.EXPIRED);
 		assertThat(remaining("windows")).isEqualTo(930);
 	}
 
 	@Test
 	void tellsWhenTheNextRefundIsDue() {
-		assertThat(join(this.store.detachedReservations().refundDue())).isEmpty();
+		assertThat(join(this.store.detachedReservations().refundDue(IGNORED))).isEmpty();
 		detach(REFUNDED, new Charge("windows", "a", 600));
 		this.clock.addAndGet(10);
-		assertThat(join(this.store.detachedReservations().refundDue()).orElseThrow()).isBetween(MINUTE - 10,
+		assertThat(join(this.store.detachedReservations().refundDue(IGNORED)).orElseThrow()).isBetween(MINUTE - 10,
 				MINUTE + 100_000);
 	}
 
@@ -296,7 +301,7 @@ public abstract class DetachedReservationContract {
 				.forEach(DetachedReservationContract::join);
 		}
 		this.clock.addAndGet(MINUTE + 100_000);
-		join(this.store.detachedReservations().refundDue());
+		join(this.store.detachedReservations().refundDue(IGNORED));
 		long used = IntStream.range(0, 10_000).mapToLong(DetachedReservationContract::used).sum();
 		Decision left = this.one.peek(List.of(new Charge("many", "a", 0)));
 		assertThat(left.limits()).hasSize(2)

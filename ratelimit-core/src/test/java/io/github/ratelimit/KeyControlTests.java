@@ -188,6 +188,7 @@ class KeyControlTests {
 		List<Charge> two = List.of(Charge.of("api", "a"), Charge.of("api", "a"));
 		Reservation granted = style.reserve(this.limiter, two);
 		assertThat(granted.decision().allowed()).isTrue();
+		assertThat(granted.decision().limits()).hasSize(1);
 		assertThat(this.limiter.grantLeft("api", "a")).hasValue(1);
 		assertThat(style.reserve(this.limiter, two).decision().allowed()).isFalse();
 		this.limiter.refund(granted.perCharge().get(0));

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
@@ -25,6 +27,8 @@ public final class Detachments {
 	/** The most charges of a reservation that can be detached. */
 	public static final int MOST_CHARGES = ReservationToken.MOST_PLACES;
 
+	private final ObjLongConsumer<DetachedCharge> corrected;
+
 	private final Side shared;
 
 	private final Side local;
@@ -33,14 +37,18 @@ public final class Detachments {
 	 * Creates the detached reservations of a limiter.
 	 * @param store the store of the limiter
 	 * @param local the store that it falls back to
+	 * @param corrected receives each charge that this corrects, and by how much
 	 */
-	public Detachments(RateLimitStore store, RateLimitStore local) {
-		this(store, local, (micros) -> Delays.after(micros, TimeUnit.MICROSECONDS));
+	public Detachments(RateLimitStore store, RateLimitStore local, ObjLongConsumer<DetachedCharge> corrected) {
+		this(store, local, corrected, (micros) -> Delays.after(micros, TimeUnit.MICROSECONDS));
 	}
 
-	Detachments(RateLimitStore store, RateLimitStore local, LongFunction<CompletableFuture<Void>> delays) {
-		this.shared = new Side(store, delays);
-		this.local = new Side(local, delays);
+	Detachments(RateLimitStore store, RateLimitStore local, ObjLongConsumer<DetachedCharge> corrected,
+			LongFunction<CompletableFuture<Void>> delays) {
+		this.corrected = corrected;
+		Consumer<DetachedCharge> refunded = (charge) -> corrected.accept(charge, -charge.cost());
+		this.shared = new Side(store, delays, refunded);
+		this.local = new Side(local, delays, refunded);
 	}
 
 	/**
@@ -84,8 +92,9 @@ public final class Detachments {
 		Side side = parsed.local() ? this.local : this.shared;
 		CompletionStage<List<Settlement>> settled = CompletableFuture.completedStage(new ArrayList<>());
 		for (byte[] place : parsed.places()) {
-			settled = settled.thenCompose((before) -> settle(side.reservations(), place, actual)
-				.thenApply((settlement) -> added(before, settlement)));
+			settled = settled
+				.thenCompose((before) -> settle(side.reservations(), place, new Correction(actual, this.corrected))
+					.thenApply((settlement) -> added(before, settlement)));
 		}
 		if (parsed.refunded()) {
 			side.refunds().within(UnsettledRefunds.FIRST_LOOK);
@@ -94,9 +103,9 @@ public final class Detachments {
 	}
 
 	private static CompletionStage<Settlement> settle(DetachedReservations reservations, byte[] place,
-			ToLongFunction<DetachedCharge> actual) {
+			Correction correction) {
 		try {
-			return reservations.settle(place, (charge) -> charge.correctedTo(actual.applyAsLong(charge)));
+			return reservations.settle(place, correction).thenApply(correction::settled);
 		}
 		catch (IllegalArgumentException ex) {
 			throw ReservationToken.malformed();
@@ -116,13 +125,16 @@ public final class Detachments {
 
 		private final LongFunction<CompletableFuture<Void>> delays;
 
+		private final Consumer<DetachedCharge> refunded;
+
 		private @Nullable UnsettledRefunds refunds;
 
 		private boolean closed;
 
-		Side(RateLimitStore store, LongFunction<CompletableFuture<Void>> delays) {
+		Side(RateLimitStore store, LongFunction<CompletableFuture<Void>> delays, Consumer<DetachedCharge> refunded) {
 			this.store = store;
 			this.delays = delays;
+			this.refunded = refunded;
 		}
 
 		DetachedReservations reservations() {
@@ -131,7 +143,7 @@ public final class Detachments {
 
 		synchronized UnsettledRefunds refunds() {
 			if (this.refunds == null) {
-				this.refunds = new UnsettledRefunds(reservations(), this.delays);
+				this.refunds = new UnsettledRefunds(reservations(), this.delays, this.refunded);
 				if (this.closed) {
 					this.refunds.close();
 				}

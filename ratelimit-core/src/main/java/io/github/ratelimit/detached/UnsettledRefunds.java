@@ -2,8 +2,10 @@ package io.github.ratelimit.detached;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
+import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.DetachedReservations;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,8 @@ final class UnsettledRefunds {
 
 	private final LongFunction<CompletableFuture<Void>> delays;
 
+	private final Consumer<DetachedCharge> refunded;
+
 	private @Nullable CompletableFuture<Void> timer;
 
 	/** The time at which the timer is due, by {@link System#nanoTime}. */
@@ -36,10 +40,13 @@ final class UnsettledRefunds {
 	/**
 	 * Creates a timer that is not running.
 	 * @param delays returns a future that completes after some microseconds
+	 * @param refunded receives each charge that was refunded
 	 */
-	UnsettledRefunds(DetachedReservations reservations, LongFunction<CompletableFuture<Void>> delays) {
+	UnsettledRefunds(DetachedReservations reservations, LongFunction<CompletableFuture<Void>> delays,
+			Consumer<DetachedCharge> refunded) {
 		this.reservations = reservations;
 		this.delays = delays;
+		this.refunded = refunded;
 	}
 
 	/** Looks for reservations to refund after some microseconds, or before. */
@@ -72,7 +79,9 @@ final class UnsettledRefunds {
 	/** Refunds, and returns the time until the next is due, or -1 if there is none. */
 	private CompletableFuture<Long> refundDue() {
 		try {
-			return this.reservations.refundDue().thenApply((next) -> next.orElse(-1)).toCompletableFuture();
+			return this.reservations.refundDue(this.refunded)
+				.thenApply((next) -> next.orElse(-1))
+				.toCompletableFuture();
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);

@@ -2,6 +2,8 @@ package io.github.ratelimit.store;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A charge of a policy and key whose reservation was detached from the call that made it,
  * to be settled by any process.
@@ -9,6 +11,8 @@ import java.util.List;
  * @param policy the name of the policy
  * @param key the key that is charged; in a process that reads the charge from a shared
  * store, what the store keeps instead of the key
+ * @param notified the key by which listeners were notified of the charge; in a process
+ * that reads the charge from a shared store, its digest; {@code null} if they were not
  * @param charges the charges of the call that it consists of, at least 1
  * @param cost their cost as charged, together
  * @param charged the cost at which the call was admitted, of all its charges of the
@@ -17,8 +21,8 @@ import java.util.List;
  * @param permits the permits that each limit has charged, with the time from which it
  * counts them; empty if no limit applied
  */
-public record DetachedCharge(String policy, String key, int charges, long cost, long charged, long current,
-		List<PermitRequest> permits) {
+public record DetachedCharge(String policy, String key, @Nullable String notified, int charges, long cost, long charged,
+		long current, List<PermitRequest> permits) {
 
 	/**
 	 * Returns the name under which the counts are kept.

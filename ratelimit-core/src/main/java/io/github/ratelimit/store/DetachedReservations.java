@@ -2,6 +2,7 @@ package io.github.ratelimit.store;
 
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Settlement;
@@ -44,9 +45,10 @@ public interface DetachedReservations {
 	/**
 	 * Refunds the charges that were not settled in their time, if they were kept for
 	 * that.
+	 * @param refunded receives each charge that this refunds
 	 * @return the time until the next one is due, in microseconds, at least 0; empty if
 	 * there is none
 	 */
-	CompletionStage<OptionalLong> refundDue();
+	CompletionStage<OptionalLong> refundDue(Consumer<DetachedCharge> refunded);
 
 }

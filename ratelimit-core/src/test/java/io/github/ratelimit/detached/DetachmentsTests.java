@@ -30,6 +30,8 @@ class DetachmentsTests {
 
 	private final MemoryRateLimitStore store = new MemoryRateLimitStore(1000, this.clock::get);
 
+	private final List<String> corrections = new ArrayList<>();
+
 	private final List<CompletableFuture<Void>> timers = new ArrayList<>();
 
 	private final PermitRequest permit = new PermitRequest(
@@ -51,6 +53,7 @@ class DetachmentsTests {
 		this.timers.get(0).complete(null);
 		assertThat(remaining()).isEqualTo(10);
 		assertThat(this.timers).hasSize(1);
+		assertThat(this.corrections).containsExactly("alice -4");
 	}
 
 	@Test
@@ -69,15 +72,16 @@ class DetachmentsTests {
 	}
 
 	private Detachments detachments() {
-		return new Detachments(this.store, new MemoryRateLimitStore(1000, this.clock::get), (micros) -> {
-			this.timers.add(new CompletableFuture<>());
-			return this.timers.get(this.timers.size() - 1);
-		});
+		return new Detachments(this.store, new MemoryRateLimitStore(1000, this.clock::get),
+				(charge, difference) -> this.corrections.add(charge.notified() + " " + difference), (micros) -> {
+					this.timers.add(new CompletableFuture<>());
+					return this.timers.get(this.timers.size() - 1);
+				});
 	}
 
 	private String detach(Detachments detachments, TokenTerms terms) {
 		this.store.execute(StoreRequest.of(StoreOperation.ACQUIRE, this.permit));
-		DetachedCharge charge = new DetachedCharge("plain", "a", 1, 4, 4, 4,
+		DetachedCharge charge = new DetachedCharge("plain", "a", "alice", 1, 4, 4, 4,
 				List.of(this.permit.refund(4, this.clock.get())));
 		return join(detachments.detach(false, terms, () -> List.of(charge)));
 	}

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Settlement;
@@ -28,6 +29,7 @@ class UnsettledRefundsTests {
 	private final UnsettledRefunds refunds = new UnsettledRefunds(this.store, (micros) -> {
 		this.timers.add(new Timer(micros, new CompletableFuture<>()));
 		return this.timers.get(this.timers.size() - 1).over;
+	}, (refunded) -> {
 	});
 
 	@Test
@@ -102,7 +104,7 @@ class UnsettledRefundsTests {
 		}
 
 		@Override
-		public CompletionStage<OptionalLong> refundDue() {
+		public CompletionStage<OptionalLong> refundDue(Consumer<DetachedCharge> refunded) {
 			this.looks++;
 			if (this.failing) {
 				throw new RateLimitStoreException("failing", null);

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.pairs.Part.Source;
 import io.github.ratelimit.pairs.Row.Door;
 import io.github.ratelimit.pairs.Row.Returns;
@@ -113,8 +114,10 @@ final class Controllers {
 		}
 
 		@GetMapping("/row")
-		public Answer call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails) {
-			return this.served.answer(fails);
+		public Answer call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails,
+				Decision decision) {
+			this.served.requireCurrent(decision);
+			return this.served.answer(decision, fails);
 		}
 
 	}
@@ -130,8 +133,10 @@ final class Controllers {
 		}
 
 		@GetMapping("/row")
-		public Mono<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails) {
-			return Mono.fromCallable(() -> this.served.answer(fails)).subscribeOn(Schedulers.boundedElastic());
+		public Mono<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails,
+				Decision decision) {
+			return Mono.fromCallable(() -> this.served.answer(decision, fails))
+				.subscribeOn(Schedulers.boundedElastic());
 		}
 
 	}
@@ -147,8 +152,10 @@ final class Controllers {
 		}
 
 		@GetMapping("/row")
-		public Flux<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails) {
-			return Flux.defer(() -> Flux.just(this.served.answer(fails))).subscribeOn(Schedulers.boundedElastic());
+		public Flux<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails,
+				Decision decision) {
+			return Flux.defer(() -> Flux.just(this.served.answer(decision, fails)))
+				.subscribeOn(Schedulers.boundedElastic());
 		}
 
 	}
@@ -165,8 +172,8 @@ final class Controllers {
 
 		@GetMapping("/row")
 		public CompletableFuture<Answer> call(@RequestParam String who, @RequestParam int n,
-				@RequestParam boolean fails) {
-			return CompletableFuture.supplyAsync(() -> this.served.answer(fails));
+				@RequestParam boolean fails, Decision decision) {
+			return CompletableFuture.supplyAsync(() -> this.served.answer(decision, fails));
 		}
 
 	}
@@ -182,8 +189,9 @@ final class Controllers {
 		}
 
 		@GetMapping("/row")
-		public Callable<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails) {
-			return () -> this.served.answer(fails);
+		public Callable<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails,
+				Decision decision) {
+			return () -> this.served.answer(decision, fails);
 		}
 
 	}
@@ -199,9 +207,10 @@ final class Controllers {
 		}
 
 		@GetMapping("/row")
-		public DeferredResult<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails) {
+		public DeferredResult<Answer> call(@RequestParam String who, @RequestParam int n, @RequestParam boolean fails,
+				Decision decision) {
 			DeferredResult<Answer> result = new DeferredResult<>();
-			CompletableFuture<?> unused = CompletableFuture.supplyAsync(() -> this.served.answer(fails))
+			CompletableFuture<?> unused = CompletableFuture.supplyAsync(() -> this.served.answer(decision, fails))
 				.handle((answer, ex) -> result
 					.setErrorResult((ex != null) ? Objects.requireNonNull(ex.getCause()) : answer));
 			return result;

@@ -28,6 +28,8 @@ final class Model {
 
 	private final Set<String> denied = new TreeSet<>();
 
+	private final Map<String, Consumed> consumed = new TreeMap<>();
+
 	private boolean failing;
 
 	private boolean banned;
@@ -67,6 +69,7 @@ final class Model {
 			}
 			else {
 				spend(this.row.varied(), 1);
+				consume(this.row.varied(), 1, 1);
 			}
 		}
 		return permits;
@@ -112,6 +115,18 @@ final class Model {
 	 */
 	Set<String> denied() {
 		return this.denied;
+	}
+
+	/** Returns what admitted calls have consumed, by policy and key. */
+	Map<String, Consumed> consumed() {
+		return this.consumed;
+	}
+
+	/**
+	 * Adds to what admitted calls have consumed, whatever limits or grants they spend.
+	 */
+	void consume(Part part, long permits, long calls) {
+		this.consumed.merge(part.policy() + " " + part.key(), new Consumed(permits, calls), Consumed::plus);
 	}
 
 	/**

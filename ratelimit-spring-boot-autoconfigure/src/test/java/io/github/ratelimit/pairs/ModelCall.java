@@ -25,6 +25,8 @@ final class ModelCall {
 
 	private final Map<String, Long> remaining = new TreeMap<>();
 
+	private final List<Long> inShadow = new ArrayList<>();
+
 	private final List<Runnable> endings = new ArrayList<>();
 
 	ModelCall(Row row, Model model, Request request) {
@@ -40,8 +42,10 @@ final class ModelCall {
 				: new Response(this.request.status(), this.remaining, false);
 		List<List<Long>> seen = (response.status() == 200) ? List.of(this.model.remaining(this.row.varied()))
 				: List.of();
+		boolean isHandled = rejection == null && this.request != Request.UNBINDABLE;
+		List<List<Long>> inShadow = isHandled ? List.of(this.inShadow.stream().sorted().toList()) : List.of();
 		this.endings.forEach(Runnable::run);
-		return new Expected(response, seen);
+		return new Expected(response, seen, inShadow);
 	}
 
 	/** Charges all parts, or returns the response to a rejected request. */
@@ -103,6 +107,9 @@ final class ModelCall {
 	}
 
 	private void charge(Part part, boolean granted) {
+		long cost = part.isVaried() ? nominalCost() : 1;
+		this.model.consume(part, cost, 1);
+		this.endings.add(() -> this.model.consume(part, (part.isVaried() ? paid(cost) : cost) - cost, 0));
 		if (this.model.isUndecided(part)) {
 			this.model.note(part, "failed_open");
 		}
@@ -114,6 +121,7 @@ final class ModelCall {
 		}
 		else if (this.model.isShadow(part) && !this.model.counts().of(part).hasRoom(cost(part))) {
 			this.model.note(part, "shadow_denied");
+			this.inShadow.add(this.model.counts().of(part).remaining());
 		}
 		else {
 			spend(part);
@@ -127,8 +135,14 @@ final class ModelCall {
 		if (candidate) {
 			spent(part, this.model.counts().candidate(part));
 		}
-		if (!this.model.isShadow(part)) {
+		if (this.model.isShadow(part)) {
+			this.inShadow.add(count.remaining());
+		}
+		else {
 			this.remaining.put(name(part), count.remaining());
+		}
+		if (this.model.hasCandidate(part)) {
+			this.inShadow.add(this.model.counts().candidate(part).remaining());
 		}
 	}
 

@@ -9,6 +9,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.ratelimit.Reservation;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.pairs.Row.Feature;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Grant;
@@ -94,6 +97,10 @@ class PairsIT {
 			this.model.release();
 			awaitEnd();
 			assertThat(this.application.requests()).isEqualTo(this.model.requests());
+			Awaitility.await()
+				.pollDelay(Duration.ZERO)
+				.untilAsserted(() -> assertThat(this.application.consumed()).as("%s: consumed", this.row)
+					.isEqualTo(this.model.consumed()));
 			assertThat(this.application.denied()).containsExactlyInAnyOrderElementsOf(this.model.denied());
 		}
 
@@ -152,12 +159,22 @@ class PairsIT {
 
 		private void send(Request request) {
 			Expected expected = this.model.send(request);
-			assertThat(this.application.send(request)).as("%s: response to %s", this.row, request)
-				.isEqualTo(expected.response());
+			Response response = this.application.send(request);
+			assertThat(response).as("%s: response to %s", this.row, request).isEqualTo(expected.response());
+			List<Decision> decisions = this.application.decisions();
+			assertThat(decisions).as("%s: decision on %s", this.row, request)
+				.allSatisfy((decision) -> assertThat(Response.remaining(RateLimitFields.rateLimit(decision)))
+					.isEqualTo(response.remaining()));
+			assertThat(decisions.stream().map(Scenario::inShadow)).as("%s: shadows of %s", this.row, request)
+				.isEqualTo(expected.inShadow());
 			assertThat(this.application.seen()).as("%s: seen by %s", this.row, request).isEqualTo(expected.seen());
 			if (!this.model.isFailing() && this.row.feature() != Feature.PENALTY) {
 				awaitEnd();
 			}
+		}
+
+		private static List<Long> inShadow(Decision decision) {
+			return decision.shadows().stream().map(LimitDecision::remaining).sorted().toList();
 		}
 
 		/** Awaits the adjustments after a call. */

@@ -20,14 +20,18 @@ record Response(int status, Map<String, Long> remaining, boolean retryAfter) {
 
 	/** Reads a response. */
 	static Response of(int status, Function<String, @Nullable String> header) {
+		return new Response(status, remaining(header.apply("RateLimit")), header.apply("Retry-After") != null);
+	}
+
+	/** Returns the permits left of a {@code RateLimit} field, by the names of limits. */
+	static Map<String, Long> remaining(@Nullable String field) {
 		Map<String, Long> remaining = new TreeMap<>();
-		String limits = header.apply("RateLimit");
-		if (limits != null) {
-			LIMIT.matcher(limits)
+		if (field != null) {
+			LIMIT.matcher(field)
 				.results()
 				.forEach((limit) -> remaining.put(limit.group(1), Long.valueOf(limit.group(2))));
 		}
-		return new Response(status, remaining, header.apply("Retry-After") != null);
+		return remaining;
 	}
 
 }

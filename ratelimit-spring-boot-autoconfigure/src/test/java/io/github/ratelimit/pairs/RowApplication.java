@@ -22,6 +22,10 @@ import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.pairs.Row.Feature;
 import io.github.ratelimit.pairs.Row.Stack;
 import io.github.ratelimit.policy.LimitOverrides;
+import io.github.ratelimit.spring.charge.RateLimits;
+import io.github.ratelimit.spring.consumption.ConsumptionListener;
+import io.github.ratelimit.spring.consumption.ConsumptionRecord;
+import io.github.ratelimit.spring.consumption.ConsumptionSink;
 import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.event.RateLimitDenied;
@@ -30,6 +34,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
@@ -98,8 +103,10 @@ final class RowApplication {
 			.with((started) -> (row.feature() == Feature.OVERRIDE)
 					? started.withBean(LimitOverrides.class, () -> overrides(row)) : started)
 			.withInitializer((context) -> context.getBeanFactory()
-				.registerSingleton("served", new Served(() -> peekIfDecided(context, row, row.varied()))))
+				.registerSingleton("served",
+						new Served(() -> peekIfDecided(context, row, row.varied()), () -> current(context, row))))
 			.withBean(Denials.class, Denials::new)
+			.withBean(Records.class, Records::new)
 			.withUserConfiguration(Controllers.of(row))
 			.run((context) -> {
 				if (context.getStartupFailure() != null) {
@@ -109,6 +116,11 @@ final class RowApplication {
 					running.accept(context);
 				}
 			});
+	}
+
+	/** Returns the decision on the request that the thread serves, in Spring MVC. */
+	private static @Nullable Decision current(ApplicationContext context, Row row) {
+		return (row.stack() == Stack.SERVLET) ? context.getBean(RateLimits.class).current() : null;
 	}
 
 	private static LimitOverrides overrides(Row row) {
@@ -160,6 +172,11 @@ final class RowApplication {
 	/** Returns what the answers since the last call have seen left. */
 	List<List<Long>> seen() {
 		return this.context.getBean(Served.class).seen();
+	}
+
+	/** Returns the decisions that controllers have received since the last call. */
+	List<Decision> decisions() {
+		return this.context.getBean(Served.class).decisions();
 	}
 
 	/** Spends permits of a charge one by one, and holds those of concurrent calls. */
@@ -246,6 +263,31 @@ final class RowApplication {
 			}
 		}
 		return requests;
+	}
+
+	/** Returns what calls have consumed so far, by policy and key. */
+	Map<String, Consumed> consumed() {
+		this.context.getBean(ConsumptionListener.class).deliverAll();
+		Map<String, Consumed> consumed = new TreeMap<>();
+		this.context.getBean(Records.class)
+			.records()
+			.forEach((record) -> consumed.merge(record.policy() + " " + record.key(),
+					new Consumed(record.permits(), record.calls()), Consumed::plus));
+		return consumed;
+	}
+
+	/** A list of records of consumption. */
+	record Records(List<ConsumptionRecord> records) implements ConsumptionSink {
+
+		Records() {
+			this(new CopyOnWriteArrayList<>());
+		}
+
+		@Override
+		public void receive(List<ConsumptionRecord> received) {
+			this.records.addAll(received);
+		}
+
 	}
 
 	/** A list of events of denials. */

@@ -36,6 +36,7 @@ final class RowProperties {
 
 	private void policies() {
 		set("ratelimit.events.enabled", "true");
+		set("ratelimit.consumption.show-keys", "true");
 		set("ratelimit.checks.ignore", "unused-policy");
 		set("ratelimit.policies.other.limits", "100/30d");
 		set("ratelimit.policies.other.key", "header:X-Caller");

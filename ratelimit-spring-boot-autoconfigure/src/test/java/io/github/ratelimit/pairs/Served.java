@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.decision.Decision;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.ResponseStatus;
 
@@ -15,14 +18,34 @@ public final class Served {
 
 	private final Supplier<List<Long>> counts;
 
+	private final Supplier<@Nullable Decision> current;
+
 	private final List<List<Long>> seen = new CopyOnWriteArrayList<>();
 
-	Served(Supplier<List<Long>> counts) {
+	private final List<Decision> decisions = new CopyOnWriteArrayList<>();
+
+	/**
+	 * Creates a source.
+	 * @param counts returns what is left now
+	 * @param current returns the decision on the request that the thread serves;
+	 * {@code null} where no thread does
+	 */
+	Served(Supplier<List<Long>> counts, Supplier<@Nullable Decision> current) {
 		this.counts = counts;
+		this.current = current;
 	}
 
-	/** Returns an answer, or fails. */
-	public Answer answer(boolean fails) {
+	/** Checks that other code of the thread receives the same decision. */
+	public void requireCurrent(Decision decision) {
+		Decision current = this.current.get();
+		if (current != null && current != decision) {
+			throw new IllegalStateException("the current decision is " + current + ", not " + decision);
+		}
+	}
+
+	/** Returns an answer to a request on which there was a decision, or fails. */
+	public Answer answer(Decision decision, boolean fails) {
+		this.decisions.add(decision);
 		if (fails) {
 			throw new Failure();
 		}
@@ -34,6 +57,13 @@ public final class Served {
 		List<List<Long>> seen = List.copyOf(this.seen);
 		this.seen.clear();
 		return seen;
+	}
+
+	/** Returns the decisions that controllers have received, and forgets them. */
+	List<Decision> decisions() {
+		List<Decision> decisions = List.copyOf(this.decisions);
+		this.decisions.clear();
+		return decisions;
 	}
 
 	/** An answer that is written as JSON. */

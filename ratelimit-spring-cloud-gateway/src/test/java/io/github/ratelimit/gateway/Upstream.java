@@ -7,16 +7,22 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
  * An upstream that serves every request but those of {@code missing} paths, and reports
  * limits of its own at {@code /talkative}. It responds with the body of a request, if
- * there is one.
+ * there is one. Responses of {@code stream} and {@code cut} paths wait for
+ * {@link #finish} after they have begun; those of the latter end too early. Those of
+ * {@code silent} paths never begin.
  */
 public final class Upstream {
 
@@ -26,6 +32,8 @@ public final class Upstream {
 
 	private final Queue<String> clients = new ConcurrentLinkedQueue<>();
 
+	private final Map<String, CountDownLatch> streams = new ConcurrentHashMap<>();
+
 	private Upstream() {
 		try {
 			this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -34,6 +42,11 @@ public final class Upstream {
 			throw new UncheckedIOException(ex);
 		}
 		this.server.createContext("/", this::serve);
+		this.server.setExecutor((request) -> {
+			Thread thread = new Thread(request, "upstream");
+			thread.setDaemon(true);
+			thread.start();
+		});
 		this.server.start();
 	}
 
@@ -52,23 +65,65 @@ public final class Upstream {
 		return this.clients.stream().filter(client::equals).count();
 	}
 
+	/** Lets the response to a client end. */
+	public void finish(String client) {
+		stream(client).countDown();
+	}
+
+	private CountDownLatch stream(String client) {
+		return this.streams.computeIfAbsent(client, (begun) -> new CountDownLatch(1));
+	}
+
 	private void serve(HttpExchange exchange) throws IOException {
 		List<String> client = exchange.getRequestHeaders().get("X-Client");
 		if (client != null) {
 			this.clients.addAll(client);
 		}
-		if (exchange.getRequestURI().getPath().equals("/talkative")) {
-			exchange.getResponseHeaders().set("RateLimit", "\"upstream\";r=9;t=9");
-			exchange.getResponseHeaders().set("RateLimit-Policy", "\"upstream\";q=10;w=60");
-			exchange.getResponseHeaders().set("RateLimit-Limit", "10");
-			exchange.getResponseHeaders().set("X-RateLimit-Limit", "10");
+		String path = exchange.getRequestURI().getPath();
+		if (path.endsWith("/silent")) {
+			exchange.close();
+			return;
+		}
+		if (client != null && (path.endsWith("/stream") || path.endsWith("/cut"))) {
+			stream(exchange, client.get(0), path.endsWith("/cut"));
+			return;
+		}
+		if (path.equals("/talkative")) {
+			setLimits(exchange.getResponseHeaders());
 		}
 		byte[] sent = exchange.getRequestBody().readAllBytes();
 		byte[] body = (sent.length > 0) ? sent : "served".getBytes(StandardCharsets.UTF_8);
-		exchange.sendResponseHeaders(exchange.getRequestURI().getPath().endsWith("missing") ? 404 : 200, body.length);
+		exchange.sendResponseHeaders(path.endsWith("missing") ? 404 : 200, body.length);
 		try (OutputStream out = exchange.getResponseBody()) {
 			out.write(body);
 		}
+	}
+
+	private static void setLimits(Headers headers) {
+		headers.set("RateLimit", "\"upstream\";r=9;t=9");
+		headers.set("RateLimit-Policy", "\"upstream\";q=10;w=60");
+		headers.set("RateLimit-Limit", "10");
+		headers.set("X-RateLimit-Limit", "10");
+	}
+
+	/** Serves one of two parts, and then the other or nothing. */
+	private void stream(HttpExchange exchange, String client, boolean cut) throws IOException {
+		byte[] part = "served".getBytes(StandardCharsets.UTF_8);
+		exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+		exchange.sendResponseHeaders(200, 2L * part.length);
+		OutputStream out = exchange.getResponseBody();
+		out.write(part);
+		out.flush();
+		try {
+			stream(client).await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+		if (!cut) {
+			out.write(part);
+		}
+		exchange.close();
 	}
 
 }

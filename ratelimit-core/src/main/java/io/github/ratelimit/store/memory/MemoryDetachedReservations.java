@@ -1,8 +1,10 @@
 package io.github.ratelimit.store.memory;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -57,7 +59,7 @@ final class MemoryDetachedReservations implements DetachedReservations {
 	@Override
 	public synchronized CompletionStage<byte[]> keep(DetachedCharge charge, long lifeMicros, boolean refundUnsettled) {
 		long now = this.clock.getAsLong();
-		removeEnded(now, FEW);
+		removeEnded(now);
 		while (this.byEnd.size() >= this.max) {
 			remove(this.byEnd.first());
 		}
@@ -88,7 +90,7 @@ final class MemoryDetachedReservations implements DetachedReservations {
 
 	private synchronized Settlement settle(UUID id, long end, Function<DetachedCharge, StoreRequest> correction) {
 		long now = this.clock.getAsLong();
-		removeEnded(now, FEW);
+		removeEnded(now);
 		Kept kept = this.byId.get(id);
 		if (kept == null || kept.end <= now) {
 			return (end <= now) ? Settlement.EXPIRED : Settlement.UNKNOWN;
@@ -104,27 +106,40 @@ final class MemoryDetachedReservations implements DetachedReservations {
 	}
 
 	@Override
-	public synchronized CompletionStage<OptionalLong> refundDue() {
-		long now = this.clock.getAsLong();
-		removeEnded(now, Integer.MAX_VALUE);
-		for (Kept kept : this.byEnd) {
-			if (kept.isToBeRefunded()) {
-				return CompletableFuture.completedFuture(OptionalLong.of(kept.end - now));
-			}
-		}
-		return CompletableFuture.completedFuture(OptionalLong.empty());
+	public CompletionStage<OptionalLong> refundDue(Consumer<DetachedCharge> refunded) {
+		List<DetachedCharge> ended = new ArrayList<>();
+		OptionalLong next = refundDue(ended);
+		ended.forEach(refunded);
+		return CompletableFuture.completedFuture(next);
 	}
 
-	/** Removes the reservations whose time is over, and refunds those kept for that. */
-	private void removeEnded(long now, int most) {
-		for (int i = 0; i < most && !this.byEnd.isEmpty() && this.byEnd.first().end <= now; i++) {
+	private synchronized OptionalLong refundDue(List<DetachedCharge> refunded) {
+		long now = this.clock.getAsLong();
+		while (!this.byEnd.isEmpty() && this.byEnd.first().end <= now) {
 			Kept ended = this.byEnd.first();
 			remove(ended);
 			DetachedCharge charge = ended.charge;
 			if (charge != null && ended.refundUnsettled) {
 				execute(charge.correctedTo(0));
+				refunded.add(charge);
 			}
 		}
+		for (Kept kept : this.byEnd) {
+			if (kept.isToBeRefunded()) {
+				return OptionalLong.of(kept.end - now);
+			}
+		}
+		return OptionalLong.empty();
+	}
+
+	/** Removes some reservations whose time is over, except those to be refunded. */
+	private void removeEnded(long now) {
+		this.byEnd.stream()
+			.limit(FEW)
+			.takeWhile((kept) -> kept.end <= now)
+			.filter((kept) -> !kept.isToBeRefunded())
+			.toList()
+			.forEach(this::remove);
 	}
 
 	private void remove(Kept kept) {

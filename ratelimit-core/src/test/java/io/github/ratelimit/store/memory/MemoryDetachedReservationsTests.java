@@ -42,7 +42,7 @@ class MemoryDetachedReservationsTests {
 	}
 
 	private byte[] keep(long life) {
-		DetachedCharge charge = new DetachedCharge("policy", "a", 1, 1, 1, 1, List.of());
+		DetachedCharge charge = new DetachedCharge("policy", "a", "a", 1, 1, 1, 1, List.of());
 		return this.reservations.keep(charge, life, false).toCompletableFuture().join();
 	}
 

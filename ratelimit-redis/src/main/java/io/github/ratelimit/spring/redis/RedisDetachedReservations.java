@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Settlement;
@@ -95,37 +96,38 @@ final class RedisDetachedReservations implements DetachedReservations {
 	}
 
 	@Override
-	public CompletionStage<OptionalLong> refundDue() {
-		return refundDue(List.of());
+	public CompletionStage<OptionalLong> refundDue(Consumer<DetachedCharge> refunded) {
+		return refundDue(List.of(), refunded);
 	}
 
 	/** Refunds some charges after another until none is due. */
-	private CompletionStage<OptionalLong> refundDue(List<DetachedPlace> done) {
-		return run(this.codec.due(done), DetachedCodec::readDue).thenCompose((due) -> due.places().isEmpty()
-				? CompletableFuture.completedFuture(due.next()) : refund(due.places()).thenCompose(this::refundDue));
+	private CompletionStage<OptionalLong> refundDue(List<DetachedPlace> done, Consumer<DetachedCharge> refunded) {
+		return run(this.codec.due(done), DetachedCodec::readDue)
+			.thenCompose((due) -> due.places().isEmpty() ? CompletableFuture.completedFuture(due.next())
+					: refund(due.places(), refunded).thenCompose((next) -> refundDue(next, refunded)));
 	}
 
 	/** Refunds charges, and returns those that need no refund any more. */
-	private CompletionStage<List<DetachedPlace>> refund(List<DetachedPlace> due) {
-		CompletionStage<List<DetachedPlace>> refunded = CompletableFuture.completedFuture(new ArrayList<>());
+	private CompletionStage<List<DetachedPlace>> refund(List<DetachedPlace> due, Consumer<DetachedCharge> refunded) {
+		CompletionStage<List<DetachedPlace>> all = CompletableFuture.completedFuture(new ArrayList<>());
 		for (DetachedPlace place : due) {
-			refunded = refunded.thenCompose((done) -> refund(place).thenApply((isDone) -> {
+			all = all.thenCompose((done) -> refund(place, refunded).thenApply((isDone) -> {
 				if (isDone) {
 					done.add(place);
 				}
 				return done;
 			}));
 		}
-		return refunded;
+		return all;
 	}
 
 	/**
 	 * Refunds a charge, and returns whether it needs no refund any more. One that this
 	 * version cannot refund does not keep others from being refunded.
 	 */
-	private CompletionStage<Boolean> refund(DetachedPlace place) {
+	private CompletionStage<Boolean> refund(DetachedPlace place, Consumer<DetachedCharge> refunded) {
 		return run(this.codec.find(place), (reply) -> DetachedCodec.found(reply, place))
-			.thenCompose((found) -> refund(place, found))
+			.thenCompose((found) -> refund(place, found, refunded))
 			.exceptionally((failure) -> {
 				RateLimitStoreException known = RedisFailures.of(failure);
 				if (known.getKind() != Kind.OTHER) {
@@ -135,13 +137,19 @@ final class RedisDetachedReservations implements DetachedReservations {
 			});
 	}
 
-	private CompletionStage<Boolean> refund(DetachedPlace place, DetachedCodec.Found found) {
+	private CompletionStage<Boolean> refund(DetachedPlace place, DetachedCodec.Found found,
+			Consumer<DetachedCharge> refunded) {
 		DetachedCharge charge = found.charge();
 		if (charge == null || found.time() < found.endMicros()) {
 			return CompletableFuture.completedFuture(charge == null);
 		}
 		return settle(new DetachedPlace.Expiring(place, found.endMicros()), charge.correctedTo(0), true)
-			.thenApply((settlement) -> true);
+			.thenApply((settlement) -> {
+				if (settlement == Settlement.SETTLED) {
+					refunded.accept(charge);
+				}
+				return true;
+			});
 	}
 
 	private <T> CompletableFuture<T> run(ScriptInvocation invocation, Function<byte[], T> decode) {

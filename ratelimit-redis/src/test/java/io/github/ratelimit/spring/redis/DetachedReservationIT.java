@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.DetachedPairsContract;
 import io.github.ratelimit.DetachedParityContract;
 import io.github.ratelimit.DetachedReservationContract;
 import io.github.ratelimit.RateLimiter;
@@ -127,7 +128,8 @@ class DetachedReservationIT {
 		REDIS.commands().zadd(due, 0, REDIS.commands().zrange(due, 0, -1).get(0));
 		detach(STAYING.refundingUnsettled(), 7);
 		long later = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) + 120_000_000;
-		store().at(() -> later).detachedReservations().refundDue().toCompletableFuture().join();
+		store().at(() -> later).detachedReservations().refundDue((refunded) -> {
+		}).toCompletableFuture().join();
 		assertThat(remaining()).isEqualTo(95);
 		assertThat(REDIS.commands().zcard(due)).isOne();
 		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> this.limiter.refund(other));
@@ -195,6 +197,19 @@ class DetachedReservationIT {
 		@Override
 		protected RateLimitStore store(LongSupplier clock) {
 			return RedisRateLimitStore.on(JEDIS, DetachedReservationIT.this.prefix, Duration.ofSeconds(10)).at(clock);
+		}
+
+	}
+
+	/** With cached denials and batches, on the clock of Redis. */
+	@Nested
+	class WithAllPairs extends DetachedPairsContract {
+
+		private final String prefix = "pairs-" + System.nanoTime() + "-";
+
+		@Override
+		protected RateLimitStore store(String counts) {
+			return RedisRateLimitStore.on(LETTUCE, this.prefix + counts, Duration.ofSeconds(10));
 		}
 
 	}

@@ -120,7 +120,7 @@ class DetachedScriptIT {
 	}
 
 	private DetachedCharge detached(int limits) {
-		return new DetachedCharge("policy", "alice", 1, 100, 100, 100, permits(limits, "alice", 100));
+		return new DetachedCharge("policy", "alice", "alice", 1, 100, 100, 100, permits(limits, "alice", 100));
 	}
 
 	/** Refunds 40 permits of each limit. */

@@ -60,9 +60,18 @@ final class OutboundFilter implements ExchangeFilterFunction {
 	 */
 	private Mono<Reservation> admit(OutboundCall call) {
 		return awaitUpstream(call).then(reserve(call))
-			.flatMap((reservation) -> reservation.decision().allowed()
-					? awaitUpstream(call).onErrorResume((ex) -> refund(reservation, ex)).thenReturn(reservation)
+			.flatMap((reservation) -> reservation.decision().allowed() ? awaitUpstream(call, reservation)
 					: Mono.error(() -> new RateLimitExceededException(reservation.decision())));
+	}
+
+	/**
+	 * Waits for the upstream after the charge. A subscriber that cancels meanwhile is
+	 * charged nothing.
+	 */
+	private Mono<Reservation> awaitUpstream(OutboundCall call, Reservation reservation) {
+		return awaitUpstream(call).doOnCancel(() -> {
+			CompletionStage<Void> unused = this.limiter.refundAsync(reservation);
+		}).onErrorResume((ex) -> refund(reservation, ex)).thenReturn(reservation);
 	}
 
 	/**

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-import io.github.ratelimit.spring.key.KeyDigest;
+import io.github.ratelimit.key.KeyDigest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,8 +3,8 @@ package io.github.ratelimit.spring.control;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.spring.control.Control.Block;
-import io.github.ratelimit.spring.key.KeyDigest;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,10 +3,10 @@ package io.github.ratelimit.spring.control;
 import java.util.List;
 import java.util.Locale;
 
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
-import io.github.ratelimit.spring.key.KeyDigest;
 import org.jspecify.annotations.Nullable;
 
 /**

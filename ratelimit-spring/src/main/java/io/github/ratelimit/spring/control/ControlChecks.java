@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.control;
 
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.Control.Ban;
@@ -8,7 +9,6 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
-import io.github.ratelimit.spring.key.KeyDigest;
 
 /**
  * The checks of what an operator writes. Whether the control can be applied,

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.key.KeyDigest;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.KnownKeys;
 

@@ -11,7 +11,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
-import io.github.ratelimit.spring.key.KeyDigest;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.spring.key.KeyDigest;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.spring.top.TopList.Entry;
 
 /**

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.spring.key.KeyDigest;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.spring.key.KnownKeys;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;

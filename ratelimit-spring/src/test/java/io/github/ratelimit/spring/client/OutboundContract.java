@@ -2,23 +2,13 @@ package io.github.ratelimit.spring.client;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
-import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
-import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.policy.PolicyOptions;
-import io.github.ratelimit.store.TestStore;
-import io.github.ratelimit.store.memory.MemoryRateLimitStore;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,78 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The contract of all clients whose calls are under a policy. */
-abstract class OutboundContract {
-
-	private static final String PARTNER = "https://partner.example/things";
-
-	final SteppedOutboundClock clock = new SteppedOutboundClock();
-
-	final Policies policies = new Policies(List.of(policy("strict", "2/1h", Duration.ZERO),
-			policy("wide", "1000/1h", Duration.ZERO), policy("patient", "1000/1h", Duration.ofSeconds(30)),
-			policy("queue", "100/1s leaky-bucket", Duration.ofMillis(15)),
-			policy("slots", "1 concurrent", Duration.ZERO)));
-
-	private final MemoryRateLimitStore counts = new MemoryRateLimitStore(1_000,
-			() -> this.clock.passed().toNanos() / 1_000);
-
-	/** The events before each decision. */
-	Runnable meanwhile = () -> {
-	};
-
-	final TestStore store = new TestStore((request) -> {
-		this.meanwhile.run();
-		return this.counts.execute(request);
-	});
-
-	final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
-
-	final UpstreamPauses pauses = new UpstreamPauses(this.clock);
-
-	/** The next responses of the upstream; 200 after these. */
-	final List<Response> responses = new ArrayList<>();
-
-	/** The times of the calls to the upstream. */
-	final List<Duration> calls = new ArrayList<>();
-
-	/** A response of the upstream. */
-	record Response(int status, HttpHeaders headers) {
-
-		static final Response OK = new Response(200, new HttpHeaders());
-
-		static Response tooManyRequests(String... retryAfter) {
-			return of(429, retryAfter);
-		}
-
-		static Response of(int status, String... retryAfter) {
-			HttpHeaders headers = new HttpHeaders();
-			headers.addAll(HttpHeaders.RETRY_AFTER, List.of(retryAfter));
-			return new Response(status, headers);
-		}
-
-	}
-
-	/** The work of the upstream for the next request. */
-	Runnable work = () -> {
-	};
-
-	/** Makes a call under a policy and returns its status. */
-	abstract int call(String policy, String uri);
-
-	abstract int call(String policy, Function<URI, String> key, String uri);
-
-	abstract int call(String policy, long cost, String uri);
-
-	/** Returns the next response, for each request that reaches the upstream. */
-	Response respond() {
-		this.calls.add(this.clock.passed());
-		this.work.run();
-		return this.responses.isEmpty() ? Response.OK : this.responses.remove(0);
-	}
-
-	@BeforeEach
-	void startLater() {
-		this.clock.pass(Duration.ofMinutes(3));
-	}
+abstract class OutboundContract extends OutboundPairsContract {
 
 	@Test
 	void throwsInsteadOfACallWithoutPermits() {
@@ -327,11 +246,6 @@ abstract class OutboundContract {
 
 	private Duration paused() {
 		return this.pauses.left(new Upstream("wide", "partner.example"));
-	}
-
-	static Policy policy(String name, String limit, Duration maxWait) {
-		return new Policy(name, List.of(Limit.parse(limit, Algorithm.TOKEN_BUCKET)), List.of(Policy.EVERYONE))
-			.withOptions(PolicyOptions.STANDARD.withMaxWait(maxWait));
 	}
 
 }

@@ -5,18 +5,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.spring.web.Response;
 import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.web.reactive.function.client.ClientRequest;
@@ -66,6 +71,23 @@ class WebClientTests extends OutboundContract {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "patient", "patient-slots" })
+	void refundsIfTheSubscriberCancelsDuringAPauseAfterTheCharge(String policy) {
+		this.policies.add(policy("patient-slots", "1 concurrent", Duration.ofSeconds(30)));
+		RateLimitedWebClients endless = new RateLimitedWebClients(this.limiter, this.policies, this.pauses,
+				new EndlessDelays());
+		this.meanwhile = () -> this.pauses.pause(policy, "all", Duration.ofSeconds(7));
+		Disposable call = mono(endless.filter(policy, (request) -> "all"), "https://partner.example/").subscribe();
+		Charge charge = new Charge(policy, "all", 0);
+		LimitDecision charged = this.limiter.peek(List.of(charge)).limits().get(0);
+		assertThat(charged.remaining()).isEqualTo(charged.limit().burst() - 1);
+		call.dispose();
+		LimitDecision refunded = this.limiter.peek(List.of(charge)).limits().get(0);
+		assertThat(refunded.remaining()).isEqualTo(refunded.limit().burst());
+		assertThat(this.calls).isEmpty();
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "wide", "slots" })
 	void leavesTheThreadsOfTheStore(String policy) {
 		List<String> threads = new CopyOnWriteArrayList<>();
@@ -108,6 +130,27 @@ class WebClientTests extends OutboundContract {
 		return Mono.just(ClientResponse.create(HttpStatus.valueOf(response.status()))
 			.headers((headers) -> headers.putAll(response.headers()))
 			.build());
+	}
+
+	/** A scheduler whose delays never end. */
+	private static final class EndlessDelays implements Scheduler {
+
+		@Override
+		public Disposable schedule(Runnable task) {
+			task.run();
+			return Disposables.disposed();
+		}
+
+		@Override
+		public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+			return Disposables.single();
+		}
+
+		@Override
+		public Worker createWorker() {
+			throw new UnsupportedOperationException();
+		}
+
 	}
 
 }

@@ -13,13 +13,13 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.policy.PolicyOptions.MaxCost;
-import io.github.ratelimit.spring.key.KeyDigest;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.TestStore;
 import org.assertj.core.groups.Tuple;
@@ -80,6 +80,17 @@ class ConsumptionListenerTests {
 		acquire(charge("api", ALICE, 3), charge("api", BOB, 1), charge("api", ALICE, 4));
 		deliverAfter(MINUTE);
 		assertThat(spent()).containsExactlyInAnyOrder(tuple("api", ALICE, 7L, 1L), tuple("api", BOB, 1L, 1L));
+	}
+
+	@Test
+	void countsWhatATokenSettlesUnderTheDigestOfTheKey() {
+		this.delivery = delivery(100_000, false);
+		this.listener = listener(MINUTE, 1000);
+		acquire(charge("api", ALICE, 3));
+		String digest = KeyDigest.inPlaceOf(ALICE);
+		this.listener.adjusted(charge("api", digest, 3), -2);
+		deliverAfter(MINUTE);
+		assertThat(spent()).containsExactlyInAnyOrder(tuple("api", digest, 3L, 1L), tuple("api", digest, -2L, 0L));
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -14,7 +15,6 @@ import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
-import io.github.ratelimit.spring.key.KeyDigest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -24,7 +25,6 @@ import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Controls.Replacement;
-import io.github.ratelimit.spring.key.KeyDigest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.key.KeyDigest;
 import io.github.ratelimit.spring.key.KnownKeys;
 import io.github.ratelimit.spring.key.TestResolvers;
 import org.junit.jupiter.api.Test;

@@ -215,9 +215,10 @@ class PolicyKeyTests {
 	}
 
 	@Test
-	void reusesTheChargeOfAKeyThatCallsAgain() {
+	void reusesTheChargeOfAKeyFromItsSecondCallOn() {
 		PolicyKey key = this.resolvers.of(policy("api"), List.of("#form"), scope("form"), "Service.call");
 		CallContext alice = new CallContext(Caller.NONE, Map.of("form", "alice"));
+		assertThat(key.charge(alice, (any) -> 2)).isEqualTo(new Charge("api", "expression:alice", 2));
 		Charge charge = key.charge(alice, (any) -> 2);
 		assertThat(charge).isEqualTo(new Charge("api", "expression:alice", 2));
 		assertThat(key.charge(alice, (any) -> 2)).isSameAs(charge);

@@ -5,8 +5,8 @@ import java.util.List;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.spring.consumption.ConsumptionRecord;
-import io.github.ratelimit.spring.key.KeyDigest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

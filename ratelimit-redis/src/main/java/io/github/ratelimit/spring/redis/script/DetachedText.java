@@ -10,13 +10,15 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Alignment;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 
 /**
  * The text of a detached charge in Redis: a line for the charge, and one for each limit,
- * of words with spaces between them. It does not contain the caller's key.
+ * of words with spaces between them. It contains the digest of the caller's key, not the
+ * key.
  */
 final class DetachedText {
 
@@ -29,8 +31,9 @@ final class DetachedText {
 	}
 
 	static String write(DetachedCharge charge) {
+		String notified = charge.notified();
 		String first = words(VERSION, charge.policy(), charge.charges(), charge.cost(), charge.charged(),
-				charge.current());
+				charge.current(), (notified != null) ? KeyDigest.inPlaceOf(notified) : NONE);
 		return Stream.concat(Stream.of(first), charge.permits().stream().map(DetachedText::write))
 			.collect(Collectors.joining("\n"));
 	}
@@ -56,13 +59,14 @@ final class DetachedText {
 	 */
 	static DetachedCharge read(String text, String hash) {
 		List<String> lines = text.lines().toList();
-		Words charge = new Words(lines.isEmpty() ? "" : lines.get(0), 6);
+		Words charge = new Words(lines.isEmpty() ? "" : lines.get(0), 7);
 		if (!charge.text(0).equals(VERSION)) {
 			throw new IllegalArgumentException("a detached charge is of another version");
 		}
 		String policy = charge.text(1);
-		return new DetachedCharge(policy, hash, Math.toIntExact(charge.number(2)), charge.number(3), charge.number(4),
-				charge.number(5),
+		String notified = charge.text(6).equals(NONE) ? null : charge.text(6);
+		return new DetachedCharge(policy, hash, notified, Math.toIntExact(charge.number(2)), charge.number(3),
+				charge.number(4), charge.number(5),
 				lines.stream().skip(1).map((line) -> permit(new Words(line, 11), policy, hash)).toList());
 	}
 

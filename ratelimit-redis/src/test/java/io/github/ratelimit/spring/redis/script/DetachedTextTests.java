@@ -27,7 +27,7 @@ class DetachedTextTests {
 	@MethodSource
 	void readsWhatItHasWritten(Limit limit) {
 		PolicyLimit enforced = new PolicyLimit("policy", "counter", 0, limit, 0);
-		DetachedCharge charge = new DetachedCharge("policy", "hash", 2, 7, 9, 8,
+		DetachedCharge charge = new DetachedCharge("policy", "hash", "digest:0123456789abcdef", 2, 7, 9, 8,
 				List.of(new PermitRequest(enforced, "hash", 7, 0, 1_790_000_000_123_456L),
 						new PermitRequest(new PolicyLimit("policy", "counter", 101, limit, 0).inShadow(), "hash", 3, 0,
 								1_790_000_000_123_457L)));
@@ -44,12 +44,16 @@ class DetachedTextTests {
 
 	@Test
 	void doesNotWriteTheKey() {
-		DetachedCharge charge = new DetachedCharge("policy", "alice", 1, 7, 7, 7, List.of());
-		assertThat(DetachedText.write(charge)).isEqualTo("1 policy 1 7 7 7");
+		DetachedCharge charge = new DetachedCharge("policy", "alice", "alice", 1, 7, 7, 7, List.of());
+		assertThat(DetachedText.write(charge)).isEqualTo("1 policy 1 7 7 7 digest:2bd806c97f0e00af");
+		DetachedCharge unnoticed = new DetachedCharge("policy", "alice", null, 1, 7, 7, 7, List.of());
+		assertThat(DetachedText.write(unnoticed)).isEqualTo("1 policy 1 7 7 7 -");
+		assertThat(DetachedText.read("1 policy 1 7 7 7 -", "alice")).isEqualTo(unnoticed);
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "1", "2 policy 1 7 7 7", "1 policy 1 7 7 x", "1 policy 1 7 7 7\nno limit" })
+	@ValueSource(strings = { "", "1", "1 policy 1 7 7 7", "2 policy 1 7 7 7 -", "1 policy 1 7 7 x -",
+			"1 policy 1 7 7 7 -\nno limit" })
 	void refusesAnotherForm(String text) {
 		assertThatIllegalArgumentException().isThrownBy(() -> DetachedText.read(text, "hash"));
 	}

@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.key;
+package io.github.ratelimit.key;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
