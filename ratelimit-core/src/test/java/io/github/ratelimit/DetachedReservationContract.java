@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,9 +48,6 @@ public abstract class DetachedReservationContract {
 	private static final TokenTerms STAYING = TokenTerms.expiringAfter(Duration.ofMinutes(1));
 
 	private static final TokenTerms REFUNDED = STAYING.refundingUnsettled();
-
-	private static final Consumer<DetachedCharge> IGNORED = (charge) -> {
-	};
 
 	private final AtomicLong clock = new AtomicLong(1_790_035_200_000_000L);
 
@@ -182,7 +178,7 @@ public abstract class DetachedReservationContract {
 		assertThat(this.other.refund(later)).isEqualTo(Settlement.SETTLED);
 		this.clock.addAndGet(1);
 		assertThat(this.other.refund(token)).isEqualTo(Settlement.EXPIRED);
-		join(this.store.detachedReservations().refundDue(IGNORED));
+		join(this.store.detachedReservations().refundDue(DetachedReservationContract::ignore));
 		assertThat(remaining("windows")).isEqualTo(400);
 	}
 
@@ -192,24 +188,25 @@ public abstract class DetachedReservationContract {
 		String used = detach(REFUNDED, new Charge("windows", "a", 100));
 		assertThat(this.other.adjust(used, 70)).isEqualTo(Settlement.SETTLED);
 		this.clock.addAndGet(MINUTE - 1);
-		join(this.store.detachedReservations().refundDue(IGNORED));
+		join(this.store.detachedReservations().refundDue(DetachedReservationContract::ignore));
 		assertThat(remaining("windows")).isEqualTo(330);
 		this.clock.addAndGet(1 + 100_000);
 		assertThat(this.other.adjust(crashed, 600)).isEqualTo(Settlement.EXPIRED);
-		assertThat(join(store(this.clock::get).detachedReservations().refundDue(IGNORED))).isEmpty();
+		assertThat(join(store(this.clock::get).detachedReservations().refundDue(DetachedReservationContract::ignore)))
+			.isEmpty();
 		assertThat(remaining("windows")).isEqualTo(930);
-		join(this.store.detachedReservations().refundDue(IGNORED));
+		join(this.store.detachedReservations().refundDue(DetachedReservationContract::ignore));
 		assertThat(this.other.adjust(crashed, 600)).isEqualTo(Settlement.EXPIRED);
 		assertThat(remaining("windows")).isEqualTo(930);
 	}
 
 	@Test
 	void tellsWhenTheNextRefundIsDue() {
-		assertThat(join(this.store.detachedReservations().refundDue(IGNORED))).isEmpty();
+		assertThat(join(this.store.detachedReservations().refundDue(DetachedReservationContract::ignore))).isEmpty();
 		detach(REFUNDED, new Charge("windows", "a", 600));
 		this.clock.addAndGet(10);
-		assertThat(join(this.store.detachedReservations().refundDue(IGNORED)).orElseThrow()).isBetween(MINUTE - 10,
-				MINUTE + 100_000);
+		assertThat(join(this.store.detachedReservations().refundDue(DetachedReservationContract::ignore)).orElseThrow())
+			.isBetween(MINUTE - 10, MINUTE + 100_000);
 	}
 
 	@Test
@@ -301,7 +298,7 @@ public abstract class DetachedReservationContract {
 				.forEach(DetachedReservationContract::join);
 		}
 		this.clock.addAndGet(MINUTE + 100_000);
-		join(this.store.detachedReservations().refundDue(IGNORED));
+		join(this.store.detachedReservations().refundDue(DetachedReservationContract::ignore));
 		long used = IntStream.range(0, 10_000).mapToLong(DetachedReservationContract::used).sum();
 		Decision left = this.one.peek(List.of(new Charge("many", "a", 0)));
 		assertThat(left.limits()).hasSize(2)
@@ -380,6 +377,9 @@ public abstract class DetachedReservationContract {
 	private static Policy policy(String name, String... limits) {
 		return new Policy(name, Stream.of(limits).map((limit) -> Limit.parse(limit, Algorithm.TOKEN_BUCKET)).toList(),
 				List.of("principal"));
+	}
+
+	private static void ignore(DetachedCharge charge) {
 	}
 
 }

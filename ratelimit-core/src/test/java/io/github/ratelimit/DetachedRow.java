@@ -44,7 +44,10 @@ record DetachedRow(Kind kind, Feature feature, Keys keys, Meanwhile meanwhile, S
 		}
 
 		private boolean canPrefetch() {
-			return ordinal() < SLIDING_COUNTER.ordinal() || this == TWO_LIMITS;
+			return switch (this) {
+				case TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW, CALENDAR_WINDOW, TWO_LIMITS -> true;
+				case SLIDING_COUNTER, SLIDING_LOG, HELD -> false;
+			};
 		}
 
 	}

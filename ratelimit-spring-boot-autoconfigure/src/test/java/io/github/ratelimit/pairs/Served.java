@@ -38,7 +38,7 @@ public final class Served {
 	/** Checks that other code of the thread receives the same decision. */
 	public void requireCurrent(Decision decision) {
 		Decision current = this.current.get();
-		if (current != null && current != decision) {
+		if (current != null && !current.equals(decision)) {
 			throw new IllegalStateException("the current decision is " + current + ", not " + decision);
 		}
 	}

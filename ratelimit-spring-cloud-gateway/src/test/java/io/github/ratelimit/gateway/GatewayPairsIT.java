@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -108,7 +109,7 @@ class GatewayPairsIT {
 	}
 
 	private HttpRequest request(GatewayRow row) {
-		String gateway = "http://localhost:" + Gateways.port(GATEWAYS.get(row.flavour()));
+		String gateway = "http://localhost:" + Gateways.port(gateway(row));
 		return HttpRequest.newBuilder(URI.create(gateway + row.path()))
 			.header("X-Client", this.client)
 			.timeout(Duration.ofSeconds(30))
@@ -137,7 +138,11 @@ class GatewayPairsIT {
 	}
 
 	private static RateLimiter limiter(GatewayRow row) {
-		return GATEWAYS.get(row.flavour()).getBean(RateLimiter.class);
+		return gateway(row).getBean(RateLimiter.class);
+	}
+
+	private static ConfigurableApplicationContext gateway(GatewayRow row) {
+		return Objects.requireNonNull(GATEWAYS.get(row.flavour()));
 	}
 
 	private static String[] properties(Flavour flavour) {

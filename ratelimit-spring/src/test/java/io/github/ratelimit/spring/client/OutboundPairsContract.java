@@ -147,7 +147,7 @@ abstract class OutboundPairsContract {
 	}
 
 	private int call(OutboundRow row) {
-		return call("row", row.cost().ordinal(), PARTNER);
+		return call("row", row.cost().permits(), PARTNER);
 	}
 
 	private void happen(OutboundRow.Meanwhile meanwhile) {

@@ -100,7 +100,17 @@ record OutboundRow(Limited limited, Answer answer, Meanwhile meanwhile, Cost cos
 	/** The cost of a call. */
 	enum Cost {
 
-		NOTHING, ONE, TWO
+		NOTHING(0), ONE(1), TWO(2);
+
+		private final int permits;
+
+		Cost(int permits) {
+			this.permits = permits;
+		}
+
+		int permits() {
+			return this.permits;
+		}
 
 	}
 
@@ -136,7 +146,7 @@ record OutboundRow(Limited limited, Answer answer, Meanwhile meanwhile, Cost cos
 	/** Returns what both calls have spent of the rate, by the store. */
 	long spent() {
 		boolean isCounted = failure() == null && this.meanwhile != Meanwhile.STORE_FAILS && !isBeyondShadow();
-		return isCounted ? 2L * this.cost.ordinal() : this.cost.ordinal();
+		return isCounted ? 2L * this.cost.permits() : this.cost.permits();
 	}
 
 	private boolean isDenied() {
