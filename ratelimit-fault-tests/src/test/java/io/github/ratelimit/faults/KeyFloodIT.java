@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A memory store with 100,000 counts in 256 MB under a flood of keys that call once each.
  */
+@Tag("long")
 @ExtendWith(FaultTable.class)
 class KeyFloodIT {
 

@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Keys with one request each, of all algorithms in turn, and keys of random characters.
  */
+@Tag("long")
 @ExtendWith(FaultTable.class)
 class RedisFloodIT {
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.gateway;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -14,6 +15,7 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 class DisabledLimitsTests {
 
 	@Test

@@ -28,6 +28,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Routes that pay by their response, with all pairs of features.
  */
+@Tag("long")
 class GatewayPairsIT {
 
 	private static final Map<Flavour, ConfigurableApplicationContext> GATEWAYS = new EnumMap<>(Flavour.class);

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimiter;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The sample as those meet it who have to say who they are, and its partner.
  */
+@Tag("long")
 class SampleSecurityIT {
 
 	private static final ConfigurableApplicationContext SAMPLE = SpringApplication.run(SampleApplication.class,

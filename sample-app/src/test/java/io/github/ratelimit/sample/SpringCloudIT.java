@@ -6,6 +6,7 @@ import java.nio.file.Path;
 
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.LastReload;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Refreshes the configuration of the sample as Spring Cloud does.
  */
+@Tag("long")
 class SpringCloudIT {
 
 	@TempDir

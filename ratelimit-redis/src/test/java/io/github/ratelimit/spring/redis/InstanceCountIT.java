@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.store.BreakerState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -14,6 +15,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The number of instances that share a real Redis.
  */
+@Tag("long")
 class InstanceCountIT {
 
 	private static final String PREFIX = "shared";

@@ -19,6 +19,7 @@ import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * The store while Redis does not reply or is down. The bounds on time allow for a slow
  * machine, and are far below the defaults of every driver.
  */
+@Tag("long")
 class RedisUnavailableIT {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(300);

@@ -18,6 +18,7 @@ import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +48,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+@Tag("long")
 class RateLimitAiAutoConfigurationTests {
 
 	private static final ChatModel MODEL = (prompt) -> new ChatResponse(

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.mcp;
 import io.github.ratelimit.spring.mcp.McpApplication.Kind;
 import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -13,6 +14,7 @@ import static io.github.ratelimit.spring.mcp.McpApplication.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tools of all kinds of servers, called over HTTP. */
+@Tag("long")
 class McpServerTests {
 
 	@ParameterizedTest

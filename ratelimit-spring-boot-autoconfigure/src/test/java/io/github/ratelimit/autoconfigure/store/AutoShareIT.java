@@ -7,6 +7,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -17,6 +18,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Applications that divide a limit among themselves when Redis is gone.
  */
+@Tag("long")
 class AutoShareIT {
 
 	@Test

@@ -33,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Controls of four instances on one Redis.
  */
+@Tag("long")
 class ControlsIT {
 
 	private static final Logger LOGGER = LoggerFactory.getLogger(ControlsIT.class);

@@ -12,6 +12,7 @@ import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.redis.RedisCluster;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static io.github.ratelimit.autoconfigure.store.RedisApplication.application;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application whose Redis is a cluster. Each test has keys of its own.
  */
+@Tag("long")
 class RedisClusterIT {
 
 	private static final RedisCluster CLUSTER = RedisCluster.start();

@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.RateLimited;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Denials that scripts of other origins can read, and preflights.
  */
+@Tag("long")
 class CorsDenialsIT {
 
 	static final String ORIGIN = "https://script.example";

@@ -16,6 +16,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.web.OutcomeController.SlowCall;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import static org.hamcrest.Matchers.equalTo;
  * Requests on Tomcat and Netty that wait until another request has ended, on virtual
  * threads too where the JVM has them.
  */
+@Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
 class WaitingForPermitsIT {
 

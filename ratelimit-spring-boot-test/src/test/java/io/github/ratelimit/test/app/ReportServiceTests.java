@@ -2,6 +2,7 @@ package io.github.ratelimit.test.app;
 
 import io.github.ratelimit.test.AutoConfigureRateLimits;
 import io.github.ratelimit.test.RateLimits;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -10,6 +11,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import static io.github.ratelimit.test.RateLimitAssertions.assertThatCall;
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.NONE)
 @AutoConfigureRateLimits
 class ReportServiceTests {

@@ -14,6 +14,7 @@ import io.github.ratelimit.gateway.Upstream;
 import io.github.ratelimit.spring.finding.Findings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -33,6 +34,7 @@ import static org.springframework.cloud.gateway.server.mvc.handler.HandlerFuncti
 /**
  * Routes in Java of a gateway on Spring MVC.
  */
+@Tag("long")
 class WebMvcJavaRoutesIT {
 
 	private ConfigurableApplicationContext gateway;

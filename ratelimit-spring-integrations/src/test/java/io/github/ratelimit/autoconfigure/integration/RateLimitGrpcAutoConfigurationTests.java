@@ -7,6 +7,7 @@ import io.github.ratelimit.spring.grpc.GrpcCallerSource;
 import io.github.ratelimit.spring.grpc.RateLimitServerInterceptor;
 import io.github.ratelimit.spring.key.CallerSource;
 import io.github.ratelimit.spring.key.ServletCallerSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 class RateLimitGrpcAutoConfigurationTests {
 
 	private final ApplicationContextRunner context = new ApplicationContextRunner()

@@ -19,6 +19,7 @@ import io.github.ratelimit.spring.finding.Findings;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Operations and fields of GraphQL that are limited, on Tomcat and Netty, over HTTP and
  * WebSockets.
  */
+@Tag("long")
 class GraphQlIT {
 
 	private static final List<String> PROPERTIES = List.of("server.port=0", "ratelimit.store=memory",

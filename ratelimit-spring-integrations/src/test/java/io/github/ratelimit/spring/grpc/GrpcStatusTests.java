@@ -23,6 +23,7 @@ import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +39,7 @@ import static io.github.ratelimit.spring.grpc.GrpcApplication.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The statuses of rejected calls, by the property and by annotations. */
+@Tag("long")
 class GrpcStatusTests {
 
 	private final ApplicationContextRunner plain = GrpcApplication.runner().withBean(GrpcApplication.Echo.class);

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.spring.listener.Processed;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.springframework.kafka.listener.BatchListenerFailedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 @ExtendWith(KafkaBroker.class)
 class KafkaBatchTests {
 

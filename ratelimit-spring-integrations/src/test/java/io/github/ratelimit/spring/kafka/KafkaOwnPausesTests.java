@@ -9,6 +9,7 @@ import io.github.ratelimit.spring.listener.Processed;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Partitions that the application pauses itself.
  */
+@Tag("long")
 @ExtendWith(KafkaBroker.class)
 class KafkaOwnPausesTests {
 

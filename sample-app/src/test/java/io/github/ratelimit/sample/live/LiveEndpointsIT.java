@@ -22,6 +22,7 @@ import io.github.ratelimit.sample.SampleApplication;
 import io.github.ratelimit.sample.live.LiveClient.Events;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -39,6 +40,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The live page over HTTP: what it lets everybody do, and no more.
  */
+@Tag("long")
 @Timeout(60)
 class LiveEndpointsIT {
 
