@@ -219,7 +219,7 @@ final class Acquisition {
 
 		private @Nullable ResolvedCharges replaced(ResolvedCharges denied) {
 			List<Charge> charges = new ArrayList<>();
-			Map<Object, PermitRequest> granted = new LinkedHashMap<>();
+			Map<List<String>, PermitRequest> granted = new LinkedHashMap<>();
 			for (Charge charge : denied.charges()) {
 				boolean denies = !denied.skipped().contains(charge)
 						&& this.denial.isDeniedBy(charge.policy(), charge.key());

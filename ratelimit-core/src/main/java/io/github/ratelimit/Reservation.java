@@ -333,11 +333,14 @@ public final class Reservation {
 		private static DetachedCharge detached(List<Part> parts) {
 			Part first = parts.get(0);
 			long cost = parts.stream().mapToLong((part) -> part.charge.cost()).sum();
-			CostChange whole = first.isCounted() ? first.costs.change(first.charge, 0) : new CostChange(cost, 0, cost);
-			List<PermitRequest> permits = first.isCounted() ? first.permits().toList() : List.of();
-			String notified = (first.notified != null) ? first.notified.key() : null;
-			return new DetachedCharge(first.charge.policy(), first.charge.key(), notified, parts.size(), cost,
-					whole.charged(), whole.actual(), permits);
+			String policy = first.charge.policy();
+			String key = first.charge.key();
+			if (first.notified == null) {
+				return new DetachedCharge(policy, key, null, parts.size(), cost, cost, cost, List.of());
+			}
+			CostChange whole = first.costs.change(first.charge, 0);
+			return new DetachedCharge(policy, key, first.notified.key(), parts.size(), cost, whole.charged(),
+					whole.actual(), first.permits().toList());
 		}
 
 	}

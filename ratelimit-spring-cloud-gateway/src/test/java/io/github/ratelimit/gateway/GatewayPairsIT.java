@@ -91,7 +91,7 @@ class GatewayPairsIT {
 		});
 	}
 
-	/** Checks the status, unless the response fails or nobody waits for it. */
+	/** Checks the status of a response that is complete and that a client receives. */
 	private static void requireStatus(GatewayRow row, CompletableFuture<HttpResponse<String>> response) {
 		if (row.isDenied()) {
 			assertThat(response.join().statusCode()).isEqualTo(429);
