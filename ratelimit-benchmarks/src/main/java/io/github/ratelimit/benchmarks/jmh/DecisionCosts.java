@@ -95,6 +95,8 @@ public final class DecisionCosts {
 			}
 		}
 		printRatio("limiter.acquire", "memoryStore.floor 1", 1.6);
+		printRatio("severalLimits.acquire 2", "severalLimits.acquire 1", 1.8);
+		printRatio("severalLimits.acquire 4", "severalLimits.acquire 1", 3);
 		printRatio("method.rateLimitedByManyArguments", "method.floorByManyArguments", 3.5);
 		printRatio("method.rateLimitedWithMeters", "method.rateLimited", 1.4);
 		printRatio("method.rateLimited", "method.resilience4j", 1);

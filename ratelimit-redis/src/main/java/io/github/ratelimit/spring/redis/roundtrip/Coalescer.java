@@ -12,25 +12,14 @@ import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coalescer of equal requests. While a few script runs for a key are in flight, further
- * requests for that key queue, and the next run decides all of them in the order in which
- * they came. The timeout of a request starts when it comes.
+ * A coalescer of equal requests. Once eight requests for a key are in flight, further
+ * ones queue, and the next run decides all of them in the order in which they came. Fewer
+ * have a run each, as sharing would only let them wait for each other. The timeout of a
+ * request starts when it comes.
  */
 public final class Coalescer {
 
 	private static final int SLOTS = 16_384;
-
-	/**
-	 * The most runs in flight for a key while they decide few requests. With one run, a
-	 * request that finds it in flight would wait for two runs.
-	 */
-	private static final int MOST_RUNS = 3;
-
-	/**
-	 * The number of requests in flight from which a key has no further run, as these
-	 * callers gain more by sharing.
-	 */
-	private static final int FEW_REQUESTS = 16;
 
 	/** The latest queue of each key, which may have failed. */
 	private final DirectMappedCache<KeyQueue> queues = new DirectMappedCache<>(SLOTS);
@@ -151,7 +140,7 @@ public final class Coalescer {
 
 		@Override
 		boolean hasRoom(int runs, int requests, int queued) {
-			return runs == 0 || (runs < MOST_RUNS && requests < FEW_REQUESTS && !this.isPrefetching);
+			return runs == 0 || (requests < CrossKeyBatcher.FEW_REQUESTS && !this.isPrefetching);
 		}
 
 		@Override

@@ -27,6 +27,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class CoalescerFailureTests {
 
+	private static final int FEW = CoalescerTests.FEW;
+
 	private static final StoreRequest REQUEST = StoreRequest.of(StoreOperation.ACQUIRE,
 			new PermitRequest(CoalescerTests.LIMITED, "alice", 1, 0));
 
@@ -60,9 +62,9 @@ class CoalescerFailureTests {
 	@Test
 	void failsQueuedRequestsInsteadOfProbing() {
 		Coalescer breaking = CoalescerTests.coalescer(this.breaking);
-		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(3, breaking);
+		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(FEW, breaking);
 		List<CompletableFuture<Decision>> others = CoalescerTests.acquire(2, breaking);
-		openCircuit(breaking);
+		openCircuit(CoalescerTests.coalescer(this.breaking));
 		assertThat(this.breaking.state()).isEqualTo(BreakerState.OPEN);
 		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
 		this.redis.fail(new RedisException("gone"));
@@ -82,13 +84,13 @@ class CoalescerFailureTests {
 			return this.clock.get();
 		}));
 		own[0] = breaking;
-		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(2, breaking);
+		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(FEW - 1, breaking);
 		openCircuit(breaking);
 		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
 		joins.set(true);
 		CompletableFuture<Decision> probe = breaking.acquire(REQUEST, true);
 		int runs = this.redis.requestsPerRun().size();
-		reply(3);
+		reply(FEW);
 		assertThat(first).allMatch((decision) -> CoalescerTests.decided(decision).allowed());
 		assertThat(probe).isCompletedWithValueMatching(Decision::allowed);
 		assertThat(joined).singleElement().matches((other) -> kind(other) == Kind.OPEN);
@@ -105,21 +107,21 @@ class CoalescerFailureTests {
 
 	@Test
 	void runsTheQueueAfterAFailedRun() {
-		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(3, this.coalescer);
+		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(FEW, this.coalescer);
 		CompletableFuture<Decision> next = this.coalescer.acquire(REQUEST, true);
 		this.redis.fail(new RedisException("gone"));
 		assertThat(kind(first.get(0))).isEqualTo(Kind.CONNECTION);
 		assertThat(next).isNotDone();
-		reply(2);
+		reply(FEW - 1);
 		this.redis.fail(new RedisException("gone"));
 		assertThat(kind(next)).isEqualTo(Kind.CONNECTION);
 		start();
-		assertThat(this.redis.requestsPerRun()).containsExactly(1, 1, 1, 1, 1);
+		assertThat(this.redis.requestsPerRun()).hasSize(FEW + 2);
 	}
 
 	@Test
 	void failsTheQueueWhenTheCircuitOpens() {
-		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(3, this.coalescer);
+		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(FEW, this.coalescer);
 		CompletableFuture<Decision> next = this.coalescer.acquire(REQUEST, true);
 		this.redis.reject(new RateLimitStoreException("open", Kind.OPEN, null));
 		this.redis.fail(new RedisException("gone"));
@@ -127,10 +129,10 @@ class CoalescerFailureTests {
 		assertThat(kind(next)).isEqualTo(Kind.OPEN);
 		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> start());
 		this.redis.reject(null);
-		reply(2);
+		reply(FEW - 1);
 		assertThat(first.get(2)).isCompletedWithValueMatching(Decision::allowed);
 		start();
-		assertThat(this.redis.requestsPerRun()).containsExactly(1, 1, 1, 1);
+		assertThat(this.redis.requestsPerRun()).hasSize(FEW + 1);
 	}
 
 	@Test
