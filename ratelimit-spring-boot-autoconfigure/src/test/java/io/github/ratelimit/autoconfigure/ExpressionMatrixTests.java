@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,6 +25,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * The variables of expressions at each place: they are known there, or the start-up
  * fails.
  */
+@Tag("long")
 class ExpressionMatrixTests {
 
 	private static final List<String> VARIABLES = List.of("argument", "request", "principal", "user", "result", "error",

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the policy {@code web}, and an annotated method whose members are the properties
  * {@code policy} to {@code charge-when}. What takes Java to show has tests of its own.
  */
+@Tag("long")
 class NewcomerMistakesTests {
 
 	private static final String[] POLICY = { "ratelimit.store=memory", "ratelimit.policies.web.limits=3/1m" };

@@ -9,6 +9,7 @@ import io.github.ratelimit.gateway.GatewayContract.Application;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The policies that only routes in properties use.
  */
+@Tag("long")
 class RoutePolicyTests {
 
 	private static final String GATEWAY = "spring.cloud.gateway.server.";

@@ -12,6 +12,7 @@ import java.util.List;
 
 import io.github.ratelimit.spring.control.Controls;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
@@ -22,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The rights of operators on a management port of its own.
  */
+@Tag("long")
 class OperatorRightsIT {
 
 	private static final List<String> LOOKS = List.of("ratelimitcontrols", "ratelimits/quotes",

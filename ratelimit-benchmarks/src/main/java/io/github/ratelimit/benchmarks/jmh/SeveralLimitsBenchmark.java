@@ -52,7 +52,7 @@ public class SeveralLimitsBenchmark {
 	}
 
 	private static RateLimiter limiter(int count) {
-		List<Limit> limits = Stream.of("1h", "2h", "4h", "8h")
+		List<Limit> limits = Stream.of("1h", "2h", "30m", "15m")
 			.limit(count)
 			.map((period) -> Rates.limit(Rates.PERMITS + "/" + period).withBurst(Rates.BURST))
 			.toList();

@@ -6,10 +6,12 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.store.MixedLimitsContract;
 import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Redis that is shared by instances with different configurations. */
+@Tag("long")
 class MixedLimitsIT extends MixedLimitsContract {
 
 	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();

@@ -8,11 +8,13 @@ import io.github.ratelimit.store.TestStore;
 import org.apache.catalina.LifecycleException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A WAR in a Tomcat.
  */
+@Tag("long")
 class WarIT extends HttpContract {
 
 	private static ExternalTomcat tomcat;
