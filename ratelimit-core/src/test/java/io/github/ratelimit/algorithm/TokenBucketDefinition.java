@@ -79,12 +79,15 @@ final class TokenBucketDefinition extends Definition {
 		return ceil(this.capacity.subtract(this.level), this.permit).longValueExact();
 	}
 
-	/** Refills since the last change, or after the turn of the last call that waits. */
+	/**
+	 * Refills since the last change, as if all had been spent then, or after the turn of
+	 * the last call that waits.
+	 */
 	@Override
 	void convert(long spent, long since, long now) {
 		BigInteger waiting = this.refill.multiply(BigInteger.valueOf(Math.max(0, since - now)));
-		BigInteger owed = (since > now) ? parts(spent).max(this.capacity).add(waiting)
-				: left(parts(spent), now - since);
+		BigInteger spentThen = this.capacity.subtract(bounded(this.capacity.subtract(parts(spent))));
+		BigInteger owed = (since > now) ? parts(spent).max(this.capacity).add(waiting) : left(spentThen, now - since);
 		this.level = bounded(this.capacity.subtract(owed));
 		this.at = now;
 	}
