@@ -33,8 +33,8 @@ final class Rates {
 		return limit(PERMITS + "/1h").withBurst(BURST);
 	}
 
-	static Policies policies(Limit limit) {
-		return new Policies(List.of(new Policy(POLICY, List.of(limit), List.of(Policy.EVERYONE))));
+	static Policies policies(Limit... limits) {
+		return new Policies(List.of(new Policy(POLICY, List.of(limits), List.of(Policy.EVERYONE))));
 	}
 
 	static PolicyLimit policyLimit(Limit limit) {

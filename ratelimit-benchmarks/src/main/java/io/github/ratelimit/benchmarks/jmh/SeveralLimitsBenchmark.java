@@ -8,8 +8,6 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -52,12 +50,11 @@ public class SeveralLimitsBenchmark {
 	}
 
 	private static RateLimiter limiter(int count) {
-		List<Limit> limits = Stream.of("1h", "2h", "30m", "15m")
+		Limit[] limits = Stream.of("1h", "2h", "30m", "15m")
 			.limit(count)
 			.map((period) -> Rates.limit(Rates.PERMITS + "/" + period).withBurst(Rates.BURST))
-			.toList();
-		Policies policies = new Policies(List.of(new Policy(Rates.POLICY, limits, List.of(Policy.EVERYONE))));
-		return new RateLimiter(policies, new MemoryRateLimitStore(1000), List.of());
+			.toArray(Limit[]::new);
+		return new RateLimiter(Rates.policies(limits), new MemoryRateLimitStore(1000), List.of());
 	}
 
 }

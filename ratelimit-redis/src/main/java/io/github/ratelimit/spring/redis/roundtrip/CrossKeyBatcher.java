@@ -22,8 +22,8 @@ import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 public final class CrossKeyBatcher {
 
 	/**
-	 * The number of requests in flight from which Redis is busy; fewer may have a run
-	 * each.
+	 * The number of requests in flight, for one key or for different keys, from which
+	 * Redis is busy; fewer may have a run each.
 	 */
 	static final int FEW_REQUESTS = 8;
 
