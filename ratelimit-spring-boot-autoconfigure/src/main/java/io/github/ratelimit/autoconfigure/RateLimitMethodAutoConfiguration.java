@@ -136,8 +136,8 @@ public final class RateLimitMethodAutoConfiguration {
 			return new ReactiveCalls(limiter, callers.getIfAvailable(), requestsOf(requests.getIfAvailable()));
 		}
 
-		private static Function<ContextView, @Nullable RequestCharges> requestsOf(@Nullable ReactiveRequests requests) {
-			return (requests != null) ? requests::of : (context) -> null;
+		private static Function<ContextView, RequestCharges> requestsOf(@Nullable ReactiveRequests requests) {
+			return (requests != null) ? requests::of : (context) -> RequestCharges.NONE;
 		}
 
 	}

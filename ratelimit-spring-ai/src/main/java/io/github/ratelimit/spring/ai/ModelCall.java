@@ -7,6 +7,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.CallCharges;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ final class ModelCall {
 
 	private final ModelOptions options;
 
-	private final List<Charge> charges;
+	private final CallCharges charges;
 
 	private volatile @Nullable TokenUsage usage;
 
@@ -28,7 +29,7 @@ final class ModelCall {
 	ModelCall(List<ChargedPolicy> policies, ModelOptions options, List<Charge> charges) {
 		this.policies = policies;
 		this.options = options;
-		this.charges = charges;
+		this.charges = CallCharges.of(charges, (charged, outcome) -> actual(charged));
 	}
 
 	/**
@@ -49,7 +50,7 @@ final class ModelCall {
 	/**
 	 * Returns the charges with the costs to reserve, none if no policy limits the call.
 	 */
-	List<Charge> charges() {
+	CallCharges charges() {
 		return this.charges;
 	}
 
@@ -78,47 +79,33 @@ final class ModelCall {
 
 	/** Notes that the call was denied. */
 	void denied(Decision decision) {
-		this.charges.forEach((charge) -> policy(charge).learnLeft(charge, decision, 0));
+		this.charges.charges().forEach((charge) -> policy(charge).learnLeft(charge, decision, 0));
 	}
 
 	/**
-	 * Returns the charges to adjust, once the call has ended. Calls stay charged, as the
+	 * Returns what a charge costs, once the call has ended. Calls stay charged, as the
 	 * provider counts them whatever becomes of them. Tokens and money are adjusted to the
 	 * usage. Without one they stay as reserved if there was a response, and are refunded
 	 * if there was none.
 	 */
-	List<Adjustment> adjustments(Reservation reservation) {
-		return reservation.perCharge().stream().flatMap((part) -> Stream.ofNullable(adjustment(part))).toList();
-	}
-
-	private @Nullable Adjustment adjustment(Reservation part) {
-		Charge charge = part.charges().get(0);
+	private long actual(Reservation charged) {
+		Charge charge = charged.charges().get(0);
 		ChargedPolicy policy = policy(charge);
 		TokenUsage reported = this.usage;
 		if (policy.isOfRequests() || (reported == null && this.responded)) {
-			return null;
+			return charge.cost();
 		}
 		long cost = 0;
 		if (reported != null) {
 			cost = policy.cost(this.options, reported);
 			policy.learn(charge, cost);
 		}
-		policy.learnLeft(charge, part.decision(), charge.cost() - cost);
-		return new Adjustment(part, cost);
+		policy.learnLeft(charge, charged.decision(), charge.cost() - cost);
+		return cost;
 	}
 
 	private ChargedPolicy policy(Charge charge) {
 		return ChargedPolicy.of(this.policies, charge);
-	}
-
-	/**
-	 * An adjustment of one charge.
-	 *
-	 * @param part the reservation of the charge
-	 * @param actual what the call has cost
-	 */
-	record Adjustment(Reservation part, long actual) {
-
 	}
 
 }

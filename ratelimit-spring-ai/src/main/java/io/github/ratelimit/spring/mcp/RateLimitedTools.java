@@ -1,16 +1,16 @@
 package io.github.ratelimit.spring.mcp;
 
-import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.Charge;
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.charge.Handover;
+import io.github.ratelimit.spring.charge.Admission;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.Gate;
+import io.github.ratelimit.spring.charge.ReactiveGate;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpAsyncServerExchange;
@@ -35,7 +35,9 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class RateLimitedTools {
 
-	private final RateLimiter limiter;
+	private final Gate gate;
+
+	private final ReactiveGate reactiveGate;
 
 	private final ToolPolicies policies;
 
@@ -51,7 +53,9 @@ public final class RateLimitedTools {
 	 * @param callers the senders of the messages that call tools
 	 */
 	public RateLimitedTools(RateLimiter limiter, ToolPolicies policies, ToolCalls calls, ToolCallers callers) {
-		this.limiter = limiter;
+		this.gate = new Gate(limiter);
+		this.reactiveGate = new ReactiveGate(this.gate, (task) -> Schedulers.boundedElastic().schedule(task))
+			.blockingWherePossible();
 		this.policies = policies;
 		this.calls = calls;
 		this.callers = callers;
@@ -121,17 +125,17 @@ public final class RateLimitedTools {
 	}
 
 	private CallToolResult call(String tool, Caller caller, Supplier<CallToolResult> handler) {
-		List<Charge> charges = this.policies.charges(tool, caller);
-		if (charges.isEmpty()) {
-			return run(new ToolCall(caller), handler);
-		}
-		Reservation reservation = allowed(this.limiter.reserve(charges));
+		Admission admission = this.gate.enter(charges(tool, caller), RequestCharges.NONE, null);
 		try {
 			return run(new ToolCall(caller), handler);
 		}
 		finally {
-			this.limiter.release(reservation);
+			admission.callEnded(null, null);
 		}
+	}
+
+	private CallCharges charges(String tool, Caller caller) {
+		return CallCharges.of(this.policies.charges(tool, caller));
 	}
 
 	private CallToolResult run(ToolCall call, Supplier<CallToolResult> handler) {
@@ -150,14 +154,9 @@ public final class RateLimitedTools {
 	}
 
 	private Mono<CallToolResult> callAsync(String tool, Caller caller, Supplier<Mono<CallToolResult>> handler) {
-		List<Charge> charges = this.policies.charges(tool, caller);
-		if (charges.isEmpty()) {
-			return runAsync(new ToolCall(caller), handler);
-		}
-		Function<Reservation, Publisher<?>> release = (reservation) -> Mono
-			.fromCompletionStage(() -> this.limiter.releaseAsync(reservation));
-		return Mono.usingWhen(reserve(charges), (reservation) -> runAsync(new ToolCall(caller), handler), release,
-				(reservation, failure) -> release.apply(reservation), release);
+		return this.reactiveGate
+			.pass(charges(tool, caller), RequestCharges.NONE, null, () -> runAsync(new ToolCall(caller), handler))
+			.singleOrEmpty();
 	}
 
 	/**
@@ -172,22 +171,6 @@ public final class RateLimitedTools {
 		return Mono.fromDirect(result)
 			.map((value) -> explained(value, call))
 			.contextWrite((context) -> ReactiveCallerSource.bind(context, call.caller()));
-	}
-
-	/** Blocks where threads may block, as tools may then depend on the thread. */
-	private Mono<Reservation> reserve(List<Charge> charges) {
-		Mono<Reservation> reservation = !Schedulers.isInNonBlockingThread()
-				? Mono.fromCallable(() -> this.limiter.reserve(charges))
-				: Mono.defer(() -> Handover.whenDecided(this.limiter.reserveAsync(charges).toCompletableFuture(),
-						() -> Schedulers.boundedElastic()::schedule, this.limiter::refundAsync));
-		return reservation.map(RateLimitedTools::allowed);
-	}
-
-	private static Reservation allowed(Reservation reservation) {
-		if (!reservation.decision().allowed()) {
-			throw new RateLimitExceededException(reservation.decision());
-		}
-		return reservation;
 	}
 
 	/**

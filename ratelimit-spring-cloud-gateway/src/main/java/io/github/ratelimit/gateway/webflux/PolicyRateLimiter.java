@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -14,6 +13,11 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.Gate;
+import io.github.ratelimit.spring.charge.RateLimits;
+import io.github.ratelimit.spring.charge.ReactiveGate;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.web.RouteLimit;
@@ -86,8 +90,7 @@ public final class PolicyRateLimiter
 			return other(routeId).isAllowed(routeId, id);
 		}
 		io.github.ratelimit.RateLimiter limiter = this.limiter.get();
-		return (limiter != null) ? decision(limiter, config.charge(id)).map(this::response)
-				: Mono.just(new Response(true, Map.of()));
+		return (limiter != null) ? response(limiter, config.charge(id)) : Mono.just(new Response(true, Map.of()));
 	}
 
 	private RateLimiter<?> other(String routeId) {
@@ -99,11 +102,14 @@ public final class PolicyRateLimiter
 		return other;
 	}
 
-	/** Emits the decision, away from the threads of the store. */
-	private static Mono<Decision> decision(io.github.ratelimit.RateLimiter limiter, Charge charge) {
-		CompletableFuture<Decision> decision = limiter.acquireAsync(charge).toCompletableFuture();
-		Mono<Decision> emitted = Mono.fromFuture(decision);
-		return decision.isDone() ? emitted : emitted.publishOn(Schedulers.parallel());
+	private Mono<Response> response(io.github.ratelimit.RateLimiter limiter, Charge charge) {
+		RequestCharges request = new RequestCharges((decision) -> {
+		});
+		return new ReactiveGate(new Gate(limiter), (task) -> Schedulers.parallel().schedule(task))
+			.pass(CallCharges.of(List.of(charge)), request, null,
+					() -> Mono.fromSupplier(() -> response(RateLimits.of(request))),
+					(denial) -> Mono.just(response(denial.getDecision())))
+			.single();
 	}
 
 	private Response response(Decision decision) {

@@ -1,17 +1,18 @@
 package io.github.ratelimit.spring.graphql;
 
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
 import graphql.ExecutionResult;
 import graphql.GraphQLError;
-import io.github.ratelimit.Charge;
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.charge.Handover;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.Gate;
+import io.github.ratelimit.spring.charge.ReactiveGate;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -28,7 +29,8 @@ import org.springframework.http.MediaType;
 /**
  * An interceptor that decides on operations before they are executed, over HTTP and over
  * WebSockets. A rejected operation is answered with an error. Permits of limits on
- * concurrency are held until the response, or the subscription, has ended.
+ * concurrency are held until the response, or the subscription, has ended. Threads that
+ * may block are blocked, as data fetchers may block, too.
  */
 public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor, Ordered {
 
@@ -38,7 +40,7 @@ public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor,
 	private static final List<MediaType> JSON = List.of(MediaType.APPLICATION_JSON,
 			MediaType.APPLICATION_GRAPHQL_RESPONSE);
 
-	private final RateLimiter limiter;
+	private final ReactiveGate gate;
 
 	private final GraphQlCharges charges;
 
@@ -55,7 +57,8 @@ public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor,
 	 */
 	public RateLimitGraphQlInterceptor(RateLimiter limiter, GraphQlCharges charges, GraphQlCallers callers,
 			GraphQlErrors errors) {
-		this.limiter = limiter;
+		this.gate = new ReactiveGate(new Gate(limiter), (task) -> Schedulers.parallel().schedule(task))
+			.blockingWherePossible();
 		this.charges = charges;
 		this.callers = callers;
 		this.errors = errors;
@@ -69,32 +72,29 @@ public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor,
 
 	@Override
 	public Mono<WebGraphQlResponse> intercept(WebGraphQlRequest request, Chain chain) {
-		return this.callers.of(request).flatMap((caller) -> {
-			Mono<Mono<WebGraphQlResponse>> decided = Mono.defer(() -> decide(request, chain, caller));
-			return decided.onErrorResume((failure) -> rejection(request, failure))
-				.flatMap(Function.identity())
-				.contextWrite((context) -> this.callers.bind(context, caller));
+		return this.callers.of(request)
+			.flatMap((caller) -> limit(request, chain, caller)
+				.contextWrite((context) -> this.callers.bind(context, caller)));
+	}
+
+	/** Returns a response that ends its operation, or the error of a rejection. */
+	private Mono<WebGraphQlResponse> limit(WebGraphQlRequest request, Chain chain, Caller caller) {
+		RequestCharges operation = new RequestCharges((decision) -> {
 		});
+		return decided(request, chain, caller, operation).onErrorResume((failure) -> rejection(request, failure))
+			.flatMap(Function.identity())
+			.map((response) -> ended(response, operation, subscribes(request)))
+			.doOnError((failure) -> operation.end(null, failure))
+			.doOnCancel(() -> operation.end(null, new CancellationException()));
 	}
 
 	/** Emits the response to come, or fails with the rejection. */
-	private Mono<Mono<WebGraphQlResponse>> decide(WebGraphQlRequest request, Chain chain, Caller caller) {
-		List<Charge> charges = this.charges.of(request, caller);
-		return charges.isEmpty() ? Mono.just(chain.next(request)) : reserve(charges).map((reservation) -> {
-			if (!reservation.decision().allowed()) {
-				throw new RateLimitExceededException(reservation.decision(), NAME);
-			}
-			return released(chain.next(request), reservation, subscribes(request));
+	private Mono<Mono<WebGraphQlResponse>> decided(WebGraphQlRequest request, Chain chain, Caller caller,
+			RequestCharges operation) {
+		return Mono.defer(() -> {
+			CallCharges charges = CallCharges.of(this.charges.of(request, caller)).untilRequestEnds();
+			return this.gate.pass(charges, operation, NAME, () -> Mono.just(chain.next(request))).singleOrEmpty();
 		});
-	}
-
-	/** Blocks where threads may block, as data fetchers may block, too. */
-	private Mono<Reservation> reserve(List<Charge> charges) {
-		if (!Schedulers.isInNonBlockingThread()) {
-			return Mono.fromCallable(() -> this.limiter.reserve(charges));
-		}
-		return Mono.defer(() -> Handover.whenDecided(this.limiter.reserveAsync(charges).toCompletableFuture(),
-				() -> Schedulers.parallel()::schedule, this.limiter::refundAsync));
 	}
 
 	/**
@@ -108,23 +108,12 @@ public final class RateLimitGraphQlInterceptor implements WebGraphQlInterceptor,
 						&& accepted.stream().noneMatch((type) -> JSON.stream().anyMatch(type::isCompatibleWith)));
 	}
 
-	private Mono<WebGraphQlResponse> released(Mono<WebGraphQlResponse> response, Reservation reservation,
-			boolean subscribes) {
-		if (!reservation.holdsPermits()) {
-			return response;
-		}
-		Runnable release = () -> this.limiter.releaseAsync(reservation);
-		return response.map((result) -> released(result, release, subscribes))
-			.doOnError((failure) -> release.run())
-			.doOnCancel(release);
-	}
-
-	private static WebGraphQlResponse released(WebGraphQlResponse response, Runnable release, boolean subscribes) {
+	private static WebGraphQlResponse ended(WebGraphQlResponse response, RequestCharges operation, boolean subscribes) {
 		if (subscribes && response.getData() instanceof Publisher<?> subscription) {
-			Flux<?> released = Flux.from(subscription).doFinally((end) -> release.run());
-			return response.transform((builder) -> builder.data(released));
+			Flux<?> ended = Flux.from(subscription).doFinally((signal) -> operation.end(null, null));
+			return response.transform((builder) -> builder.data(ended));
 		}
-		release.run();
+		operation.end(null, null);
 		return response;
 	}
 

@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.grpc;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.charge.RequestSource;
 import io.grpc.Context;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 
@@ -13,10 +12,11 @@ import org.springframework.core.Ordered;
  */
 public final class GrpcRequests implements RequestSource, Ordered {
 
-	private static final Context.Key<RequestCharges> CHARGES = Context.key("ratelimit-charges");
+	private static final Context.Key<RequestCharges> CHARGES = Context.keyWithDefault("ratelimit-charges",
+			RequestCharges.NONE);
 
 	@Override
-	public @Nullable RequestCharges current() {
+	public RequestCharges current() {
 		return CHARGES.get();
 	}
 

@@ -3,10 +3,9 @@ package io.github.ratelimit.spring.grpc;
 import java.util.List;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.Gate;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.grpc.Context;
 import io.grpc.Metadata;
@@ -34,7 +33,7 @@ public final class RateLimitServerInterceptor implements ServerInterceptor, Orde
 	/** The order among global interceptors, behind those of Spring Security. */
 	public static final int ORDER = 100;
 
-	private final RateLimiter limiter;
+	private final Gate gate;
 
 	private final GrpcPolicies policies;
 
@@ -47,7 +46,7 @@ public final class RateLimitServerInterceptor implements ServerInterceptor, Orde
 	 * @param rejections maps the exceptions that reject a call to statuses
 	 */
 	public RateLimitServerInterceptor(RateLimiter limiter, GrpcPolicies policies, GrpcExceptionHandler rejections) {
-		this.limiter = limiter;
+		this.gate = new Gate(limiter);
 		this.policies = policies;
 		this.rejections = rejections;
 	}
@@ -65,24 +64,13 @@ public final class RateLimitServerInterceptor implements ServerInterceptor, Orde
 		RequestCharges charges = new RequestCharges((decision) -> {
 		});
 		try {
-			open(charges, this.policies.charges(call.getMethodDescriptor(), caller, context.getDeadline()));
+			List<Charge> made = this.policies.charges(call.getMethodDescriptor(), caller, context.getDeadline());
+			this.gate.enter(CallCharges.of(made).untilRequestEnds(), charges, null);
 		}
 		catch (RuntimeException ex) {
 			return rejected(call, ex);
 		}
 		return new EndedCall(charges).start(GrpcRequests.contextOf(context, charges), call, headers, next);
-	}
-
-	private void open(RequestCharges call, List<Charge> charges) {
-		if (charges.isEmpty()) {
-			return;
-		}
-		Reservation reservation = this.limiter.reserve(charges);
-		call.addDecision(reservation.decision());
-		if (!reservation.decision().allowed()) {
-			throw new RateLimitExceededException(reservation.decision());
-		}
-		call.open(reservation, CallCharges.of(charges).untilRequestEnds(), this.limiter);
 	}
 
 	/** Closes a call, so that interceptors around this one see its status. */

@@ -7,11 +7,12 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.Gate;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.key.PolicyKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 
 	private static final Set<SimpMessageType> CHARGED = Set.of(SimpMessageType.MESSAGE, SimpMessageType.SUBSCRIBE);
 
-	private final RateLimiter limiter;
+	private final Gate gate;
 
 	private final PolicyKeys policies;
 
@@ -54,7 +55,7 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 	 */
 	public RateLimitChannelInterceptor(RateLimiter limiter, PolicyKeys policies, List<String> names, StompRoutes routes,
 			Supplier<SimpMessagingTemplate> messages) {
-		this.limiter = limiter;
+		this.gate = new Gate(limiter);
 		this.policies = policies;
 		this.names = checked(names, policies);
 		this.routes = routes;
@@ -133,12 +134,7 @@ public final class RateLimitChannelInterceptor implements ChannelInterceptor {
 			.map((name) -> this.policies.get(name).charge(call, (any) -> 1))
 			.filter(Objects::nonNull)
 			.toList();
-		if (!charges.isEmpty()) {
-			Decision decision = this.limiter.acquire(charges);
-			if (!decision.allowed()) {
-				throw new RateLimitExceededException(decision, NAME);
-			}
-		}
+		this.gate.enter(CallCharges.of(charges), RequestCharges.NONE, NAME).callEnded(null, null);
 	}
 
 	private void tell(StompCaller caller, StompRejection rejection) {

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.charge;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
@@ -29,6 +30,17 @@ public record CallCharges(List<Charge> charges, int ofRequest, List<Term> terms)
 	 */
 	public static CallCharges of(List<Charge> charges) {
 		return new CallCharges(charges, 0, List.of());
+	}
+
+	/**
+	 * Creates the charges of a call that all have the same terms.
+	 * @param charges the charges
+	 * @param actual what each costs when the call has ended
+	 * @return the charges of a call
+	 */
+	public static CallCharges of(List<Charge> charges, ActualCost actual) {
+		return new CallCharges(charges, 0,
+				IntStream.range(0, charges.size()).mapToObj((index) -> new Term(index, actual)).toList());
 	}
 
 	/**
@@ -65,13 +77,12 @@ public record CallCharges(List<Charge> charges, int ofRequest, List<Term> terms)
 	 * The terms of a charge.
 	 *
 	 * @param index the index of the charge
-	 * @param terms the terms
-	 * @param call the call that is charged
+	 * @param actual what it costs when the call has ended
 	 */
-	public record Term(int index, OutcomeTerms terms, CallContext call) {
+	public record Term(int index, ActualCost actual) {
 
 		Term at(int index) {
-			return new Term(index, this.terms, this.call);
+			return new Term(index, this.actual);
 		}
 
 	}
@@ -91,7 +102,7 @@ public record CallCharges(List<Charge> charges, int ofRequest, List<Term> terms)
 		 */
 		public void add(Charge charge, OutcomeTerms outcome, CallContext call) {
 			if (!outcome.isEmpty()) {
-				this.terms.add(new Term(this.charges.size(), outcome, call));
+				this.terms.add(new Term(this.charges.size(), outcome.of(call)));
 			}
 			this.charges.add(charge);
 		}

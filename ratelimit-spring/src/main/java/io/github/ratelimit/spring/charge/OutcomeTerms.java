@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.spring.charge.OutcomeTerms.Condition;
@@ -48,7 +49,7 @@ public record OutcomeTerms(Condition charged, Condition refunded, @Nullable Cost
 	}
 
 	/** Returns whether the terms need the response to the request. */
-	boolean needsResponse() {
+	private boolean needsResponse() {
 		return this.charged.uses(Variable.RESPONSE) || this.refunded.uses(Variable.RESPONSE)
 				|| (this.actual != null && this.actual.uses(Variable.RESPONSE));
 	}
@@ -62,8 +63,12 @@ public record OutcomeTerms(Condition charged, Condition refunded, @Nullable Cost
 				|| (this.actual != null && this.actual.measuresResponse());
 	}
 
-	/** Returns the permits that a call costs after all. */
-	long actual(Charge charge, CallContext call, CallResult outcome) {
+	/** Returns what a call costs by these terms. */
+	ActualCost of(CallContext call) {
+		return new OfCall(this, call);
+	}
+
+	private long actual(Charge charge, CallContext call, CallResult outcome) {
 		boolean isCharged = this.charged.isEmpty() || !this.charged.excludes(call, outcome);
 		if (!isCharged || this.refunded.includes(call, outcome)) {
 			return 0;
@@ -74,6 +79,21 @@ public record OutcomeTerms(Condition charged, Condition refunded, @Nullable Cost
 		catch (InvalidCostException ex) {
 			return charge.cost();
 		}
+	}
+
+	/** The terms of one call. */
+	private record OfCall(OutcomeTerms terms, CallContext call) implements ActualCost {
+
+		@Override
+		public long of(Reservation charged, CallResult outcome) {
+			return this.terms.actual(charged.charges().get(0), this.call, outcome);
+		}
+
+		@Override
+		public boolean needsResponse() {
+			return this.terms.needsResponse();
+		}
+
 	}
 
 	/**

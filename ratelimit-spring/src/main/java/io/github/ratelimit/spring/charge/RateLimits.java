@@ -1,7 +1,6 @@
 package io.github.ratelimit.spring.charge;
 
 import io.github.ratelimit.decision.Decision;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rate limits of the request that the current thread serves, for code that serves a
@@ -30,11 +29,11 @@ public final class RateLimits {
 
 	/**
 	 * Returns what was decided for a request so far.
-	 * @param request the charges of the request; {@code null} if it has none
+	 * @param request the charges of the request
 	 * @return all limits of the request; {@link Decision#UNLIMITED} if none was decided
 	 */
-	public static Decision of(@Nullable RequestCharges request) {
-		Decision decision = (request != null) ? request.decision() : null;
+	public static Decision of(RequestCharges request) {
+		Decision decision = request.decision();
 		return (decision != null) ? decision : Decision.UNLIMITED;
 	}
 

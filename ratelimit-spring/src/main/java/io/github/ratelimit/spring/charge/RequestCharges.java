@@ -23,13 +23,16 @@ import org.jspecify.annotations.Nullable;
  * and the methods that a request passes share them, so that they decide together and
  * charge the request once. Thread-safe.
  */
-public final class RequestCharges {
+public sealed class RequestCharges {
+
+	/** The charges of calls that are part of no request. */
+	public static final RequestCharges NONE = new NoRequest();
 
 	private final ServedRequest request;
 
 	private CallCharges deferred = CallCharges.NONE;
 
-	private final List<OpenReservation> open = new ArrayList<>();
+	private final List<Admission> open = new ArrayList<>();
 
 	private final Map<Object, Boolean> admitted = new HashMap<>();
 
@@ -39,12 +42,23 @@ public final class RequestCharges {
 
 	private @Nullable End end;
 
+	/** Whether only the response to a failure is left. */
+	private boolean failed;
+
 	/**
 	 * Creates the charges of a new request.
 	 * @param request the request
 	 */
 	public RequestCharges(ServedRequest request) {
 		this.request = request;
+	}
+
+	/**
+	 * Returns whether calls are part of a request.
+	 * @return whether these are not {@link #NONE}
+	 */
+	public boolean exists() {
+		return true;
 	}
 
 	/**
@@ -117,56 +131,59 @@ public final class RequestCharges {
 	}
 
 	/**
-	 * Opens a reservation, and keeps it until the request has ended if it depends on the
-	 * response.
-	 * @param reservation an admitted reservation
-	 * @param charges its charges
-	 * @param limiter adjusts
-	 * @return the open reservation
+	 * Opens the reservation of an admitted call, and keeps it until the request has ended
+	 * if it depends on the response.
 	 */
-	public OpenReservation open(Reservation reservation, CallCharges charges, RateLimiter limiter) {
-		OpenReservation open = OpenReservation.inRequest(reservation, charges, limiter);
-		if (open.outlivesCall()) {
-			End before = keep(open);
-			if (before != null) {
-				open.requestEnded(before.response(), before.failure());
-			}
+	Admission open(Reservation reservation, CallCharges charges, RateLimiter limiter) {
+		Admission admission = Admission.of(reservation, charges, this::awaitResult, limiter);
+		if (admission.outlivesCall()) {
+			keep(admission);
 		}
-		return open;
+		return admission;
 	}
 
-	/** Keeps a reservation until the request has ended, or returns the end if it has. */
-	private synchronized @Nullable End keep(OpenReservation reservation) {
-		if (this.end == null) {
-			this.open.add(reservation);
+	/**
+	 * Keeps an admission until the request has ended. If it has, the admission ends at
+	 * once.
+	 */
+	private void keep(Admission admission) {
+		End before = add(admission);
+		if (before != null) {
+			admission.requestEnded(before.response(), before.failure());
+		}
+		else if (hasFailed()) {
+			admission.releaseOfRequest();
+		}
+	}
+
+	/** Adds an admission to those that are kept, or returns the end of the request. */
+	private synchronized @Nullable End add(Admission admission) {
+		if (this.end == null && !this.open.contains(admission)) {
+			this.open.add(admission);
 		}
 		return this.end;
 	}
 
-	/**
-	 * Opens the reservation of a call that ends when the request has ended, and tells it
-	 * the result if that comes after the return of the method.
-	 * @param reservation an admitted reservation
-	 * @param charges its charges
-	 * @param limiter adjusts
-	 * @return the open reservation
-	 */
-	public OpenReservation openUntilEnd(Reservation reservation, CallCharges charges, RateLimiter limiter) {
-		OpenReservation open = open(reservation, charges.untilRequestEnds(), limiter);
-		if (!charges.terms().isEmpty()) {
-			this.request.awaitResult(open);
+	private synchronized boolean hasFailed() {
+		return this.failed;
+	}
+
+	/** Keeps a call whose result comes after the return of its method. */
+	private void awaitResult(Admission call) {
+		keep(call);
+		if (call.hasTerms()) {
+			this.request.awaitResult(call);
 		}
-		return open;
 	}
 
 	/**
-	 * Adjusts the reservations that wait for the end of the request, once. One that is
-	 * opened later, as its decision came too late, ends at once.
+	 * Ends the admissions that wait for the end of the request, once. One that comes
+	 * later, as its decision came too late, ends at once.
 	 * @param response the complete response; {@code null} if the protocol has none
 	 * @param failure the exception that the request ended with, or {@code null}
 	 */
 	public void end(@Nullable ResponseView response, @Nullable Throwable failure) {
-		removeOpen(new End(response, failure)).forEach((reservation) -> reservation.requestEnded(response, failure));
+		removeOpen(new End(response, failure)).forEach((admission) -> admission.requestEnded(response, failure));
 	}
 
 	/**
@@ -174,19 +191,25 @@ public final class RequestCharges {
 	 */
 	public synchronized void resume() {
 		this.end = null;
+		this.failed = false;
 	}
 
 	/**
-	 * Releases the permits that the request holds until its end, as it has failed and
-	 * only the response to its failure is left.
+	 * Releases the permits that the request holds until its end, and those of decisions
+	 * under way, as it has failed and only the response to its failure is left.
 	 */
-	public synchronized void release() {
-		this.open.forEach(OpenReservation::releaseOfRequest);
+	public void release() {
+		failed().forEach(Admission::releaseOfRequest);
 	}
 
-	private synchronized List<OpenReservation> removeOpen(End end) {
+	private synchronized List<Admission> failed() {
+		this.failed = true;
+		return List.copyOf(this.open);
+	}
+
+	private synchronized List<Admission> removeOpen(End end) {
 		this.end = end;
-		List<OpenReservation> removed = List.copyOf(this.open);
+		List<Admission> removed = List.copyOf(this.open);
 		this.open.clear();
 		return removed;
 	}
@@ -270,6 +293,62 @@ public final class RequestCharges {
 
 	/** How a request ended. */
 	private record End(@Nullable ResponseView response, @Nullable Throwable failure) {
+
+	}
+
+	/** Nothing is kept, and no lock is taken, for calls that are part of no request. */
+	private static final class NoRequest extends RequestCharges {
+
+		private NoRequest() {
+			super((decision) -> {
+			});
+		}
+
+		@Override
+		public boolean exists() {
+			return false;
+		}
+
+		@Override
+		public CallCharges withDeferred(Supplier<CallCharges> charges) {
+			return charges.get();
+		}
+
+		@Override
+		Admission open(Reservation reservation, CallCharges charges, RateLimiter limiter) {
+			return Admission.of(reservation, charges, null, limiter);
+		}
+
+		@Override
+		public boolean isHandledBy(Object method) {
+			return false;
+		}
+
+		@Override
+		public boolean tryConsumeAdmission(Object step) {
+			return false;
+		}
+
+		@Override
+		public void addDecision(Decision latest) {
+		}
+
+		@Override
+		public @Nullable Decision decision() {
+			return null;
+		}
+
+		@Override
+		public void end(@Nullable ResponseView response, @Nullable Throwable failure) {
+		}
+
+		@Override
+		public void resume() {
+		}
+
+		@Override
+		public void release() {
+		}
 
 	}
 

@@ -2,8 +2,6 @@ package io.github.ratelimit.spring.charge;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A source of the request that the current thread serves, whose end is reported.
  */
@@ -12,9 +10,9 @@ public interface RequestSource {
 
 	/**
 	 * Returns the charges of the request that the current thread serves.
-	 * @return the charges, or {@code null} outside a request
+	 * @return the charges; {@link RequestCharges#NONE} outside a request
 	 */
-	@Nullable RequestCharges current();
+	RequestCharges current();
 
 	/**
 	 * Returns a source of the first request that one of several sources knows.
@@ -25,14 +23,14 @@ public interface RequestSource {
 		return (sources.size() == 1) ? sources.get(0) : () -> first(sources);
 	}
 
-	private static @Nullable RequestCharges first(List<RequestSource> sources) {
+	private static RequestCharges first(List<RequestSource> sources) {
 		for (RequestSource source : sources) {
 			RequestCharges request = source.current();
-			if (request != null) {
+			if (request.exists()) {
 				return request;
 			}
 		}
-		return null;
+		return RequestCharges.NONE;
 	}
 
 }

@@ -17,9 +17,9 @@ public interface ServedRequest {
 	/**
 	 * Tells a call its result if that comes after the return of its method, as that of a
 	 * {@code Callable} does.
-	 * @param call a call whose method has not returned
+	 * @param call a call whose method has returned such a result
 	 */
-	default void awaitResult(OpenReservation call) {
+	default void awaitResult(Admission call) {
 	}
 
 }

@@ -1,9 +1,11 @@
 package io.github.ratelimit.spring.client;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.charge.CallCharges;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -23,6 +25,8 @@ final class OutboundCall {
 	private final long start;
 
 	private final long cost;
+
+	private volatile boolean made;
 
 	OutboundCall(Policy policy, String key, long cost, UpstreamPauses pauses) {
 		this.policy = policy;
@@ -45,8 +49,20 @@ final class OutboundCall {
 		return pause;
 	}
 
-	/** Returns the charge, which may wait for the rest of the time. */
-	Charge charge() {
+	/**
+	 * Returns the charge, which may wait for the rest of the time, and is refunded if the
+	 * call is not made.
+	 */
+	CallCharges charges() {
+		return CallCharges.of(List.of(charge()), (charged, outcome) -> this.made ? charged.charges().get(0).cost() : 0);
+	}
+
+	/** Records that the call is made. */
+	void make() {
+		this.made = true;
+	}
+
+	private Charge charge() {
 		Charge charge = new Charge(this.upstream.policy(), this.upstream.key(), this.cost);
 		Duration remainingWait = remainingWait();
 		return (remainingWait.compareTo(this.policy.options().maxWait()) < 0) ? charge.waitingUpTo(remainingWait)

@@ -1,16 +1,14 @@
 package io.github.ratelimit.spring.client;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
-import io.github.ratelimit.spring.charge.Handover;
+import io.github.ratelimit.spring.charge.Gate;
+import io.github.ratelimit.spring.charge.ReactiveGate;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -31,7 +29,7 @@ final class OutboundFilter implements ExchangeFilterFunction {
 
 	private final ToLongFunction<ClientRequest> cost;
 
-	private final RateLimiter limiter;
+	private final ReactiveGate gate;
 
 	private final Scheduler scheduler;
 
@@ -40,7 +38,7 @@ final class OutboundFilter implements ExchangeFilterFunction {
 		this.policy = policy;
 		this.key = key;
 		this.cost = cost;
-		this.limiter = limiter;
+		this.gate = new ReactiveGate(new Gate(limiter), (task) -> scheduler.schedule(task));
 		this.scheduler = scheduler;
 	}
 
@@ -48,8 +46,7 @@ final class OutboundFilter implements ExchangeFilterFunction {
 	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
 		return Mono.defer(() -> {
 			OutboundCall call = this.policy.call(this.key.apply(request), this.cost.applyAsLong(request));
-			return Mono
-				.usingWhen(admit(call), (reservation) -> next.exchange(request), (reservation) -> release(reservation))
+			return awaitUpstream(call).then(Mono.defer(() -> pass(call, () -> next.exchange(request))))
 				.doOnNext((response) -> call.onResponse(response.statusCode(), response.headers().asHttpHeaders()));
 		});
 	}
@@ -58,30 +55,13 @@ final class OutboundFilter implements ExchangeFilterFunction {
 	 * Waits for the upstream again after the charge, as the upstream may have rejected
 	 * another call meanwhile.
 	 */
-	private Mono<Reservation> admit(OutboundCall call) {
-		return awaitUpstream(call).then(reserve(call))
-			.flatMap((reservation) -> reservation.decision().allowed() ? awaitUpstream(call, reservation)
-					: Mono.error(() -> new RateLimitExceededException(reservation.decision())));
-	}
-
-	/**
-	 * Waits for the upstream after the charge. A subscriber that cancels meanwhile is
-	 * charged nothing.
-	 */
-	private Mono<Reservation> awaitUpstream(OutboundCall call, Reservation reservation) {
-		return awaitUpstream(call).doOnCancel(() -> {
-			CompletionStage<Void> unused = this.limiter.refundAsync(reservation);
-		}).onErrorResume((ex) -> refund(reservation, ex)).thenReturn(reservation);
-	}
-
-	/**
-	 * Reserves the permits. A subscriber that cancels before its turn is charged nothing.
-	 * The call is not made on a thread of the store.
-	 */
-	private Mono<Reservation> reserve(OutboundCall call) {
-		return Mono
-			.defer(() -> Handover.whenDecided(this.limiter.reserveAsync(List.of(call.charge())).toCompletableFuture(),
-					() -> this.scheduler::schedule, this.limiter::refundAsync));
+	private Mono<ClientResponse> pass(OutboundCall call, Supplier<Mono<ClientResponse>> exchange) {
+		return this.gate
+			.pass(call.charges(), RequestCharges.NONE, null, () -> awaitUpstream(call).then(Mono.defer(() -> {
+				call.make();
+				return exchange.get();
+			})))
+			.singleOrEmpty();
 	}
 
 	private Mono<Void> awaitUpstream(OutboundCall call) {
@@ -90,20 +70,6 @@ final class OutboundFilter implements ExchangeFilterFunction {
 			return pause.isZero() ? Mono.empty()
 					: Mono.delay(pause, this.scheduler).then(Mono.defer(() -> awaitUpstream(call)));
 		});
-	}
-
-	private Mono<Void> release(Reservation reservation) {
-		return reservation.holdsPermits() ? completed(() -> this.limiter.releaseAsync(reservation)) : Mono.empty();
-	}
-
-	private Mono<Void> refund(Reservation reservation, Throwable failure) {
-		return completed(() -> this.limiter.refundAsync(reservation)).then(Mono.error(failure));
-	}
-
-	/** Completes when a stage does, but not on a thread of the store. */
-	private Mono<Void> completed(Supplier<CompletionStage<Void>> stage) {
-		return Mono.fromCompletionStage(() -> stage.get().whenCompleteAsync((done, failure) -> {
-		}, this.scheduler::schedule));
 	}
 
 }

@@ -2,15 +2,14 @@ package io.github.ratelimit.spring.client;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.concurrency.CancelledWaitException;
+import io.github.ratelimit.spring.charge.Admission;
+import io.github.ratelimit.spring.charge.Gate;
+import io.github.ratelimit.spring.charge.RequestCharges;
 
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
@@ -28,7 +27,7 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 
 	private final ToLongFunction<HttpRequest> cost;
 
-	private final RateLimiter limiter;
+	private final Gate gate;
 
 	private final OutboundClock clock;
 
@@ -37,7 +36,7 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 		this.policy = policy;
 		this.key = key;
 		this.cost = cost;
-		this.limiter = limiter;
+		this.gate = new Gate(limiter);
 		this.clock = clock;
 	}
 
@@ -45,34 +44,18 @@ final class OutboundInterceptor implements ClientHttpRequestInterceptor {
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
 		OutboundCall call = this.policy.call(this.key.apply(request), this.cost.applyAsLong(request));
-		Reservation reservation = admit(call);
+		awaitUpstream(call);
+		Admission admission = this.gate.enter(call.charges(), RequestCharges.NONE, null);
 		try {
+			// The upstream may have rejected another call meanwhile
+			awaitUpstream(call);
+			call.make();
 			ClientHttpResponse response = execution.execute(request, body);
 			call.onResponse(response.getStatusCode(), response.getHeaders());
 			return response;
 		}
 		finally {
-			this.limiter.release(reservation);
-		}
-	}
-
-	/**
-	 * Waits for the upstream again after the charge, as the upstream may have rejected
-	 * another call meanwhile. A refund does not block, as the thread may be interrupted.
-	 */
-	private Reservation admit(OutboundCall call) {
-		awaitUpstream(call);
-		Reservation reservation = this.limiter.reserve(List.of(call.charge()));
-		if (!reservation.decision().allowed()) {
-			throw new RateLimitExceededException(reservation.decision());
-		}
-		try {
-			awaitUpstream(call);
-			return reservation;
-		}
-		catch (UpstreamPausedException | CancelledWaitException ex) {
-			CompletionStage<Void> unused = this.limiter.refundAsync(reservation);
-			throw ex;
+			admission.callEnded(null, null);
 		}
 	}
 

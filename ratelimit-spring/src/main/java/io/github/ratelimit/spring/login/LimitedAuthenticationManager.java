@@ -8,6 +8,9 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.concurrency.CancelledWaitException;
+import io.github.ratelimit.spring.charge.Admission;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.key.CallerSource;
 
 import org.springframework.security.authentication.AuthenticationManager;
@@ -76,7 +79,7 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
 		}
 		catch (AuthenticationException ex) {
 			if (LoginLimiter.isWrongPassword(ex)) {
-				limiter.charge(charges);
+				limiter.gate().enter(CallCharges.of(charges), RequestCharges.NONE, null);
 			}
 			throw ex;
 		}
@@ -84,19 +87,18 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
 
 	/** Denies a login without room, unless permits have come or were granted. */
 	private Authentication chargingBefore(Authentication login, List<Charge> charges, LoginLimiter limiter) {
-		Reservation charged = limiter.charge(charges);
-		boolean wrong = false;
+		Admission admission = limiter.gate()
+			.enter(LoginLimiter.refundedUnlessWrong(charges), RequestCharges.NONE, null);
+		AuthenticationException failure = null;
 		try {
 			return this.manager.authenticate(login);
 		}
 		catch (AuthenticationException ex) {
-			wrong = LoginLimiter.isWrongPassword(ex);
+			failure = ex;
 			throw ex;
 		}
 		finally {
-			if (!wrong) {
-				limiter.refund(charged);
-			}
+			admission.callEnded(null, failure);
 		}
 	}
 

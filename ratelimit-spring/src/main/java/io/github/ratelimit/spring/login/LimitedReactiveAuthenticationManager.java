@@ -3,20 +3,23 @@ package io.github.ratelimit.spring.login;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.Reservation;
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.charge.Handover;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.ReactiveGate;
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.security.authentication.ReactiveAuthenticationManager;
@@ -54,14 +57,7 @@ public final class LimitedReactiveAuthenticationManager implements ReactiveAuthe
 	}
 
 	private Mono<Authentication> authenticate(Authentication login, List<Charge> charges, LoginLimiter limiter) {
-		Mono<Reservation> check = reservation(() -> limiter.startAsync(charges).toCompletableFuture(),
-				limiter::endAsync);
-		return Mono
-			.usingWhen(check,
-					(started) -> room(charges, started, limiter)
-						.flatMap((room) -> enter(room, login, charges, limiter)),
-					(started) -> Mono.fromCompletionStage(() -> limiter.endAsync(started)))
-			.repeatWhenEmpty((busy) -> pauses(busy, limiter.mostPauses()))
+		return attempt(login, charges, limiter).repeatWhenEmpty((busy) -> pauses(busy, limiter.mostPauses()))
 			.flatMap(Mono::justOrEmpty);
 	}
 
@@ -70,53 +66,64 @@ public final class LimitedReactiveAuthenticationManager implements ReactiveAuthe
 				: Mono.error(LoginLimiter.waitedTooLong()));
 	}
 
+	/**
+	 * Emits the result of the check, which may be none, or nothing if others go first. A
+	 * check that has begun goes on when its subscriber cancels, as its password is
+	 * charged if it is wrong.
+	 */
+	private Mono<Optional<Authentication>> attempt(Authentication login, List<Charge> charges, LoginLimiter limiter) {
+		return Mono.create((sink) -> {
+			Sinks.Empty<Void> cancelled = Sinks.empty();
+			AtomicBoolean isCancelled = new AtomicBoolean();
+			sink.onCancel(() -> {
+				isCancelled.set(true);
+				cancelled.tryEmitEmpty();
+			});
+			Disposable unused = Mono
+				.usingWhen(decided(() -> limiter.startAsync(charges)),
+						(check) -> room(charges, check, limiter)
+							.flatMap((room) -> isCancelled.get() ? Mono.empty() : enter(room, login, charges, limiter)),
+						(check) -> Mono.fromCompletionStage(() -> limiter.endAsync(check)))
+				.takeUntilOther(cancelled.asMono().then(Mono.delay(limiter.longestAfterCancel())))
+				.contextWrite(sink.contextView())
+				.subscribe(sink::success, sink::error, sink::success);
+		});
+	}
+
 	private static Mono<Room> room(List<Charge> charges, Reservation check, LoginLimiter limiter) {
-		return Mono.defer(() -> {
-			CompletableFuture<Decision> left = limiter.leftAsync(charges).toCompletableFuture();
-			return left.isDone() ? Mono.fromFuture(left) : Mono.fromFuture(left).publishOn(Schedulers.parallel());
-		})
-			.map((left) -> Room.of(charges, check.decision(), left))
+		return decided(() -> limiter.leftAsync(charges)).map((left) -> Room.of(charges, check.decision(), left))
 			.onErrorReturn(BlockedCallerException.class, Room.SPENT);
 	}
 
-	/**
-	 * Emits the result of the check, which may be none, or nothing if others go first.
-	 */
 	private Mono<Optional<Authentication>> enter(Room room, Authentication login, List<Charge> charges,
 			LoginLimiter limiter) {
 		return switch (room) {
 			case BUSY -> Mono.empty();
 			case FREE -> result(this.manager.authenticate(login)
 				.onErrorResume(LoginLimiter::isWrongPassword,
-						(failure) -> charge(charges, limiter).then(Mono.error(failure))));
-			case SPENT -> result(Mono.usingWhen(charge(charges, limiter), (charged) -> this.manager.authenticate(login),
-					(charged) -> refund(charged, limiter), (charged, failure) -> LoginLimiter.isWrongPassword(failure)
-							? Mono.empty() : refund(charged, limiter),
-					(charged) -> refund(charged, limiter)));
+						(failure) -> pass(CallCharges.of(charges), limiter, Mono.error(failure))));
+			case SPENT ->
+				result(pass(LoginLimiter.refundedUnlessWrong(charges), limiter, this.manager.authenticate(login)));
 		};
+	}
+
+	private static Mono<Authentication> pass(CallCharges charges, LoginLimiter limiter, Mono<Authentication> result) {
+		return new ReactiveGate(limiter.gate(), (task) -> Schedulers.parallel().schedule(task))
+			.pass(charges, RequestCharges.NONE, null, () -> result)
+			.singleOrEmpty();
 	}
 
 	private static Mono<Optional<Authentication>> result(Mono<Authentication> result) {
 		return result.map(Optional::of).defaultIfEmpty(Optional.empty());
 	}
 
-	private static Mono<Reservation> charge(List<Charge> charges, LoginLimiter limiter) {
-		return reservation(() -> limiter.chargeAsync(charges).toCompletableFuture(), limiter::refundAsync)
-			.map(LoginLimiter::admitted);
-	}
-
-	private static Mono<Void> refund(Reservation charged, LoginLimiter limiter) {
-		return Mono.fromCompletionStage(() -> limiter.refundAsync(charged));
-	}
-
-	private static Mono<Reservation> reservation(Supplier<CompletableFuture<Reservation>> pending,
-			Consumer<Reservation> undo) {
-		return Mono
-			.defer(() -> Handover.whenDecided(pending.get(), LimitedReactiveAuthenticationManager::thread, undo));
-	}
-
-	private static Executor thread() {
-		return Schedulers.parallel()::schedule;
+	/** Emits a decision, away from the threads of the store. */
+	private static <T> Mono<T> decided(Supplier<CompletionStage<T>> decision) {
+		return Mono.defer(() -> {
+			CompletableFuture<T> pending = decision.get().toCompletableFuture();
+			return pending.isDone() ? Mono.fromFuture(pending)
+					: Mono.fromFuture(pending).publishOn(Schedulers.parallel());
+		});
 	}
 
 }

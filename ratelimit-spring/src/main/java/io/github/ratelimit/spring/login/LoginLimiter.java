@@ -6,7 +6,6 @@ import java.util.concurrent.CompletionStage;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.algorithm.Limit;
@@ -15,7 +14,10 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.Gate;
 import io.github.ratelimit.store.RateLimitStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.ProviderNotFoundException;
@@ -40,7 +42,10 @@ public final class LoginLimiter implements AutoCloseable {
 
 	private final LoginPolicies policies;
 
+	/** Tells what is left of the policies. */
 	private final RateLimiter limiter;
+
+	private final Gate gate;
 
 	/** The limits on checks, under the names of the policies. */
 	private final Policies checked;
@@ -63,6 +68,7 @@ public final class LoginLimiter implements AutoCloseable {
 	LoginLimiter(LoginPolicies policies, RateLimiter limiter, RateLimitStore store, int mostPauses) {
 		this.policies = policies;
 		this.limiter = limiter;
+		this.gate = new Gate(limiter);
 		this.mostPauses = mostPauses;
 		this.checked = new Policies(checks(policies));
 		this.checks = new RateLimiter(this.checked, store, List.of());
@@ -105,7 +111,7 @@ public final class LoginLimiter implements AutoCloseable {
 	}
 
 	/** Returns whether a failure is that of the client, not of a service or the setup. */
-	static boolean isWrongPassword(Throwable failure) {
+	static boolean isWrongPassword(@Nullable Throwable failure) {
 		return failure instanceof AuthenticationException && !(failure instanceof AuthenticationServiceException)
 				&& !(failure instanceof ProviderNotFoundException);
 	}
@@ -152,35 +158,26 @@ public final class LoginLimiter implements AutoCloseable {
 			.toList();
 	}
 
+	/** Returns the gate that wrong passwords enter. */
+	Gate gate() {
+		return this.gate;
+	}
+
 	/**
-	 * Charges a wrong password.
-	 * @throws RateLimitExceededException if there is no room
+	 * Returns the charges of a password before its check, refunded unless it is wrong.
 	 */
-	Reservation charge(List<Charge> charges) {
-		return admitted(this.limiter.reserve(charges));
-	}
-
-	CompletionStage<Reservation> chargeAsync(List<Charge> charges) {
-		return this.limiter.reserveAsync(charges);
-	}
-
-	static Reservation admitted(Reservation reservation) {
-		if (!reservation.decision().allowed()) {
-			throw new RateLimitExceededException(reservation.decision());
-		}
-		return reservation;
-	}
-
-	void refund(Reservation charged) {
-		this.limiter.refund(charged);
-	}
-
-	CompletionStage<Void> refundAsync(Reservation charged) {
-		return this.limiter.refundAsync(charged);
+	static CallCharges refundedUnlessWrong(List<Charge> charges) {
+		return CallCharges.of(charges,
+				(charged, outcome) -> isWrongPassword(outcome.error()) ? charged.charges().get(0).cost() : 0);
 	}
 
 	int mostPauses() {
 		return this.mostPauses;
+	}
+
+	/** Returns the time for which a check goes on whose client has gone: five seconds. */
+	Duration longestAfterCancel() {
+		return PAUSE.multipliedBy(this.mostPauses).dividedBy(2);
 	}
 
 	/** Returns the failure of a login that has waited for too long. */

@@ -1,18 +1,17 @@
 package io.github.ratelimit.spring.method;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.Admission;
 import io.github.ratelimit.spring.charge.CallCharges;
-import io.github.ratelimit.spring.charge.OpenReservation;
+import io.github.ratelimit.spring.charge.Gate;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.charge.RequestSource;
 import io.github.ratelimit.spring.key.CallerSource;
@@ -33,7 +32,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	private final RateLimitedMethods methods;
 
-	private final RateLimiter limiter;
+	private final Gate gate;
 
 	private final CallerSource callers;
 
@@ -52,8 +51,13 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	 */
 	public RateLimitInterceptor(RateLimitedMethods methods, RateLimiter limiter, CallerSource callers,
 			RequestSource requests, @Nullable ReactiveCalls reactiveCalls) {
+		this(methods, new Gate(limiter), callers, requests, reactiveCalls);
+	}
+
+	private RateLimitInterceptor(RateLimitedMethods methods, Gate gate, CallerSource callers, RequestSource requests,
+			@Nullable ReactiveCalls reactiveCalls) {
 		this.methods = methods;
-		this.limiter = limiter;
+		this.gate = gate;
 		this.callers = callers;
 		this.requests = requests;
 		this.reactiveCalls = reactiveCalls;
@@ -61,7 +65,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 
 	/** Returns an interceptor of the calls of one request. */
 	RateLimitInterceptor serving(Caller caller, RequestCharges request) {
-		return new RateLimitInterceptor(this.methods, this.limiter, () -> caller, () -> request, this.reactiveCalls);
+		return new RateLimitInterceptor(this.methods, this.gate, () -> caller, () -> request, this.reactiveCalls);
 	}
 
 	@Override
@@ -74,7 +78,7 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		if (this.reactiveCalls != null && method.returnKind().isReactive()) {
 			return this.reactiveCalls.limit(invocation, method, this.callers.current(), request);
 		}
-		if (request != null && request.tryConsumeAdmission(method.method())) {
+		if (request.tryConsumeAdmission(method.method())) {
 			return invocation.proceed();
 		}
 		Caller caller = this.callers.current();
@@ -83,23 +87,22 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 	}
 
 	private @Nullable Object blocking(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
-			@Nullable RequestCharges request) throws Throwable {
-		CallCharges charges = withDeferred(request, () -> method.charges(caller, invocation.getArguments(), request));
-		if (charges.isEmpty()) {
-			return invocation.proceed();
+			RequestCharges request) throws Throwable {
+		CallCharges charges = request.withDeferred(() -> method.charges(caller, invocation.getArguments(), request));
+		Admission admission;
+		try {
+			admission = mustNotBlock() ? this.gate.enterAtOnce(charges, request, method.name())
+					: this.gate.enter(charges, request, method.name());
 		}
-		Reservation reservation = mustNotBlock() ? reserveWithoutBlocking(charges.charges(), invocation)
-				: this.limiter.reserve(charges.charges());
-		addDecision(request, reservation);
-		if (!reservation.decision().allowed()) {
-			return denied(new RateLimitExceededException(reservation.decision(), method.name()), method, invocation);
+		catch (RateLimitExceededException denial) {
+			return denied(denial, method, invocation);
 		}
 		method.bindDecision(invocation.getArguments(), request);
-		return proceed(invocation, method.open(reservation, charges, request, this.limiter));
+		return proceed(invocation, admission);
 	}
 
-	private static @Nullable Object proceed(MethodInvocation invocation, OpenReservation reservation) throws Throwable {
-		if (reservation.isEmpty()) {
+	private @Nullable Object proceed(MethodInvocation invocation, Admission admission) throws Throwable {
+		if (admission.isEmpty()) {
 			return invocation.proceed();
 		}
 		Object result;
@@ -107,16 +110,14 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 			result = invocation.proceed();
 		}
 		catch (Throwable ex) {
-			reservation.callEnded(null, ex);
+			admission.callEnded(null, ex);
 			throw ex;
 		}
 		if (result instanceof CompletionStage<?> stage) {
-			CompletionStage<?> unused = ended(stage, reservation);
+			CompletionStage<?> unused = ended(stage, admission);
+			return result;
 		}
-		else {
-			reservation.callEnded(result, null);
-		}
-		return result;
+		return (this.reactiveCalls != null) ? this.reactiveCalls.ended(result, admission) : ended(result, admission);
 	}
 
 	private static @Nullable Object denied(RateLimitExceededException denial, RateLimitedMethod method,
@@ -128,71 +129,47 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		return fallback.call(invocation, denial);
 	}
 
-	private Reservation reserveWithoutBlocking(List<Charge> charges, MethodInvocation invocation) {
-		CompletableFuture<Reservation> reservation = this.limiter.reserveAsync(charges).toCompletableFuture();
-		if (!reservation.isDone()) {
-			reservation.cancel(true);
-			throw new IllegalStateException("@RateLimited on " + invocation.getMethod()
-					+ " would block an event loop: return a Mono, a Flux or a CompletableFuture, or call it elsewhere");
-		}
-		return reservation.join();
-	}
-
 	private CompletionStage<?> stage(RateLimitedMethod method, Caller caller, MethodInvocation invocation,
-			@Nullable RequestCharges request) {
-		CallCharges charges;
-		CompletableFuture<Reservation> reservation;
+			RequestCharges request) {
 		try {
-			charges = withDeferred(request, () -> method.charges(caller, invocation.getArguments(), request));
-			if (charges.isEmpty()) {
-				return stageOf(invocation::proceed);
-			}
-			reservation = reservation(charges.charges());
+			CallCharges charges = request
+				.withDeferred(() -> method.charges(caller, invocation.getArguments(), request));
+			Function<Supplier<Admission>, CompletionStage<Object>> call = (admission) -> stage(method, invocation,
+					request, admission);
+			return (this.reactiveCalls != null && mustNotBlock() && !charges.isEmpty())
+					? this.reactiveCalls.stage(charges, request, method.name(), call)
+					: call.apply(() -> this.gate.enter(charges, request, method.name()));
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-		return cancelling(reservation, reservation.thenCompose((reserved) -> {
-			addDecision(request, reserved);
-			method.bindDecision(invocation.getArguments(), request);
-			return reserved.decision().allowed()
-					? ended(stageOf(invocation::proceed), method.open(reserved, charges, request, this.limiter))
-					: stageOf(() -> denied(new RateLimitExceededException(reserved.decision(), method.name()), method,
-							invocation));
-		}));
 	}
 
-	private CompletableFuture<Reservation> reservation(List<Charge> charges) {
-		return (this.reactiveCalls != null && mustNotBlock()) ? this.reactiveCalls.reserve(charges)
-				: CompletableFuture.completedFuture(this.limiter.reserve(charges));
+	private static CompletionStage<Object> stage(RateLimitedMethod method, MethodInvocation invocation,
+			RequestCharges request, Supplier<Admission> admission) {
+		Admission admitted;
+		try {
+			admitted = admission.get();
+		}
+		catch (RateLimitExceededException denial) {
+			return stageOf(() -> denied(denial, method, invocation));
+		}
+		method.bindDecision(invocation.getArguments(), request);
+		return ended(stageOf(invocation::proceed), admitted);
 	}
 
-	private static <T> CompletionStage<T> ended(CompletionStage<T> result, OpenReservation reservation) {
-		return reservation.isEmpty() ? result
-				: result.whenComplete((value, failure) -> reservation.callEnded(value, cause(failure)));
+	private static <T> CompletionStage<T> ended(CompletionStage<T> result, Admission admission) {
+		return admission.isEmpty() ? result
+				: result.whenComplete((value, failure) -> admission.callEnded(value, cause(failure)));
+	}
+
+	private static @Nullable Object ended(@Nullable Object result, Admission admission) {
+		admission.callEnded(result, null);
+		return result;
 	}
 
 	private static @Nullable Throwable cause(@Nullable Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
-	}
-
-	private static CallCharges withDeferred(@Nullable RequestCharges request, Supplier<CallCharges> charges) {
-		return (request != null) ? request.withDeferred(charges) : charges.get();
-	}
-
-	private static void addDecision(@Nullable RequestCharges request, Reservation reservation) {
-		if (request != null) {
-			request.addDecision(reservation.decision());
-		}
-	}
-
-	/** Returns the result, whose cancellation cancels a pending reservation too. */
-	private static <T> CompletableFuture<T> cancelling(CompletableFuture<Reservation> reservation,
-			CompletableFuture<T> result) {
-		if (!reservation.isDone()) {
-			CompletableFuture<?> unused = result.whenComplete((value, failure) -> reservation.cancel(true));
-		}
-		return result;
 	}
 
 	private static CompletionStage<Object> stageOf(Call call) {

@@ -9,15 +9,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.Route;
 import io.github.ratelimit.spring.charge.CallCharges;
-import io.github.ratelimit.spring.charge.OpenReservation;
 import io.github.ratelimit.spring.charge.OutcomeTerms;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.expression.CostExpression;
@@ -155,25 +152,11 @@ public final class RateLimitedMethod {
 	}
 
 	/**
-	 * Opens the reservation of an admitted call. It ends with the request if the method
-	 * is the request's handler or its result comes after its return, otherwise with the
-	 * call.
-	 */
-	OpenReservation open(Reservation reservation, CallCharges charges, @Nullable RequestCharges request,
-			RateLimiter limiter) {
-		if (request == null) {
-			return OpenReservation.ofCall(reservation, charges, limiter);
-		}
-		return (this.returnKind == ReturnKind.LATER || request.isHandledBy(this.method))
-				? request.openUntilEnd(reservation, charges, limiter) : request.open(reservation, charges, limiter);
-	}
-
-	/**
 	 * Replaces the decision among the arguments, which were bound before a decision at
 	 * the call.
 	 */
-	void bindDecision(@Nullable Object[] arguments, @Nullable RequestCharges request) {
-		if (this.decisionArgument >= 0 && request != null && request.decision() != null) {
+	void bindDecision(@Nullable Object[] arguments, RequestCharges request) {
+		if (this.decisionArgument >= 0 && request.decision() != null) {
 			arguments[this.decisionArgument] = request.decision();
 		}
 	}
@@ -246,10 +229,15 @@ public final class RateLimitedMethod {
 		return charges(caller, NO_ARGUMENTS, this.ofHandler);
 	}
 
-	/** Returns the charges of a call, none if no policy limits it. */
-	CallCharges charges(Caller caller, @Nullable Object[] arguments, @Nullable RequestCharges request) {
-		return charges(caller, arguments,
-				(request != null && request.isHandledBy(this.method)) ? this.ofHandler : this.ofCall);
+	/**
+	 * Returns the charges of a call, none if no policy limits it. They end with the
+	 * request if the method is its handler or has its result by a callback, otherwise
+	 * with the call.
+	 */
+	CallCharges charges(Caller caller, @Nullable Object[] arguments, RequestCharges request) {
+		boolean isHandler = request.isHandledBy(this.method);
+		CallCharges charges = charges(caller, arguments, isHandler ? this.ofHandler : this.ofCall);
+		return (isHandler || this.returnKind == ReturnKind.CALLBACK) ? charges.untilRequestEnds() : charges;
 	}
 
 	private CallCharges charges(Caller caller, @Nullable Object[] arguments, Route route) {

@@ -1,21 +1,19 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.spring.charge.Admission;
 import io.github.ratelimit.spring.charge.CallCharges;
-import io.github.ratelimit.spring.charge.Handover;
-import io.github.ratelimit.spring.charge.OpenReservation;
+import io.github.ratelimit.spring.charge.Gate;
+import io.github.ratelimit.spring.charge.ReactiveGate;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import org.aopalliance.intercept.MethodInvocation;
@@ -40,23 +38,22 @@ public final class ReactiveCalls {
 
 	private final ReactiveAdapterRegistry adapters = ReactiveAdapterRegistry.getSharedInstance();
 
-	private final RateLimiter limiter;
+	private final ReactiveGate gate;
 
 	private final @Nullable ReactiveCallerSource callers;
 
-	private final Function<ContextView, @Nullable RequestCharges> requests;
+	private final Function<ContextView, RequestCharges> requests;
 
 	/**
 	 * Creates a limiter of reactive calls.
 	 * @param limiter decides
 	 * @param callers the callers of the requests that subscribers serve; {@code null} if
 	 * there are no reactive requests
-	 * @param requests the charges of the request that a subscriber serves, {@code null}
-	 * outside a request
+	 * @param requests the charges of the request that a subscriber serves
 	 */
 	public ReactiveCalls(RateLimiter limiter, @Nullable ReactiveCallerSource callers,
-			Function<ContextView, @Nullable RequestCharges> requests) {
-		this.limiter = limiter;
+			Function<ContextView, RequestCharges> requests) {
+		this.gate = new ReactiveGate(new Gate(limiter), (task) -> Schedulers.parallel().schedule(task));
 		this.callers = callers;
 		this.requests = requests;
 	}
@@ -72,44 +69,46 @@ public final class ReactiveCalls {
 	 * @param threadRequest the charges of the request that the calling thread serves, for
 	 * the same subscribers
 	 */
-	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread,
-			@Nullable RequestCharges threadRequest) {
+	Object limit(MethodInvocation invocation, RateLimitedMethod method, Caller thread, RequestCharges threadRequest) {
 		ReactiveAdapter adapter = adapter(invocation.getMethod(), method.returnKind());
-		Mono<Publisher<?>> call = Mono.deferContextual((context) -> {
+		Flux<Object> result = Flux.deferContextual((context) -> {
 			RequestCharges request = request(context, threadRequest);
-			Mono<OpenReservation> admission = (request != null && request.tryConsumeAdmission(method.method()))
-					? Mono.just(OpenReservation.NONE)
-					: caller(thread)
-						.<CallCharges>handle((caller,
-								sink) -> sink.next(withDeferred(request,
-										() -> method.charges(caller, invocation.getArguments(), request))))
-						.flatMap((charges) -> admit(charges, request, method));
-			return admission.map((open) -> ended(publisher(() -> proceed(invocation, method, request), adapter), open,
-					adapter.isMultiValue()));
+			Call call = () -> proceed(invocation, method, request);
+			return request
+				.tryConsumeAdmission(method.method())
+						? publisher(call, adapter)
+						: caller(thread)
+							.<CallCharges>handle((caller,
+									sink) -> sink.next(request.withDeferred(
+											() -> method.charges(caller, invocation.getArguments(), request))))
+							.flatMapMany((charges) -> this.gate.pass(charges, request, method.name(),
+									() -> publisher(call, adapter),
+									(denial) -> denied(denial, method, invocation, adapter)));
 		});
-		call = withFallback(call, method, invocation, adapter);
-		return adapter.fromPublisher(adapter.isMultiValue() ? call.flatMapMany(Flux::from) : call.flatMap(Mono::from));
+		return adapter.fromPublisher(adapter.isMultiValue() ? result : result.singleOrEmpty());
 	}
 
-	private static Mono<Publisher<?>> withFallback(Mono<Publisher<?>> call, RateLimitedMethod method,
+	private static Publisher<Object> denied(RateLimitExceededException denial, RateLimitedMethod method,
 			MethodInvocation invocation, ReactiveAdapter adapter) {
 		DenialFallback fallback = method.fallback();
-		return (fallback == null) ? call : call.onErrorResume(RateLimitExceededException.class,
-				(denial) -> Mono.just(publisher(() -> fallback.call(invocation, denial), adapter)));
+		return (fallback == null) ? Mono.error(denial) : publisher(() -> fallback.call(invocation, denial), adapter);
 	}
 
-	/** Returns the result, which ends its reservation. */
-	private static Publisher<?> ended(Publisher<?> result, OpenReservation reservation, boolean hasManyValues) {
-		if (reservation.isEmpty()) {
+	/** Returns the result of a call, which ends it. */
+	@Nullable Object ended(@Nullable Object result, Admission admission) {
+		ReactiveAdapter adapter = this.adapters.getAdapter(null, result);
+		if (result == null || adapter == null) {
+			admission.callEnded(result, null);
 			return result;
 		}
-		AtomicReference<@Nullable Object> last = new AtomicReference<>();
-		Flux<?> watched = Flux.from(result)
-			.doOnNext(last::set)
-			.doOnError((failure) -> reservation.callEnded(last.get(), failure))
-			.doOnComplete(() -> reservation.callEnded(last.get(), null))
-			.doOnCancel(() -> reservation.callCancelled(last.get()));
-		return hasManyValues ? watched : watched.singleOrEmpty();
+		Flux<?> ended = ReactiveGate.ended(Flux.from(adapter.toPublisher(result)), admission);
+		return adapter.fromPublisher(adapter.isMultiValue() ? ended : ended.singleOrEmpty());
+	}
+
+	/** Makes a call that ends with its stage, on a thread that must not block. */
+	<T> CompletableFuture<T> stage(CallCharges charges, RequestCharges request, String name,
+			Function<Supplier<Admission>, CompletionStage<T>> call) {
+		return this.gate.stage(charges, request, name, call);
 	}
 
 	private ReactiveAdapter adapter(Method method, ReturnKind returnKind) {
@@ -120,60 +119,9 @@ public final class ReactiveCalls {
 		}));
 	}
 
-	/**
-	 * Emits the open reservation, or fails with the denial. If the subscriber cancels
-	 * before, its charges are refunded. The handlers find the thread-locals of the
-	 * subscriber, such as its current observation.
-	 */
-	private Mono<OpenReservation> admit(CallCharges charges, @Nullable RequestCharges request,
-			RateLimitedMethod method) {
-		if (charges.isEmpty()) {
-			return Mono.just(OpenReservation.NONE);
-		}
-		return reservation(charges.charges()).doOnNext((reservation) -> addDecision(request, reservation))
-			.flatMap((reservation) -> reservation.decision().allowed() ? Mono.just(reservation)
-					: Mono.error(() -> new RateLimitExceededException(reservation.decision(), method.name())))
-			.map((reservation) -> method.open(reservation, charges, request, this.limiter));
-	}
-
-	/**
-	 * Reserves without blocking.
-	 * @param charges the charges of a call
-	 * @return the reservation; cancelling it before refunds the charges
-	 */
-	@SuppressWarnings("NullAway") // it is never empty
-	CompletableFuture<Reservation> reserve(List<Charge> charges) {
-		return reservation(charges).toFuture();
-	}
-
-	/**
-	 * Emits the reservation, away from the threads of the store and of waits: methods
-	 * that follow may be slow, or decide themselves.
-	 */
-	private Mono<Reservation> reservation(List<Charge> charges) {
-		return Mono.just(charges)
-			.<CompletableFuture<Reservation>>handle(
-					(charged, sink) -> sink.next(this.limiter.reserveAsync(charged).toCompletableFuture()))
-			.flatMap((pending) -> Handover.whenDecided(pending, () -> Schedulers.parallel()::schedule, this::refund));
-	}
-
-	private void refund(Reservation reservation) {
-		OpenReservation.refund(reservation, this.limiter);
-	}
-
-	private static CallCharges withDeferred(@Nullable RequestCharges request, Supplier<CallCharges> charges) {
-		return (request != null) ? request.withDeferred(charges) : charges.get();
-	}
-
-	private static void addDecision(@Nullable RequestCharges request, Reservation reservation) {
-		if (request != null) {
-			request.addDecision(reservation.decision());
-		}
-	}
-
-	private @Nullable RequestCharges request(ContextView context, @Nullable RequestCharges thread) {
+	private RequestCharges request(ContextView context, RequestCharges thread) {
 		RequestCharges request = this.requests.apply(context);
-		return (request != null) ? request : thread;
+		return request.exists() ? request : thread;
 	}
 
 	private Mono<Caller> caller(Caller thread) {
@@ -185,13 +133,13 @@ public final class ReactiveCalls {
 	 * subscribers may subscribe again.
 	 */
 	private static @Nullable Object proceed(MethodInvocation invocation, RateLimitedMethod method,
-			@Nullable RequestCharges request) throws Throwable {
+			RequestCharges request) throws Throwable {
 		MethodInvocation call = ((ProxyMethodInvocation) invocation).invocableClone();
 		method.bindDecision(call.getArguments(), request);
 		return call.proceed();
 	}
 
-	private static Publisher<?> publisher(Call call, ReactiveAdapter adapter) {
+	private static Publisher<Object> publisher(Call call, ReactiveAdapter adapter) {
 		try {
 			return adapter.toPublisher(call.proceed());
 		}

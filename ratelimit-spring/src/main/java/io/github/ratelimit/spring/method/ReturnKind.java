@@ -1,8 +1,6 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
-import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -12,7 +10,6 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
-import org.springframework.util.ClassUtils;
 
 /**
  * The moments at which methods have their result, by return type. They determine when a
@@ -24,10 +21,10 @@ enum ReturnKind {
 	VALUE,
 
 	/**
-	 * The end of the request that the call serves, at the latest, as others complete the
-	 * result after the return of the method.
+	 * The end of the request that the call serves, at the latest, as the method may use a
+	 * callback after its return.
 	 */
-	LATER,
+	CALLBACK,
 
 	/** An end that a {@code Future} does not tell, unless it is a stage. */
 	UNKNOWN,
@@ -44,22 +41,8 @@ enum ReturnKind {
 	/** The collection of the flow of a suspend function, seen as a {@code Flux}. */
 	SUSPENDED_FLOW;
 
-	/** The types that Spring MVC completes, and the callbacks of gRPC services. */
-	private static final List<Class<?>> COMPLETED_LATER = present(Callable.class.getName(),
-			"org.springframework.web.context.request.async.WebAsyncTask",
-			"org.springframework.web.context.request.async.DeferredResult",
-			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
-			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
-
-	private static final List<Class<?>> CALLBACKS = present("io.grpc.stub.StreamObserver");
-
-	private static List<Class<?>> present(String... names) {
-		ClassLoader classes = ReturnKind.class.getClassLoader();
-		return Stream.of(names)
-			.filter((name) -> ClassUtils.isPresent(name, classes))
-			.<Class<?>>map((name) -> ClassUtils.resolveClassName(name, classes))
-			.toList();
-	}
+	/** The callback of gRPC services. */
+	private static final String STREAM_OBSERVER = "io.grpc.stub.StreamObserver";
 
 	/** Returns the kind of a method. */
 	static ReturnKind of(Method method) {
@@ -73,14 +56,10 @@ enum ReturnKind {
 		if (Future.class.isAssignableFrom(returned)) {
 			return UNKNOWN;
 		}
-		if (isAny(COMPLETED_LATER, returned) || Stream.of(method.getParameterTypes()).anyMatch(CALLBACKS::contains)) {
-			return LATER;
+		if (Stream.of(method.getParameterTypes()).anyMatch((type) -> type.getName().equals(STREAM_OBSERVER))) {
+			return CALLBACK;
 		}
 		return (ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned) != null) ? REACTIVE : VALUE;
-	}
-
-	private static boolean isAny(List<Class<?>> types, Class<?> type) {
-		return types.stream().anyMatch((candidate) -> candidate.isAssignableFrom(type));
 	}
 
 	/** Returns whether a call is decided without a waiting thread. */

@@ -64,7 +64,8 @@ class RateLimitedMethodTests {
 		RequestCharges request = new RequestCharges((decision) -> {
 		});
 		List<Charge> ofMethod = List.of(Charge.of("jobs", "route:Controller.get"));
-		assertThat(method.charges(new Client("/other"), new Object[0], null).charges()).isEqualTo(ofMethod);
+		assertThat(method.charges(new Client("/other"), new Object[0], RequestCharges.NONE).charges())
+			.isEqualTo(ofMethod);
 		assertThat(method.charges(new Client("/other"), new Object[0], request).charges()).isEqualTo(ofMethod);
 		assertThat(method.charges(new Client(null), new Object[0], request).charges()).isEqualTo(ofMethod);
 		request.handleBy(method.method());

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.web.reactive;
 
 import java.util.concurrent.CancellationException;
 
-import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.expression.ResponseView;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -44,22 +43,18 @@ final class EndedExchanges {
 	 * as the client has gone, so that permits do not wait for it.
 	 */
 	private void endAtCommit(ServerWebExchange exchange, @Nullable MeasuredResponse measured, Throwable failure) {
-		RequestCharges charges = this.limiter.find(exchange);
 		if (exchange.getResponse().isCommitted()) {
 			end(exchange, measured, failure);
 		}
-		else if (charges != null) {
-			charges.release();
+		else {
+			this.limiter.find(exchange).release();
 			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> end(exchange, measured, failure)));
 		}
 	}
 
 	private void end(ServerWebExchange exchange, @Nullable MeasuredResponse measured, @Nullable Throwable failure) {
-		RequestCharges charges = this.limiter.find(exchange);
-		if (charges != null) {
-			charges.end(new ResponseView(status(exchange.getResponse()), (measured != null) ? measured.size() : 0),
-					failure);
-		}
+		this.limiter.end(exchange,
+				new ResponseView(status(exchange.getResponse()), (measured != null) ? measured.size() : 0), failure);
 	}
 
 	private static int status(ServerHttpResponse response) {

@@ -1,18 +1,17 @@
 package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.Route;
 import io.github.ratelimit.spring.charge.CallCharges;
-import io.github.ratelimit.spring.charge.Handover;
+import io.github.ratelimit.spring.charge.Gate;
+import io.github.ratelimit.spring.charge.ReactiveGate;
 import io.github.ratelimit.spring.charge.RequestCharges;
+import io.github.ratelimit.spring.expression.ResponseView;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.web.AppliedRules;
 import io.github.ratelimit.spring.web.PathReadings;
@@ -25,6 +24,7 @@ import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.RuleRequest;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.server.ServerWebExchange;
@@ -38,7 +38,7 @@ public final class ReactiveRequestLimiter {
 
 	private static final Mono<Boolean> ADMITTED = Mono.just(true);
 
-	private final RateLimiter limiter;
+	private final ReactiveGate gate;
 
 	private final RateLimitRules rules;
 
@@ -58,7 +58,7 @@ public final class ReactiveRequestLimiter {
 	 */
 	public ReactiveRequestLimiter(RateLimiter limiter, RateLimitRules rules, ReactiveRequests requests,
 			ReactiveHandlerLookup handlers, ReactiveRejections rejections) {
-		this.limiter = limiter;
+		this.gate = new ReactiveGate(new Gate(limiter), (task) -> Schedulers.parallel().schedule(task));
 		this.rules = rules;
 		this.requests = requests;
 		this.handlers = handlers;
@@ -104,9 +104,14 @@ public final class ReactiveRequestLimiter {
 		return this.rules.measuresResponses() || this.handlers.methods().measuresResponses();
 	}
 
-	/** Returns the charges of an exchange, or null without any. */
-	@Nullable RequestCharges find(ServerWebExchange exchange) {
+	/** Returns the charges of an exchange. */
+	RequestCharges find(ServerWebExchange exchange) {
 		return this.requests.find(exchange);
+	}
+
+	/** Ends the charges of an exchange, also those of decisions that are under way. */
+	void end(ServerWebExchange exchange, ResponseView response, @Nullable Throwable failure) {
+		this.requests.end(exchange, response, failure);
 	}
 
 	/** Returns whether a filter changed the method or path since a request met rules. */
@@ -166,21 +171,16 @@ public final class ReactiveRequestLimiter {
 
 	private Mono<Void> serve(ServerWebExchange exchange, WebFilterChain chain) {
 		RequestCharges charges = find(exchange);
-		return (charges == null || !charges.areDeferred()) ? chain.filter(exchange)
+		return !charges.areDeferred() ? chain.filter(exchange)
 				: Mono.defer(() -> chain.filter(exchange))
-					.doOnTerminate(() -> chargeDeferred(exchange, charges))
-					.doOnCancel(() -> chargeDeferred(exchange, charges));
+					.doOnTerminate(() -> chargeDeferred(charges))
+					.doOnCancel(() -> chargeDeferred(charges));
 	}
 
-	private void chargeDeferred(ServerWebExchange exchange, RequestCharges charges) {
-		CallCharges deferred = charges.removeDeferred();
-		if (!deferred.isEmpty()) {
-			Mono.just(deferred.charges())
-				.<CompletableFuture<Reservation>>handle((charged, sink) -> sink.next(reserve(charged)))
-				.flatMap((pending) -> whenDecided(exchange, pending))
-				.subscribe((reservation) -> charges.open(reservation, deferred, this.limiter), (ex) -> {
-				});
-		}
+	private void chargeDeferred(RequestCharges charges) {
+		this.gate.charge(charges.removeDeferred(), charges).subscribe((done) -> {
+		}, (ex) -> {
+		});
 	}
 
 	/** Returns whether a handler is limited. */
@@ -269,39 +269,12 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Emits true if the charges are admitted, or fails with the denial. A pending
-	 * decision is emitted away from the threads of the store, which must not serve
-	 * requests.
+	 * Emits true if the charges are admitted, or fails with the denial. They end with the
+	 * request.
 	 */
 	private Mono<Boolean> decide(ServerWebExchange exchange, CallCharges charges, @Nullable RateLimitedMethod method) {
-		if (charges.isEmpty()) {
-			return ADMITTED;
-		}
-		CompletableFuture<Reservation> pending = reserve(charges.charges());
-		if (!pending.isDone() || pending.isCompletedExceptionally()) {
-			return whenDecided(exchange, pending).map((reservation) -> open(exchange, charges, method, reservation));
-		}
-		open(exchange, charges, method, pending.join());
-		return ADMITTED;
-	}
-
-	private boolean open(ServerWebExchange exchange, CallCharges charges, @Nullable RateLimitedMethod method,
-			Reservation reservation) {
-		RequestCharges request = this.requests.of(exchange);
-		request.addDecision(reservation.decision());
-		if (!reservation.decision().allowed()) {
-			throw new RateLimitExceededException(reservation.decision(), (method != null) ? method.name() : null);
-		}
-		request.open(reservation, charges.untilRequestEnds(), this.limiter);
-		return true;
-	}
-
-	private CompletableFuture<Reservation> reserve(List<Charge> charges) {
-		return this.limiter.reserveAsync(charges).toCompletableFuture();
-	}
-
-	private Mono<Reservation> whenDecided(ServerWebExchange exchange, CompletableFuture<Reservation> pending) {
-		return Handover.whenDecided(pending, () -> ServingThread.of(exchange), this.limiter::refundAsync);
+		return charges.isEmpty() ? ADMITTED : this.gate.enter(charges, this.requests.of(exchange),
+				(method != null) ? method.name() : null, () -> ServingThread.of(exchange));
 	}
 
 }

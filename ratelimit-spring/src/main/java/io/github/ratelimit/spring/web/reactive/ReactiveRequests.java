@@ -9,6 +9,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.RequestCharges;
+import io.github.ratelimit.spring.expression.ResponseView;
 import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -45,10 +46,10 @@ public final class ReactiveRequests {
 	/**
 	 * Returns the charges of the request that a subscriber serves.
 	 * @param context the subscriber's context
-	 * @return the charges, or {@code null} outside a request
+	 * @return the charges; {@link RequestCharges#NONE} outside a request
 	 */
-	public @Nullable RequestCharges of(ContextView context) {
-		return ServerWebExchangeContextFilter.getExchange(context).map(this::of).orElse(null);
+	public RequestCharges of(ContextView context) {
+		return ServerWebExchangeContextFilter.getExchange(context).map(this::of).orElse(RequestCharges.NONE);
 	}
 
 	/**
@@ -64,10 +65,20 @@ public final class ReactiveRequests {
 	/**
 	 * Finds the charges of an exchange.
 	 * @param exchange an exchange
-	 * @return its charges, or {@code null} if none have started
+	 * @return its charges; {@link RequestCharges#NONE} if none have started
 	 */
-	public @Nullable RequestCharges find(ServerWebExchange exchange) {
-		return exchange.getAttribute(CHARGES);
+	public RequestCharges find(ServerWebExchange exchange) {
+		return exchange.getAttributeOrDefault(CHARGES, RequestCharges.NONE);
+	}
+
+	/**
+	 * Ends the charges of an exchange. Those that would start later, as a decision is
+	 * under way on another thread, have ended too.
+	 */
+	void end(ServerWebExchange exchange, ResponseView response, @Nullable Throwable failure) {
+		Object known = exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> new RequestCharges((decision) -> {
+		}));
+		((RequestCharges) known).end(response, failure);
 	}
 
 	/** Emits the caller of an exchange. */

@@ -28,7 +28,7 @@ final class EndedRequests {
 	void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
 		HttpServletResponse served = this.limiter.observed(response);
-		resume(request);
+		this.limiter.find(request).resume();
 		Throwable failure = null;
 		try {
 			chain.doFilter(request, served);
@@ -38,18 +38,7 @@ final class EndedRequests {
 			throw ex;
 		}
 		finally {
-			RequestCharges charges = this.limiter.find(request);
-			if (charges != null) {
-				end(charges, request, served, failure);
-			}
-		}
-	}
-
-	/** Goes on with a request that is dispatched again. */
-	private void resume(HttpServletRequest request) {
-		RequestCharges charges = this.limiter.find(request);
-		if (charges != null) {
-			charges.resume();
+			end(this.limiter.find(request), request, served, failure);
 		}
 	}
 

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import jakarta.servlet.http.HttpServletRequest;
 
-import io.github.ratelimit.spring.charge.OpenReservation;
+import io.github.ratelimit.spring.charge.Admission;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.context.request.NativeWebRequest;
@@ -23,16 +23,16 @@ import org.springframework.web.context.request.async.WebAsyncUtils;
  */
 final class LateResult implements CallableProcessingInterceptor, DeferredResultProcessingInterceptor {
 
-	private final OpenReservation call;
+	private final Admission call;
 
 	private final AtomicBoolean received = new AtomicBoolean();
 
-	private LateResult(OpenReservation call) {
+	private LateResult(Admission call) {
 		this.call = call;
 	}
 
 	/** Tells a call the result of a request that it belongs to. */
-	static void await(HttpServletRequest request, OpenReservation call) {
+	static void await(HttpServletRequest request, Admission call) {
 		LateResult result = new LateResult(call);
 		WebAsyncManager async = WebAsyncUtils.getAsyncManager(request);
 		async.registerCallableInterceptor(result, result);

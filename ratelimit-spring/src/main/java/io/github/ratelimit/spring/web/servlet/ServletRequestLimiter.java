@@ -7,12 +7,11 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.Route;
 import io.github.ratelimit.spring.charge.CallCharges;
+import io.github.ratelimit.spring.charge.Gate;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
@@ -37,7 +36,7 @@ import org.springframework.web.method.HandlerMethod;
  */
 public final class ServletRequestLimiter {
 
-	private final RateLimiter limiter;
+	private final Gate gate;
 
 	private final RateLimitRules rules;
 
@@ -59,7 +58,7 @@ public final class ServletRequestLimiter {
 	 */
 	public ServletRequestLimiter(RateLimiter limiter, RateLimitRules rules, ServletRequests requests,
 			ServletHandlerLookup handlers, ServletRejections rejections) {
-		this.limiter = limiter;
+		this.gate = new Gate(limiter);
 		this.rules = rules;
 		this.requests = requests;
 		this.handlers = handlers;
@@ -88,8 +87,8 @@ public final class ServletRequestLimiter {
 				: reporting;
 	}
 
-	/** Returns the charges of a request, or null without any. */
-	@Nullable RequestCharges find(HttpServletRequest request) {
+	/** Returns the charges of a request. */
+	RequestCharges find(HttpServletRequest request) {
 		return this.requests.find(request);
 	}
 
@@ -131,12 +130,8 @@ public final class ServletRequestLimiter {
 	 */
 	void chargeDeferred(HttpServletRequest request, HttpServletResponse response) {
 		RequestCharges charges = this.requests.of(request, response);
-		CallCharges deferred = charges.removeDeferred();
-		if (deferred.isEmpty()) {
-			return;
-		}
 		try {
-			charges.open(this.limiter.reserve(deferred.charges()), deferred, this.limiter);
+			this.gate.charge(charges.removeDeferred(), charges);
 		}
 		catch (RuntimeException ex) {
 			// Listeners were notified, and the client has its response
@@ -254,16 +249,9 @@ public final class ServletRequestLimiter {
 				before.and(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(), rules));
 	}
 
+	/** Decides charges that end with the request. Throws if it is denied. */
 	private void decide(RequestCharges request, CallCharges charges, @Nullable RateLimitedMethod method) {
-		if (charges.isEmpty()) {
-			return;
-		}
-		Reservation reservation = this.limiter.reserve(charges.charges());
-		request.addDecision(reservation.decision());
-		if (!reservation.decision().allowed()) {
-			throw new RateLimitExceededException(reservation.decision(), (method != null) ? method.name() : null);
-		}
-		request.open(reservation, charges.untilRequestEnds(), this.limiter);
+		this.gate.enter(charges.untilRequestEnds(), request, (method != null) ? method.name() : null);
 	}
 
 	private RuleRequest ruleRequest(HttpServletRequest request) {

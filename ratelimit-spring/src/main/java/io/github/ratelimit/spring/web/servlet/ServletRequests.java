@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.charge.OpenReservation;
+import io.github.ratelimit.spring.charge.Admission;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.charge.RequestSource;
 import io.github.ratelimit.spring.charge.ServedRequest;
@@ -40,9 +40,9 @@ public final class ServletRequests implements RequestSource {
 	}
 
 	@Override
-	public @Nullable RequestCharges current() {
+	public RequestCharges current() {
 		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
-				&& known(attributes.getRequest()) instanceof RequestCharges charges) ? charges : null;
+				&& known(attributes.getRequest()) instanceof RequestCharges charges) ? charges : RequestCharges.NONE;
 	}
 
 	/** Allows for an application that binds a request to a thread that outlives it. */
@@ -60,15 +60,15 @@ public final class ServletRequests implements RequestSource {
 		return this.callers.apply(request);
 	}
 
-	/** Returns the charges of a request, or null before its first call. */
-	@Nullable RequestCharges find(HttpServletRequest request) {
-		return (request.getAttribute(CHARGES) instanceof RequestCharges charges) ? charges : null;
+	/** Returns the charges of a request, none before its first call. */
+	RequestCharges find(HttpServletRequest request) {
+		return (request.getAttribute(CHARGES) instanceof RequestCharges charges) ? charges : RequestCharges.NONE;
 	}
 
 	/** Returns the charges of a request, and starts them at its first call. */
 	RequestCharges of(HttpServletRequest request, HttpServletResponse response) {
 		RequestCharges known = find(request);
-		if (known != null) {
+		if (known.exists()) {
 			return known;
 		}
 		RequestCharges charges = new RequestCharges(new Served(request, response));
@@ -101,7 +101,7 @@ public final class ServletRequests implements RequestSource {
 		}
 
 		@Override
-		public void awaitResult(OpenReservation call) {
+		public void awaitResult(Admission call) {
 			LateResult.await(this.request, call);
 		}
 
