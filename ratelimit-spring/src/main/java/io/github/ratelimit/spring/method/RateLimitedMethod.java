@@ -197,6 +197,14 @@ public final class RateLimitedMethod {
 	}
 
 	/**
+	 * Returns whether a decision at the call blocks the calling thread.
+	 * @return whether the method returns its result without a stage or a publisher
+	 */
+	public boolean mayBlock() {
+		return !this.returnKind.isReactive() && this.returnKind != ReturnKind.STAGE;
+	}
+
+	/**
 	 * Returns whether Spring Security may reject a call before its limit is decided, so
 	 * that rules must not wait for that decision.
 	 * @return whether it checks the method before the limit

@@ -56,7 +56,8 @@ public final class RateLimitHandlerAdapter implements HandlerAdapter, Ordered {
 	/** Calls a handler and decides the deferred rules if its method was not called. */
 	private Mono<HandlerResult> call(ReactiveRequestLimiter limiter, ServerWebExchange exchange, Object handler) {
 		return limiter.serve(exchange, (HandlerMethod) handler)
-			.flatMap((served) -> this.next.get().handle(exchange, served))
+			.flatMap((served) -> limiter.mayBlock(served) ? BlockingExchange.handle(exchange, served, this.next.get())
+					: this.next.get().handle(exchange, served))
 			.onErrorResume((ex) -> limiter.decideDeferred(exchange).then(Mono.error(ex)))
 			.flatMap((result) -> isOf(handler, result) ? Mono.just(result)
 					: limiter.decideDeferred(exchange).thenReturn(result));

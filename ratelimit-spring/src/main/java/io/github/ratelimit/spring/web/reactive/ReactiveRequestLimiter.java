@@ -205,6 +205,11 @@ public final class ReactiveRequestLimiter {
 				: this.requests.caller(exchange).map((caller) -> this.handlers.serving(handler, caller, charges));
 	}
 
+	/** Returns whether the decision at the call of a handler may block its thread. */
+	boolean mayBlock(HandlerMethod handler) {
+		return this.handlers.require(handler).mayBlock();
+	}
+
 	/**
 	 * Decides the rules that were deferred to a method that was not called, as its
 	 * arguments could not be bound. Fails if they deny.

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.web.servlet;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,7 +17,10 @@ import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.LimitedPaths;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
@@ -32,6 +36,9 @@ import org.springframework.web.util.pattern.PathPattern;
  * limits.
  */
 public final class ServletHandlerLookup {
+
+	private static final Method HANDLE_REQUEST = ClassUtils.getMethod(HttpRequestHandler.class, "handleRequest",
+			HttpServletRequest.class, HttpServletResponse.class);
 
 	private final Supplier<List<HandlerMapping>> mappings;
 
@@ -93,6 +100,16 @@ public final class ServletHandlerLookup {
 		return this.methods;
 	}
 
+	/** Finds the limits of a handler that Spring MVC calls by a method, or null. */
+	@Nullable RateLimitedMethod find(Object handler) {
+		if (handler instanceof HandlerMethod method) {
+			return this.methods.find(method.getMethod(), method.getBeanType());
+		}
+		Class<?> type = AopUtils.getTargetClass(handler);
+		return (handler instanceof HttpRequestHandler)
+				? this.methods.find(AopUtils.getMostSpecificMethod(HANDLE_REQUEST, type), type) : null;
+	}
+
 	/**
 	 * Returns whether a request leads to a limited route, or to a limited method whose
 	 * decision Spring Security cannot prevent.
@@ -105,7 +122,7 @@ public final class ServletHandlerLookup {
 		if (!(chain.getHandler() instanceof HandlerMethod handler)) {
 			return chain.getHandler() instanceof GatewayRoute;
 		}
-		RateLimitedMethod method = this.methods.find(handler.getMethod(), handler.getBeanType());
+		RateLimitedMethod method = find(handler);
 		return method != null && !method.isSecured();
 	}
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
+import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.context.support.WebApplicationContextUtils;
-import org.springframework.web.method.HandlerMethod;
 
 /**
  * A limiter of servlet requests. It applies the rules of each phase, then the limits of
@@ -174,12 +174,11 @@ public final class ServletRequestLimiter {
 		if (handler instanceof GatewayRoute) {
 			return;
 		}
-		RateLimitedMethod limited = (handler instanceof HandlerMethod method)
-				? this.methods.find(method.getMethod(), method.getBeanType()) : null;
+		RateLimitedMethod limited = this.handlers.find(handler);
 		if (limited != null) {
 			charges.handleBy(limited.method());
 		}
-		if (limited == null) {
+		if (limited == null || handler instanceof HttpRequestHandler) {
 			decide(charges, charges.withDeferred(() -> CallCharges.NONE), null);
 		}
 		else if (!limited.isDecidedAtCall() && !limited.waitsWithoutThread() && !limited.isSecured()) {
