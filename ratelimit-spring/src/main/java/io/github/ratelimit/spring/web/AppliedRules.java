@@ -6,11 +6,12 @@ import java.util.stream.Stream;
 import org.springframework.http.HttpMethod;
 
 /**
- * The rules that a request has met so far, each of which charges it once.
+ * The rules that were applied to a request so far, each of which charges it once.
  *
- * @param method the method of the request when it met the latest rules
- * @param path the path when it met the latest rules, as sent or as a filter rewrote it
- * @param rules the rules in the order in which the request met them
+ * @param method the method of the request when the latest rules were applied
+ * @param path the path when the latest rules were applied, as sent or as a filter rewrote
+ * it
+ * @param rules the rules in the order in which they were applied
  */
 public record AppliedRules(HttpMethod method, String path, List<RateLimitRule> rules) {
 
@@ -31,7 +32,7 @@ public record AppliedRules(HttpMethod method, String path, List<RateLimitRule> r
 	}
 
 	/**
-	 * Returns the rules of a list that the request has not met before.
+	 * Returns the rules of a list that were not applied before.
 	 * @param matching the rules that the request matches
 	 * @return those that have not charged it
 	 */
@@ -40,11 +41,11 @@ public record AppliedRules(HttpMethod method, String path, List<RateLimitRule> r
 	}
 
 	/**
-	 * Returns these rules and more, met by a method and path.
+	 * Returns these rules and more, applied to a method and path.
 	 * @param method the request's method
 	 * @param path the request's path
-	 * @param more the rules that it met
-	 * @return all rules that the request has met
+	 * @param more the rules that were applied
+	 * @return all rules that were applied
 	 */
 	public AppliedRules and(HttpMethod method, String path, List<RateLimitRule> more) {
 		return new AppliedRules(method, path,

@@ -19,10 +19,6 @@ public final class RateLimitRules implements KnownKeys {
 
 	private volatile RuleCandidates candidates;
 
-	private volatile boolean measuresResponses;
-
-	private volatile boolean readsForms;
-
 	private final Function<@Nullable ApplicationContext, ReservedPaths> reserved;
 
 	/**
@@ -32,8 +28,6 @@ public final class RateLimitRules implements KnownKeys {
 	 */
 	public RateLimitRules(List<RateLimitRule> rules, Function<@Nullable ApplicationContext, ReservedPaths> reserved) {
 		this.reserved = reserved;
-		this.measuresResponses = measuresResponses(rules);
-		this.readsForms = readsForms(rules);
 		this.candidates = new RuleCandidates(rules, reserved);
 	}
 
@@ -42,17 +36,7 @@ public final class RateLimitRules implements KnownKeys {
 	 * @param rules the rules in any order
 	 */
 	public void replaceAll(List<RateLimitRule> rules) {
-		this.measuresResponses = measuresResponses(rules);
-		this.readsForms = readsForms(rules);
 		this.candidates = new RuleCandidates(rules, this.reserved);
-	}
-
-	private static boolean measuresResponses(List<RateLimitRule> rules) {
-		return rules.stream().anyMatch(RateLimitRule::measuresResponse);
-	}
-
-	private static boolean readsForms(List<RateLimitRule> rules) {
-		return rules.stream().anyMatch(RateLimitRule::readsForm);
 	}
 
 	/**
@@ -76,7 +60,7 @@ public final class RateLimitRules implements KnownKeys {
 	 * @return whether responses have to be measured
 	 */
 	public boolean measuresResponses() {
-		return this.measuresResponses;
+		return this.candidates.measureResponses();
 	}
 
 	/**
@@ -84,7 +68,7 @@ public final class RateLimitRules implements KnownKeys {
 	 * @return whether bodies of some requests have to be read
 	 */
 	public boolean readsForms() {
-		return this.readsForms;
+		return this.candidates.readForms();
 	}
 
 	/**
@@ -94,7 +78,7 @@ public final class RateLimitRules implements KnownKeys {
 	 * @return whether its body has to be read
 	 */
 	public boolean readsForm(RuleRequest request) {
-		return readsForms(this.candidates.of(request));
+		return this.candidates.of(request).stream().anyMatch(RateLimitRule::readsForm);
 	}
 
 	/**

@@ -23,6 +23,10 @@ final class RuleCandidates {
 
 	private final List<RateLimitRule> rules;
 
+	private final boolean measureResponses;
+
+	private final boolean readForms;
+
 	private final Function<@Nullable ApplicationContext, ReservedPaths> reserved;
 
 	private final @Nullable Known[] slots = new Known[SLOTS];
@@ -33,12 +37,24 @@ final class RuleCandidates {
 	 */
 	RuleCandidates(List<RateLimitRule> rules, Function<@Nullable ApplicationContext, ReservedPaths> reserved) {
 		this.rules = List.copyOf(rules);
+		this.measureResponses = rules.stream().anyMatch(RateLimitRule::measuresResponse);
+		this.readForms = rules.stream().anyMatch(RateLimitRule::readsForm);
 		this.reserved = reserved;
 	}
 
 	/** Returns all rules. */
 	List<RateLimitRule> all() {
 		return this.rules;
+	}
+
+	/** Returns whether a rule charges by the size of the response. */
+	boolean measureResponses() {
+		return this.measureResponses;
+	}
+
+	/** Returns whether a rule has a field of a form as its key. */
+	boolean readForms() {
+		return this.readForms;
 	}
 
 	/** Returns the rules that match a request, whatever their phase and condition. */

@@ -73,8 +73,11 @@ public final class RuleRequest {
 		return parsed;
 	}
 
-	/** Returns the method. */
-	HttpMethod method() {
+	/**
+	 * Returns the method.
+	 * @return the request's method
+	 */
+	public HttpMethod method() {
 		return this.method;
 	}
 

@@ -78,14 +78,14 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Returns whether a request may match a rule of a phase. One that does not meets no
-	 * rules, which is remembered, as it matches more if a filter rewrites its path.
+	 * Returns whether a request may match a rule of a phase. If it does not, it is
+	 * remembered that no rules apply, as more match if a filter rewrites its path.
 	 */
 	boolean mayMatch(Phase phase, ServerWebExchange exchange) {
 		RuleRequest request = request(exchange, Caller.NONE);
 		boolean mayMatch = this.rules.mayMatch(phase, request);
 		if (!mayMatch) {
-			meet(exchange, List.of());
+			apply(List.of(), request, exchange);
 		}
 		return mayMatch;
 	}
@@ -114,34 +114,27 @@ public final class ReactiveRequestLimiter {
 		this.requests.end(exchange, response, failure);
 	}
 
-	/** Returns whether a filter changed the method or path since a request met rules. */
+	/** Returns whether a filter changed the method or path since rules were applied. */
 	boolean isRewritten(ServerWebExchange exchange) {
-		AppliedRules met = exchange.getAttribute(AppliedRules.ATTRIBUTE);
-		return met != null && !met.isFor(exchange.getRequest().getMethod(), path(exchange));
+		AppliedRules applied = exchange.getAttribute(AppliedRules.ATTRIBUTE);
+		return applied != null && !applied.isFor(exchange.getRequest().getMethod(), path(exchange));
 	}
 
 	/**
-	 * Applies the rules that a request did not meet before. Emits whether it may proceed;
-	 * otherwise the response is complete.
+	 * Applies the rules that were not applied before. Emits whether a request may
+	 * proceed; otherwise the response is complete.
 	 */
 	Mono<Boolean> tryAdmitRewritten(ServerWebExchange exchange) {
-		AppliedRules met = exchange.getAttributeOrDefault(AppliedRules.ATTRIBUTE, AppliedRules.NONE);
-		return tryAdmit(exchange, Phase.AFTER_SECURITY, (request) -> met.missing(this.rules.matching(request)));
+		return tryAdmit(exchange, Phase.AFTER_SECURITY,
+				(request) -> applied(exchange).missing(this.rules.matching(request)));
 	}
 
 	private Mono<Boolean> tryAdmit(ServerWebExchange exchange, Phase phase,
 			Function<RuleRequest, List<RateLimitRule>> matching) {
-		return deciding(this.requests.caller(exchange),
-				(caller) -> deferOrDecide(phase, exchange, meet(exchange, caller, matching)))
-			.onErrorResume(Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
-	}
-
-	private static CallCharges meet(ServerWebExchange exchange, Caller caller,
-			Function<RuleRequest, List<RateLimitRule>> matching) {
-		RuleRequest request = request(exchange, caller);
-		List<RateLimitRule> rules = matching.apply(request);
-		meet(exchange, rules);
-		return RateLimitRules.charges(rules, request);
+		return deciding(this.requests.caller(exchange), (caller) -> {
+			RuleRequest request = request(exchange, caller);
+			return deferOrDecide(phase, exchange, apply(matching.apply(request), request, exchange));
+		}).onErrorResume(Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
 	}
 
 	private static RuleRequest request(ServerWebExchange exchange, Caller caller) {
@@ -150,10 +143,15 @@ public final class ReactiveRequestLimiter {
 				exchange.getApplicationContext());
 	}
 
-	private static void meet(ServerWebExchange exchange, List<RateLimitRule> rules) {
-		AppliedRules before = exchange.getAttributeOrDefault(AppliedRules.ATTRIBUTE, AppliedRules.NONE);
+	/** Applies rules that a request matches, once, and returns their charges. */
+	private static CallCharges apply(List<RateLimitRule> rules, RuleRequest request, ServerWebExchange exchange) {
 		exchange.getAttributes()
-			.put(AppliedRules.ATTRIBUTE, before.and(exchange.getRequest().getMethod(), path(exchange), rules));
+			.put(AppliedRules.ATTRIBUTE, applied(exchange).and(request.method(), path(exchange), rules));
+		return RateLimitRules.charges(rules, request);
+	}
+
+	private static AppliedRules applied(ServerWebExchange exchange) {
+		return exchange.getAttributeOrDefault(AppliedRules.ATTRIBUTE, AppliedRules.NONE);
 	}
 
 	private static String path(ServerWebExchange exchange) {

@@ -214,9 +214,7 @@ public final class ServletRequestLimiter {
 
 	private void decide(Phase phase, HttpServletRequest request, RequestCharges charges) {
 		RuleRequest ruleRequest = ruleRequest(request);
-		List<RateLimitRule> matching = this.rules.matching(phase, ruleRequest);
-		meet(request, matching);
-		CallCharges ruleCharges = RateLimitRules.charges(matching, ruleRequest);
+		CallCharges ruleCharges = apply(this.rules.matching(phase, ruleRequest), ruleRequest, request);
 		if (phase == Phase.AFTER_SECURITY && !ruleCharges.isEmpty() && this.handlers.isLimited(request)) {
 			charges.defer(ruleCharges);
 		}
@@ -230,22 +228,21 @@ public final class ServletRequestLimiter {
 	 * path or it was forwarded, other than to an error page.
 	 */
 	private CallCharges chargesOfRewrittenPath(HttpServletRequest request) {
-		if (!(request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules met)
+		if (!(request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules applied)
 				|| request.getDispatcherType() == DispatcherType.ERROR
-				|| met.isFor(HttpMethod.valueOf(request.getMethod()), request.getRequestURI())) {
+				|| applied.isFor(HttpMethod.valueOf(request.getMethod()), request.getRequestURI())) {
 			return CallCharges.NONE;
 		}
 		RuleRequest ruleRequest = ruleRequest(request);
-		List<RateLimitRule> missing = met.missing(this.rules.matching(ruleRequest));
-		meet(request, missing);
-		return RateLimitRules.charges(missing, ruleRequest);
+		return apply(applied.missing(this.rules.matching(ruleRequest)), ruleRequest, request);
 	}
 
-	private static void meet(HttpServletRequest request, List<RateLimitRule> rules) {
-		AppliedRules before = (request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules met) ? met
+	/** Applies rules that a request matches, once, and returns their charges. */
+	private static CallCharges apply(List<RateLimitRule> rules, RuleRequest ruleRequest, HttpServletRequest request) {
+		AppliedRules before = (request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules applied) ? applied
 				: AppliedRules.NONE;
-		request.setAttribute(AppliedRules.ATTRIBUTE,
-				before.and(HttpMethod.valueOf(request.getMethod()), request.getRequestURI(), rules));
+		request.setAttribute(AppliedRules.ATTRIBUTE, before.and(ruleRequest.method(), request.getRequestURI(), rules));
+		return RateLimitRules.charges(rules, ruleRequest);
 	}
 
 	/** Decides charges that end with the request. Throws if it is denied. */
