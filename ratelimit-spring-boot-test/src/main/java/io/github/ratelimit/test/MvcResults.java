@@ -13,9 +13,9 @@ final class MvcResults {
 	private MvcResults() {
 	}
 
-	static CallResult of(MvcResult result) {
+	static ClientResult of(MvcResult result) {
 		MockHttpServletResponse response = result.getResponse();
-		return CallResult.of(response.getStatus(), response::getHeader,
+		return ClientResult.of(response.getStatus(), response::getHeader,
 				new String(response.getContentAsByteArray(), StandardCharsets.UTF_8));
 	}
 
