@@ -36,7 +36,7 @@ public final class RateLimitAssertions {
 	 * @return the assertions
 	 */
 	public static RateLimitAssert assertThatCall(MvcTestResult result) {
-		return new RateLimitAssert(MvcResults.of(result.getMvcResult()));
+		return RateLimitResultMatcher.assertThat(result.getMvcResult());
 	}
 
 	/**
