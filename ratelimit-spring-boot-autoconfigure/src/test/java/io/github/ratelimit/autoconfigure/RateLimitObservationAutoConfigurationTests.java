@@ -3,7 +3,6 @@ package io.github.ratelimit.autoconfigure;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.metrics.DecisionObservations;
-import io.github.ratelimit.spring.metrics.DefaultRateLimitObservationConvention;
 import io.github.ratelimit.spring.metrics.ObservationScopes;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.metrics.RateLimitObservationConvention;
@@ -94,7 +93,7 @@ class RateLimitObservationAutoConfigurationTests {
 			});
 	}
 
-	static class OwnConvention extends DefaultRateLimitObservationConvention {
+	static class OwnConvention extends RateLimitObservationConvention {
 
 		@Override
 		public String getName() {

@@ -14,9 +14,9 @@ import java.lang.annotation.Target;
  *
  * <p>
  * Counts are in memory, and Redis is not used. The clock of the limits stands still
- * unless the test moves it with {@link RateLimits#advance}. Counts, controls of operators
- * and the clock start afresh before each test. Calls that have to wait for their turn do
- * not block: the clock moves on to their turn.
+ * unless the test moves it with {@link TestRateLimits#advance}. Counts, controls of
+ * operators and the clock start afresh before each test. Calls that have to wait for
+ * their turn do not block: the clock moves on to their turn.
  *
  * <p>
  * Tests that run in parallel take turns if they share an application context, as they

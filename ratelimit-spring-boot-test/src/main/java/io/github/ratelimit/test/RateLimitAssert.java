@@ -9,9 +9,9 @@ import org.assertj.core.api.AbstractAssert;
  */
 public final class RateLimitAssert extends AbstractAssert<RateLimitAssert, Object> {
 
-	private final CallResult result;
+	private final ClientResult result;
 
-	RateLimitAssert(CallResult result) {
+	RateLimitAssert(ClientResult result) {
 		super(result, RateLimitAssert.class);
 		this.result = result;
 	}

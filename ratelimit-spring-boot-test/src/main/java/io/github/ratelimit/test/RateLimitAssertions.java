@@ -36,7 +36,7 @@ public final class RateLimitAssertions {
 	 * @return the assertions
 	 */
 	public static RateLimitAssert assertThatCall(MvcTestResult result) {
-		return new RateLimitAssert(MvcResults.of(result.getMvcResult()));
+		return RateLimitResultMatcher.assertThat(result.getMvcResult());
 	}
 
 	/**
@@ -66,7 +66,7 @@ public final class RateLimitAssertions {
 	 * @return the assertions
 	 */
 	public static RateLimitAssert assertThatCall(ThrowingCallable call) {
-		return new RateLimitAssert(CallResult.of(Assertions.catchThrowable(call)));
+		return new RateLimitAssert(ClientResult.of(Assertions.catchThrowable(call)));
 	}
 
 	/**
@@ -78,7 +78,7 @@ public final class RateLimitAssertions {
 	}
 
 	private static RateLimitAssert of(HttpStatusCode status, HttpHeaders headers, byte @Nullable [] body) {
-		return new RateLimitAssert(CallResult.of(status.value(), headers::getFirst,
+		return new RateLimitAssert(ClientResult.of(status.value(), headers::getFirst,
 				(body != null) ? new String(body, StandardCharsets.UTF_8) : ""));
 	}
 

@@ -1,7 +1,9 @@
 package io.github.ratelimit.test;
 
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
+import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MvcResult;
 import org.springframework.test.web.servlet.ResultMatcher;
 
@@ -37,7 +39,14 @@ public final class RateLimitResultMatcher implements ResultMatcher {
 
 	@Override
 	public void match(MvcResult result) throws Exception {
-		this.expectation.accept(new RateLimitAssert(MvcResults.of(result)));
+		this.expectation.accept(assertThat(result));
+	}
+
+	/** Creates assertions on a result of MockMvc. */
+	static RateLimitAssert assertThat(MvcResult result) {
+		MockHttpServletResponse response = result.getResponse();
+		return new RateLimitAssert(ClientResult.of(response.getStatus(), response::getHeader,
+				new String(response.getContentAsByteArray(), StandardCharsets.UTF_8)));
 	}
 
 }

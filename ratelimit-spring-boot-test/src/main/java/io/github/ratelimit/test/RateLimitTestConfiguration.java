@@ -58,11 +58,11 @@ final class RateLimitTestConfiguration {
 	}
 
 	@Bean
-	RateLimits rateLimits(TestStore store, Policies policies, Controls controls, KeyUses uses,
+	TestRateLimits rateLimits(TestStore store, Policies policies, Controls controls, KeyUses uses,
 			ObjectProvider<LimitOverrides> overrides) {
 		RateLimiter unnoticed = new RateLimiter(policies, store.queue(), new MemoryRateLimitStore(1), List.of(),
 				overrides.getIfAvailable(() -> LimitOverrides.NONE));
-		return new RateLimits(store, policies, controls, unnoticed, uses);
+		return new TestRateLimits(store, policies, controls, unnoticed, uses);
 	}
 
 	@Bean
@@ -71,7 +71,7 @@ final class RateLimitTestConfiguration {
 	}
 
 	@Bean
-	TestTurns rateLimitTestTurns(RateLimits limits, TestStore store) {
+	TestTurns rateLimitTestTurns(TestRateLimits limits, TestStore store) {
 		return new TestTurns(limits, store);
 	}
 

@@ -18,17 +18,11 @@ import org.springframework.beans.factory.BeanFactory;
 /**
  * The resolver beans of a slice. A bean that the slice lacks fails the calls that need
  * it, not the start: configuration is that of the whole application.
+ *
+ * @param beans the beans of the slice
+ * @param policies supplies the policies of the application
  */
-final class SliceBeans {
-
-	private final BeanFactory beans;
-
-	private final Supplier<Policies> policies;
-
-	SliceBeans(BeanFactory beans, Supplier<Policies> policies) {
-		this.beans = beans;
-		this.policies = policies;
-	}
+record SliceBeans(BeanFactory beans, Supplier<Policies> policies) {
 
 	/**
 	 * Returns the beans of an application, or substitutes of those that the slice lacks.

@@ -14,7 +14,7 @@ import io.github.ratelimit.store.memory.MemoryRateLimitStore;
  * A memory store on the clock of a test. A call that has to wait for its turn moves the
  * clock on to it instead. Thread-safe.
  */
-final class TestStore implements RateLimitStore {
+class TestStore implements RateLimitStore {
 
 	private final TestClock clock;
 
@@ -64,7 +64,14 @@ final class TestStore implements RateLimitStore {
 	 * waiting for them, so that they fill the queue of a policy.
 	 */
 	RateLimitStore queue() {
-		return new Queue();
+		return new TestStore(this.clock) {
+
+			@Override
+			public Decision execute(StoreRequest request) {
+				return TestStore.this.counts.execute(request);
+			}
+
+		};
 	}
 
 	TestClock clock() {
@@ -80,31 +87,6 @@ final class TestStore implements RateLimitStore {
 	/** Turns the limits on or off. */
 	void limit(boolean limited) {
 		this.limited = limited;
-	}
-
-	/** A view of the counts that does not wait for turns. */
-	private final class Queue implements RateLimitStore {
-
-		@Override
-		public String name() {
-			return TestStore.this.name();
-		}
-
-		@Override
-		public Decision execute(StoreRequest request) {
-			return TestStore.this.counts.execute(request);
-		}
-
-		@Override
-		public boolean waitsInRealTime() {
-			return false;
-		}
-
-		@Override
-		public CompletionStage<Decision> executeAsync(StoreRequest request) {
-			return CompletableFuture.completedFuture(execute(request));
-		}
-
 	}
 
 }

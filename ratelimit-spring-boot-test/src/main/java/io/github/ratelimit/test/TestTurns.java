@@ -10,11 +10,11 @@ final class TestTurns {
 
 	private final ReentrantLock turn = new ReentrantLock(true);
 
-	private final RateLimits limits;
+	private final TestRateLimits limits;
 
 	private final TestStore store;
 
-	TestTurns(RateLimits limits, TestStore store) {
+	TestTurns(TestRateLimits limits, TestStore store) {
 		this.limits = limits;
 		this.store = store;
 	}

@@ -1,6 +1,6 @@
 package io.github.ratelimit.test;
 
-import java.util.List;
+import java.lang.reflect.AnnotatedElement;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -87,14 +87,12 @@ final class UnlimitedContextWarning implements ApplicationListener<ContextRefres
 
 	private static boolean isLimited(Class<?> type) {
 		return !type.getName().startsWith("org.springframework.")
-				&& (isAnnotated(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY)) || List
-					.of(ReflectionUtils.getAllDeclaredMethods(type))
-					.stream()
-					.anyMatch((method) -> isAnnotated(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY))));
+				&& Stream.concat(Stream.of(type), Stream.of(ReflectionUtils.getAllDeclaredMethods(type)))
+					.anyMatch(UnlimitedContextWarning::isAnnotated);
 	}
 
-	private static boolean isAnnotated(MergedAnnotations annotations) {
-		return annotations.isPresent(RateLimited.class);
+	private static boolean isAnnotated(AnnotatedElement element) {
+		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(RateLimited.class);
 	}
 
 }

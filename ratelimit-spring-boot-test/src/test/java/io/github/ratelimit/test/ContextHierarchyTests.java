@@ -35,7 +35,7 @@ class ContextHierarchyTests {
 	ReportService reports;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	@Autowired
 	ApplicationContext context;
@@ -54,7 +54,7 @@ class ContextHierarchyTests {
 		assertThat(parent).isNotNull();
 		assertThat(parent.getBean(StringBuilder.class)).isNotNull();
 		assertThat(parent.getBeansOfType(RateLimiter.class)).isEmpty();
-		assertThat(parent.getBeansOfType(RateLimits.class)).isEmpty();
+		assertThat(parent.getBeansOfType(TestRateLimits.class)).isEmpty();
 	}
 
 	@Nested
@@ -73,7 +73,7 @@ class ContextHierarchyTests {
 	class WithMoreBeansInTheLastContext {
 
 		@Test
-		void limitsToo(@Autowired RateLimits limits, @Autowired MockMvcTester mvc) {
+		void limitsToo(@Autowired TestRateLimits limits, @Autowired MockMvcTester mvc) {
 			limits.exhaust("quotes", "client-ip:127.0.0.1");
 			assertThatCall(mvc.get().uri("/quotes")).isRateLimited();
 		}

@@ -22,7 +22,7 @@ class FluxSliceTests {
 	WebTestClient client;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	@RepeatedTest(2)
 	void startsEachTestWithAllPermits() {

@@ -33,7 +33,7 @@ class MvcSliceTests {
 	MockMvc mockMvc;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	@RepeatedTest(2)
 	void startsEachTestWithAllPermits() {
@@ -86,7 +86,7 @@ class MvcSliceTests {
 	}
 
 	@Test
-	void appliesRules(@Autowired RateLimits limits) {
+	void appliesRules(@Autowired TestRateLimits limits) {
 		limits.exhaust("search", LOCALHOST);
 		assertThatCall(this.mvc.get().uri("/search")).isRateLimited().by("search").retryAfter("30s");
 	}

@@ -94,7 +94,7 @@ class ParallelTests {
 		MockMvcTester mvc;
 
 		@Autowired
-		RateLimits limits;
+		TestRateLimits limits;
 
 		void spendAll() {
 			MOST.accumulateAndGet(RUNNING.incrementAndGet(), Math::max);
@@ -190,7 +190,7 @@ class ParallelTests {
 		MockMvcTester mvc;
 
 		@Autowired
-		RateLimits limits;
+		TestRateLimits limits;
 
 		@Test
 		void meetsTheOther() throws InterruptedException, BrokenBarrierException, TimeoutException {

@@ -33,7 +33,7 @@ class RateLimitAssertionsTests {
 
 	@Test
 	void readsTheProblem() {
-		CallResult result = response(429, Map.of("Retry-After", "6", "RateLimit", "\"other\";r=0;t=6"),
+		ClientResult result = response(429, Map.of("Retry-After", "6", "RateLimit", "\"other\";r=0;t=6"),
 				"{\"violated-policies\" : [ \"quotes:10/1m\", \"per-tenant\"],\"x\":[\"y\"]}");
 		assertThat(result.policies()).containsExactly("quotes", "per-tenant");
 		new RateLimitAssert(result).isRateLimited().by("quotes").by("per-tenant").retryAfter("6s").retryAfter("6000ms");
@@ -41,7 +41,7 @@ class RateLimitAssertionsTests {
 
 	@Test
 	void readsTheHeaderOfABodyThatNamesNone() {
-		CallResult result = response(429,
+		ClientResult result = response(429,
 				Map.of("RateLimit", "\"quotes:10/1m\";r=0;t=6, \"b\";r=05;t=1, \"c\";r=0;t=1"), "too many");
 		assertThat(result.policies()).containsExactly("quotes", "c");
 	}
@@ -87,8 +87,8 @@ class RateLimitAssertionsTests {
 			.satisfies((failure) -> assertThat(failure.getMessage()).contains(parts));
 	}
 
-	private static CallResult response(int status, Map<String, String> headers, String body) {
-		return CallResult.of(status, headers::get, body);
+	private static ClientResult response(int status, Map<String, String> headers, String body) {
+		return ClientResult.of(status, headers::get, body);
 	}
 
 	private Decision decide() {

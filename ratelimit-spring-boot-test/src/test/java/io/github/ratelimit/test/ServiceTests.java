@@ -29,7 +29,7 @@ class ServiceTests {
 	ReportService reports;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	@Autowired
 	RateLimiter limiter;

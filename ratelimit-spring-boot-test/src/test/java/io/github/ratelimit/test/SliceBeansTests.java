@@ -93,7 +93,7 @@ class SliceBeansTests {
 		MockMvcTester mvc;
 
 		@Test
-		void usesThem(@Autowired RateLimits limits, @Autowired PlanResolver plan) {
+		void usesThem(@Autowired TestRateLimits limits, @Autowired PlanResolver plan) {
 			assertThat(plan).isNotNull();
 			limits.exhaust("accounts", "bean:account:ada", "premium");
 			assertThatCall(this.mvc.get().uri("/account").header("X-Account", "ada").header("X-Plan", "premium"))
@@ -110,7 +110,7 @@ class SliceBeansTests {
 	class WholeApplication {
 
 		@Test
-		void hasAllBeans(@Autowired RateLimits limits) {
+		void hasAllBeans(@Autowired TestRateLimits limits) {
 			assertThat(limits.remaining("accounts", "bean:account:ada", "premium")).isEqualTo(5);
 		}
 

@@ -22,7 +22,7 @@ class TestModuleArchitectureTests {
 		assertThat(CLASSES.stream()
 			.filter((type) -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC)))
 			.extracting(JavaClass::getSimpleName)
-			.containsExactlyInAnyOrder("AutoConfigureRateLimits", "WithoutRateLimits", "RateLimits",
+			.containsExactlyInAnyOrder("AutoConfigureRateLimits", "WithoutRateLimits", "TestRateLimits",
 					"RateLimitAssertions", "RateLimitAssert", "RateLimitResultMatcher");
 	}
 

@@ -39,7 +39,7 @@ class UserTests {
 			.setContext(new SecurityContextImpl(new TestingAuthenticationToken(name, "secret", "ROLE_USER")));
 	}
 
-	private static void chargesTheUser(ReportService reports, RateLimits limits) {
+	private static void chargesTheUser(ReportService reports, TestRateLimits limits) {
 		logIn("ada");
 		reports.upload();
 		assertThat(limits.remaining("uploads", "principal:ada")).isEqualTo(99);
@@ -51,7 +51,7 @@ class UserTests {
 		assertThat(limits.remaining("uploads", "missing")).isEqualTo(100);
 	}
 
-	private static void chargesNoUser(ReportService reports, RateLimits limits) {
+	private static void chargesNoUser(ReportService reports, TestRateLimits limits) {
 		reports.upload();
 		SecurityContextHolder.setContext(new SecurityContextImpl(new AnonymousAuthenticationToken("key", "anonymous",
 				List.of(new SimpleGrantedAuthority("ROLE_ANONYMOUS")))));
@@ -65,12 +65,12 @@ class UserTests {
 	class WithoutAWebServer {
 
 		@Test
-		void chargesTheUserOfTheSecurityContext(@Autowired ReportService reports, @Autowired RateLimits limits) {
+		void chargesTheUserOfTheSecurityContext(@Autowired ReportService reports, @Autowired TestRateLimits limits) {
 			chargesTheUser(reports, limits);
 		}
 
 		@Test
-		void knowsNoAnonymousUser(@Autowired ReportService reports, @Autowired RateLimits limits) {
+		void knowsNoAnonymousUser(@Autowired ReportService reports, @Autowired TestRateLimits limits) {
 			chargesNoUser(reports, limits);
 		}
 
@@ -83,17 +83,17 @@ class UserTests {
 	class WithAMockRequest {
 
 		@Test
-		void chargesTheUserOfTheSecurityContext(@Autowired ReportService reports, @Autowired RateLimits limits) {
+		void chargesTheUserOfTheSecurityContext(@Autowired ReportService reports, @Autowired TestRateLimits limits) {
 			chargesTheUser(reports, limits);
 		}
 
 		@Test
-		void knowsNoAnonymousUser(@Autowired ReportService reports, @Autowired RateLimits limits) {
+		void knowsNoAnonymousUser(@Autowired ReportService reports, @Autowired TestRateLimits limits) {
 			chargesNoUser(reports, limits);
 		}
 
 		@Test
-		void leavesTheCallersOfRequestsAlone(@Autowired MockMvcTester mvc, @Autowired RateLimits limits) {
+		void leavesTheCallersOfRequestsAlone(@Autowired MockMvcTester mvc, @Autowired TestRateLimits limits) {
 			logIn("ada");
 			assertThat(mvc.get().uri("/quotes")).hasStatusOk();
 			assertThat(limits.remaining("quotes", "client-ip:127.0.0.1")).isEqualTo(9);
@@ -112,7 +112,7 @@ class UserTests {
 	class WithAServer {
 
 		@Test
-		void chargesTheUserOfTheSecurityContext(@Autowired ReportService reports, @Autowired RateLimits limits,
+		void chargesTheUserOfTheSecurityContext(@Autowired ReportService reports, @Autowired TestRateLimits limits,
 				@Autowired QuoteController other) {
 			assertThat(other).isNotNull();
 			chargesTheUser(reports, limits);

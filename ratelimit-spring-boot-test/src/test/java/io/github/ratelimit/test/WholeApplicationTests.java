@@ -53,7 +53,7 @@ class WholeApplicationTests {
 	RestTestClient client;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	@Autowired
 	TestStore ownStore;

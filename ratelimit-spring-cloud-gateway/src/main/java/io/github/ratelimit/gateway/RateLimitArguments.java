@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param chargeWhen the condition of requests that pay; {@code null} for all
  * @param refundWhen the condition of requests that pay nothing; {@code null} for none
  */
-public record RateLimitArguments(@Nullable PolicyNames policies, @Nullable Long cost, @Nullable String actual,
+public record RateLimitArguments(@Nullable PolicyArgument policies, @Nullable Long cost, @Nullable String actual,
 		@Nullable String chargeWhen, @Nullable String refundWhen) {
 
 	private static final String POLICIES = "policies";
@@ -45,7 +45,7 @@ public record RateLimitArguments(@Nullable PolicyNames policies, @Nullable Long 
 	 */
 	public static RateLimitArguments of(Map<String, String> properties) {
 		requireKnown(properties);
-		PolicyNames policies = new PolicyNames(properties.getOrDefault(POLICIES, ""));
+		PolicyArgument policies = new PolicyArgument(properties.getOrDefault(POLICIES, ""));
 		properties.forEach((name, value) -> {
 			if (name.startsWith(POLICIES + '.')) {
 				policies.put(name.substring(POLICIES.length() + 1), value);

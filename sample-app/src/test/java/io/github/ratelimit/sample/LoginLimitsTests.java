@@ -1,7 +1,7 @@
 package io.github.ratelimit.sample;
 
 import io.github.ratelimit.test.AutoConfigureRateLimits;
-import io.github.ratelimit.test.RateLimits;
+import io.github.ratelimit.test.TestRateLimits;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ class LoginLimitsTests {
 	MockMvcTester mvc;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	@Test
 	void admitFiveGuessesAMinute() {

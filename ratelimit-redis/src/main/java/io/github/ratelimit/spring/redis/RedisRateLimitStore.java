@@ -6,12 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.redis.driver.BlockingScriptRunner;
 import io.github.ratelimit.spring.redis.driver.CircuitBreakingScriptRunner;
 import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
@@ -196,19 +196,18 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	}
 
 	/**
-	 * Makes calls that charge nothing once Redis replies, so that the first requests find
-	 * their scripts in Redis and their classes loaded. Waits for these calls until Redis
-	 * has delayed them for too long or the first attempt to connect has failed; they are
-	 * then made later.
-	 * @param calls makes calls on a store that charges nothing and returns the state of
-	 * the limits
+	 * Makes calls of all policies and plans that charge nothing once Redis replies, so
+	 * that the first requests find their scripts in Redis and their classes loaded. Waits
+	 * for these calls until Redis has delayed them for too long or the first attempt to
+	 * connect has failed; they are then made later.
+	 * @param policies the policies
 	 * @param longest the longest time to wait for Redis. Time in which the machine does
 	 * other work does not count
 	 * @throws InterruptedException if the thread is interrupted while it waits
 	 */
-	public void preload(Consumer<RateLimitStore> calls, Duration longest) throws InterruptedException {
+	public void preload(Policies policies, Duration longest) throws InterruptedException {
 		warmUp();
-		this.warmUp.afterFirstReply(() -> calls.accept(this.preloader), longest);
+		this.warmUp.afterFirstReply(() -> this.preloader.callEach(policies), longest);
 	}
 
 	/**

@@ -1,9 +1,14 @@
 package io.github.ratelimit.spring.redis;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.roundtrip.Coalescer;
 import io.github.ratelimit.spring.redis.roundtrip.PrefetchCache;
@@ -26,6 +31,8 @@ final class ScriptPreloader implements RateLimitStore {
 
 	private static final Log logger = LogFactory.getLog(ScriptPreloader.class);
 
+	private static final String KEY = "preload";
+
 	private final ScriptRunner runner;
 
 	private final ScriptCodec codec;
@@ -41,9 +48,19 @@ final class ScriptPreloader implements RateLimitStore {
 		this.coalescer = coalescer;
 	}
 
+	/** Makes a call of each policy and plan, which charges nothing. */
+	void callEach(Policies policies) {
+		RateLimiter limiter = new RateLimiter(policies, this, List.of());
+		for (Policy policy : policies.all()) {
+			Charge charge = Charge.of(policy.name(), KEY);
+			limiter.peek(List.of(charge));
+			policy.plans().keySet().forEach((plan) -> limiter.peek(List.of(charge.withPlan(plan))));
+		}
+	}
+
 	@Override
 	public String name() {
-		return "redis";
+		return RedisRateLimitStore.NAME;
 	}
 
 	@Override

@@ -38,12 +38,10 @@ public final class RateLimitRedisAutoConfiguration {
 
 	@Bean
 	StartStep rateLimitPreloadStep(RateLimitStore store, Policies policies, RateLimitProperties properties) {
-		PolicyPreload preload = new PolicyPreload(policies);
 		return new StartStep(() -> {
 			if (store instanceof RedisRateLimitStore redis) {
-				redis.preload(preload::callEach, properties.redis().connectTimeout());
+				redis.preload(policies, properties.redis().connectTimeout());
 			}
-		}, () -> {
 		});
 	}
 

@@ -12,18 +12,14 @@ final class StartStep implements SmartLifecycle {
 
 	private final Preparation preparation;
 
-	private final Runnable end;
-
 	private volatile boolean running;
 
 	/**
 	 * Creates a step.
 	 * @param preparation what the application waits for before it serves
-	 * @param end runs when the application stops
 	 */
-	StartStep(Preparation preparation, Runnable end) {
+	StartStep(Preparation preparation) {
 		this.preparation = preparation;
-		this.end = end;
 	}
 
 	@Override
@@ -40,7 +36,6 @@ final class StartStep implements SmartLifecycle {
 	@Override
 	public void stop() {
 		this.running = false;
-		this.end.run();
 	}
 
 	@Override

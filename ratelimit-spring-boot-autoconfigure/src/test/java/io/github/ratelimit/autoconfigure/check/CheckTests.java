@@ -56,8 +56,8 @@ class CheckTests {
 				"ratelimit.policies.y.limits=5/1m", "ratelimit.policies.z.shares=y");
 		three.withBean(Limited.class)
 			.run((context) -> assertThat(found(context, "unused-policy")).containsExactly(
-					"Nothing uses the policy 'z': no @RateLimited, no rule, and no bean with the RateLimiter. Use it or "
-							+ "remove it."));
+					"Nothing uses the policy 'z': no @RateLimited, no rule, no route of a gateway and no other "
+							+ "property names it, and no bean has the RateLimiter or limited clients. Use it or remove it."));
 		three.withBean(Limited.class)
 			.withPropertyValues("ratelimit.checks.ignore=unused-policy:z")
 			.run((context) -> assertThat(found(context, "unused-policy")).isEmpty());

@@ -1,7 +1,7 @@
 package io.github.ratelimit.test.app;
 
 import io.github.ratelimit.test.AutoConfigureRateLimits;
-import io.github.ratelimit.test.RateLimits;
+import io.github.ratelimit.test.TestRateLimits;
 import io.github.ratelimit.test.WithoutRateLimits;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,7 @@ class QuoteControllerTests {
 	MockMvcTester mvc;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	@Test
 	void deniesTheEleventhCallOfAMinute() {

@@ -1,7 +1,7 @@
 package io.github.ratelimit.test.app;
 
 import io.github.ratelimit.test.AutoConfigureRateLimits;
-import io.github.ratelimit.test.RateLimits;
+import io.github.ratelimit.test.TestRateLimits;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -18,7 +18,7 @@ class ReactiveQuoteControllerTests {
 	WebTestClient client;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	@Test
 	void deniesTheNextCall() {

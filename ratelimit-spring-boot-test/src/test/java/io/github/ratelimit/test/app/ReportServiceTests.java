@@ -1,7 +1,7 @@
 package io.github.ratelimit.test.app;
 
 import io.github.ratelimit.test.AutoConfigureRateLimits;
-import io.github.ratelimit.test.RateLimits;
+import io.github.ratelimit.test.TestRateLimits;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class ReportServiceTests {
 	ReportService reports;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	@Test
 	void printsThreeReportsForAReader() {

@@ -1,6 +1,6 @@
 package io.github.ratelimit.gateway.autoconfigure;
 
-import io.github.ratelimit.gateway.PolicyNames;
+import io.github.ratelimit.gateway.PolicyArgument;
 import io.github.ratelimit.gateway.RateLimitArguments;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ final class GatewayRuntimeHints {
 	/** Registers the arguments of the filter {@code RateLimit}. */
 	private static void arguments(RuntimeHints hints) {
 		BindableRuntimeHintsRegistrar.forTypes(RateLimitArguments.class).registerHints(hints);
-		hints.reflection().registerType(PolicyNames.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
+		hints.reflection().registerType(PolicyArgument.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
 	}
 
 	/** The hints of a gateway on WebFlux. */

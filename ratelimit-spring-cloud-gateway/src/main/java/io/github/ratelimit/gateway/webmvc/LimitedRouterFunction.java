@@ -48,10 +48,8 @@ final class LimitedRouterFunction implements RouterFunction<ServerResponse> {
 				if (limits == null) {
 					return handler;
 				}
-				request.attributes().put(MvcUtils.GATEWAY_ROUTE_ID_ATTR, route.getKey()); // as
-																							// its
-																							// filters
-																							// will
+				// As the filters of the route will do
+				request.attributes().put(MvcUtils.GATEWAY_ROUTE_ID_ATTR, route.getKey());
 				return Optional.of(LimitedHandlerFunction.of(limits, handler.get()));
 			}
 		}

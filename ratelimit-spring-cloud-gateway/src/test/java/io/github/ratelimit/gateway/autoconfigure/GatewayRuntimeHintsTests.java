@@ -2,7 +2,7 @@ package io.github.ratelimit.gateway.autoconfigure;
 
 import java.util.Map;
 
-import io.github.ratelimit.gateway.PolicyNames;
+import io.github.ratelimit.gateway.PolicyArgument;
 import io.github.ratelimit.gateway.RateLimitArguments;
 import io.github.ratelimit.gateway.webflux.PolicyRateLimiter;
 import io.github.ratelimit.gateway.webmvc.RateLimitFilterFunctions;
@@ -57,11 +57,11 @@ class GatewayRuntimeHintsTests {
 
 	private void bindsArguments() throws NoSuchMethodException {
 		assertThat(this.reflection.onConstructorInvocation(RateLimitArguments.class
-			.getDeclaredConstructor(PolicyNames.class, Long.class, String.class, String.class, String.class)))
+			.getDeclaredConstructor(PolicyArgument.class, Long.class, String.class, String.class, String.class)))
 			.accepts(this.hints);
-		assertThat(this.reflection.onConstructorInvocation(PolicyNames.class.getConstructor(String.class)))
+		assertThat(this.reflection.onConstructorInvocation(PolicyArgument.class.getConstructor(String.class)))
 			.accepts(this.hints);
-		assertThat(this.reflection.onConstructorInvocation(PolicyNames.class.getConstructor())).accepts(this.hints);
+		assertThat(this.reflection.onConstructorInvocation(PolicyArgument.class.getConstructor())).accepts(this.hints);
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.github.ratelimit.spring.kafka;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -10,10 +9,10 @@ import org.apache.commons.logging.LogFactory;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.common.TopicPartition;
 
 import org.springframework.core.log.LogAccessor;
 import org.springframework.kafka.KafkaException.Level;
+import org.springframework.kafka.listener.CommonDelegatingErrorHandler;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.listener.SeekUtils;
@@ -21,9 +20,10 @@ import org.springframework.kafka.support.TopicPartitionOffset;
 
 /**
  * An error handler that seeks denied records back and pauses their partitions. All other
- * failures go to the application's handler.
+ * failures go to the application's handler, also in the methods that its superclass does
+ * not pass on.
  */
-final class BackPressureErrorHandler implements CommonErrorHandler {
+final class BackPressureErrorHandler extends CommonDelegatingErrorHandler {
 
 	private static final LogAccessor LOGGER = new LogAccessor(LogFactory.getLog(BackPressureErrorHandler.class));
 
@@ -32,6 +32,7 @@ final class BackPressureErrorHandler implements CommonErrorHandler {
 	private final PartitionPauses pauses;
 
 	BackPressureErrorHandler(CommonErrorHandler delegate, PartitionPauses pauses) {
+		super(delegate);
 		this.delegate = delegate;
 		this.pauses = pauses;
 	}
@@ -41,7 +42,7 @@ final class BackPressureErrorHandler implements CommonErrorHandler {
 			MessageListenerContainer container) {
 		Duration pause = RetryPause.after(failure);
 		if (pause == null) {
-			return this.delegate.handleOne(failure, record, consumer, container);
+			return super.handleOne(failure, record, consumer, container);
 		}
 		this.pauses.pause(container, Set.of(FailedBatch.partition(record)), pause);
 		return false;
@@ -52,7 +53,7 @@ final class BackPressureErrorHandler implements CommonErrorHandler {
 			MessageListenerContainer container) {
 		Duration pause = RetryPause.after(failure);
 		if (pause == null) {
-			this.delegate.handleRemaining(failure, records, consumer, container);
+			super.handleRemaining(failure, records, consumer, container);
 			return;
 		}
 		this.pauses.pause(container, Set.of(FailedBatch.partition(records.get(0))), pause);
@@ -71,7 +72,7 @@ final class BackPressureErrorHandler implements CommonErrorHandler {
 			return;
 		}
 		BatchRetry retry = new BatchRetry(listener, consumer, container);
-		this.delegate.handleBatch(failure, records, consumer, container, retry);
+		super.handleBatch(failure, records, consumer, container, retry);
 		RuntimeException denial = retry.unprocessed();
 		if (denial != null) {
 			seekBack(denial, FailedBatch.unprocessed(records).remaining(), consumer, container);
@@ -94,17 +95,6 @@ final class BackPressureErrorHandler implements CommonErrorHandler {
 	}
 
 	@Override
-	public void handleOtherException(Exception failure, Consumer<?, ?> consumer, MessageListenerContainer container,
-			boolean batchListener) {
-		this.delegate.handleOtherException(failure, consumer, container, batchListener);
-	}
-
-	@Override
-	public boolean seeksAfterHandling() {
-		return this.delegate.seeksAfterHandling();
-	}
-
-	@Override
 	public boolean deliveryAttemptHeader() {
 		return this.delegate.deliveryAttemptHeader();
 	}
@@ -112,27 +102,6 @@ final class BackPressureErrorHandler implements CommonErrorHandler {
 	@Override
 	public int deliveryAttempt(TopicPartitionOffset record) {
 		return this.delegate.deliveryAttempt(record);
-	}
-
-	@Override
-	public void clearThreadState() {
-		this.delegate.clearThreadState();
-	}
-
-	@Override
-	public boolean isAckAfterHandle() {
-		return this.delegate.isAckAfterHandle();
-	}
-
-	@Override
-	public void setAckAfterHandle(boolean ack) {
-		this.delegate.setAckAfterHandle(ack);
-	}
-
-	@Override
-	public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> partitions,
-			Runnable publishPause) {
-		this.delegate.onPartitionsAssigned(consumer, partitions, publishPause);
 	}
 
 	/**

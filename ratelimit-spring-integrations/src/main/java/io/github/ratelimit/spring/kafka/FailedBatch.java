@@ -32,8 +32,7 @@ record FailedBatch(List<ConsumerRecord<?, ?>> processed, List<ConsumerRecord<?, 
 	private static final int MOST_CAUSES = 5;
 
 	static FailedBatch of(ConsumerRecords<?, ?> batch, Throwable failure) {
-		List<ConsumerRecord<?, ?>> records = new ArrayList<>();
-		batch.forEach(records::add);
+		List<ConsumerRecord<?, ?>> records = unprocessed(batch).remaining();
 		int failed = failedIndex(records, failure);
 		return new FailedBatch(records.subList(0, failed), records.subList(failed, records.size()));
 	}

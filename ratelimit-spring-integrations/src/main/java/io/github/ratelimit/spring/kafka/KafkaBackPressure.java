@@ -4,8 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.CompositeRecordInterceptor;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.kafka.listener.RecordInterceptor;
 
 /**
  * The back-pressure of listener containers. It wraps what a container has for failures
@@ -44,7 +46,9 @@ public final class KafkaBackPressure {
 		}
 		container.setAfterRollbackProcessor(
 				new BackPressureRollbackProcessor<>(container.getAfterRollbackProcessor(), this.pauses));
-		container.setRecordInterceptor(new CallerRecordInterceptor<>(container.getRecordInterceptor(), this.callers));
+		RecordInterceptor<K, V> own = container.getRecordInterceptor();
+		RecordInterceptor<K, V> callers = new CallerRecordInterceptor<>(this.callers);
+		container.setRecordInterceptor((own != null) ? new CompositeRecordInterceptor<>(own, callers) : callers);
 	}
 
 	/** Returns the handler, or what the container would create for want of one. */

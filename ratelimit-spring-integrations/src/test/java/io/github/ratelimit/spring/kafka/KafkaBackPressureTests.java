@@ -155,11 +155,16 @@ class KafkaBackPressureTests {
 
 	@Test
 	void keepsTheInterceptorOfTheApplication() {
-		KafkaContext.of(Orders.class, "10/1m").with(Interceptors.class).run((application) -> {
-			application.send(0, 0, 2);
-			application.awaitProcessed(1);
-			assertThat(application.processed()).containsExactly("1");
-		});
+		KafkaContext.of(Orders.class, "10/1m")
+			.with(Interceptors.class)
+			.with("ratelimit.policies.orders.blocked=header:tenant:b")
+			.run((application) -> {
+				application.send(0, "b", "refused");
+				application.send(0, 0, 2);
+				application.awaitProcessed(1);
+				assertThat(application.processed()).containsExactly("1");
+				assertThat(application.recovered()).containsExactly("refused");
+			});
 	}
 
 	@Test

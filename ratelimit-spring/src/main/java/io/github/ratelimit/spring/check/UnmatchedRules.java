@@ -54,8 +54,8 @@ public record UnmatchedRules(Supplier<List<RateLimitRule>> rules, ContextPath co
 					+ "everything below a path, and '*' for one segment.");
 		}
 		return isKnown
-				? Optional.of("no controller or static resource has such a path. Correct the pattern. If a filter "
-						+ "serves the path, ignore the finding.")
+				? Optional.of("no controller, servlet or static resource has such a path. Correct the pattern. If a "
+						+ "filter serves the path, ignore the finding.")
 				: Optional.empty();
 	}
 

@@ -21,8 +21,10 @@ public record UnusedPolicies(Collection<String> policies, Supplier<Set<String>> 
 		Set<String> used = this.used.get();
 		return this.policies.stream()
 			.filter((policy) -> !used.contains(policy))
-			.map((policy) -> new Finding(Kind.UNUSED_POLICY, policy, "Nothing uses the policy '" + policy
-					+ "': no @RateLimited, no rule, and no bean with the RateLimiter. Use it or remove it."));
+			.map((policy) -> new Finding(Kind.UNUSED_POLICY, policy,
+					"Nothing uses the policy '" + policy
+							+ "': no @RateLimited, no rule, no route of a gateway and no other property names it, "
+							+ "and no bean has the RateLimiter or limited clients. Use it or remove it."));
 	}
 
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DecisionObservations implements RateLimitListener {
 
-	private static final RateLimitObservationConvention STANDARD = new DefaultRateLimitObservationConvention();
+	private static final RateLimitObservationConvention STANDARD = new RateLimitObservationConvention();
 
 	private final ObservationRegistry registry;
 
@@ -31,8 +31,7 @@ public final class DecisionObservations implements RateLimitListener {
 	 * Creates a listener.
 	 * @param registry the registry of observations
 	 * @param store the store of the limiter
-	 * @param convention the names and key values; {@code null} for those of the
-	 * {@link DefaultRateLimitObservationConvention}
+	 * @param convention the names and key values; {@code null} for the standard ones
 	 */
 	public DecisionObservations(ObservationRegistry registry, RateLimitStore store,
 			@Nullable RateLimitObservationConvention convention) {

@@ -131,7 +131,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 		this.lostLeases = counter(registry, "ratelimit.leases.lost",
 				"Calls that go on without their permit, as its lease ended");
 		this.waits = Timer.builder("ratelimit.wait")
-			.description("Time that calls wait for their places in line")
+			.description("Time that calls wait for their turns")
 			.withRegistry(registry);
 		this.latency = Timer.builder("ratelimit.store.latency")
 			.description("Time that the store took to decide")
@@ -275,7 +275,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	private AtomicInteger gauge(String policy) {
 		AtomicInteger waiting = new AtomicInteger();
 		Gauge.builder("ratelimit.waiting", waiting, AtomicInteger::get)
-			.description("Calls that wait for their places in line")
+			.description("Calls that wait for their turns")
 			.tag("policy", policy)
 			.register(this.registry);
 		return waiting;

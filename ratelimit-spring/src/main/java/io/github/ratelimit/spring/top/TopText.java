@@ -4,7 +4,9 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 
 import io.github.ratelimit.spring.top.TopList.Entry;
 
@@ -47,55 +49,33 @@ final class TopText {
 	/**
 	 * Reads a report.
 	 * @throws IllegalArgumentException if another version wrote it
+	 * @throws NoSuchElementException if it is incomplete
 	 */
 	static TopReport read(String text) {
-		Words words = new Words(text.split(SPACE, -1));
+		Iterator<String> words = List.of(text.split(SPACE, -1)).iterator();
 		if (!words.next().equals(VERSION)) {
 			throw new IllegalArgumentException("another version wrote this report");
 		}
-		long seconds = words.number();
+		long seconds = number(words);
 		TopList denied = list(words);
 		TopList spent = list(words);
 		return new TopReport(seconds, denied, words.hasNext() ? list(words) : TopList.EMPTY, spent);
 	}
 
-	private static TopList list(Words words) {
-		long total = words.number();
-		long rest = words.number();
-		long size = words.number();
+	private static TopList list(Iterator<String> words) {
+		long total = number(words);
+		long rest = number(words);
+		long size = number(words);
 		List<Entry> entries = new ArrayList<>();
 		for (long i = 0; i < size; i++) {
-			entries.add(
-					new Entry(URLDecoder.decode(words.next(), StandardCharsets.UTF_8), words.number(), words.number()));
+			entries
+				.add(new Entry(URLDecoder.decode(words.next(), StandardCharsets.UTF_8), number(words), number(words)));
 		}
 		return new TopList(total, rest, entries);
 	}
 
-	private static final class Words {
-
-		private final String[] all;
-
-		private int at;
-
-		private Words(String[] all) {
-			this.all = all;
-		}
-
-		private boolean hasNext() {
-			return this.at < this.all.length;
-		}
-
-		private String next() {
-			if (!hasNext()) {
-				throw new IllegalArgumentException("the report is incomplete");
-			}
-			return this.all[this.at++];
-		}
-
-		private long number() {
-			return Long.parseLong(next());
-		}
-
+	private static long number(Iterator<String> words) {
+		return Long.parseLong(words.next());
 	}
 
 }

@@ -16,6 +16,7 @@ import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
@@ -83,7 +84,7 @@ class DecisionObservationsTests {
 
 	@Test
 	void followTheConventionOfTheApplication() throws InterruptedException {
-		RateLimitObservationConvention convention = new DefaultRateLimitObservationConvention() {
+		RateLimitObservationConvention convention = new RateLimitObservationConvention() {
 
 			@Override
 			public String getName() {
@@ -114,9 +115,8 @@ class DecisionObservationsTests {
 			.timer()
 			.totalTime(TimeUnit.NANOSECONDS)).isPositive();
 		assertThat(meters.get("ratelimit.decision.active").longTaskTimer().activeTasks()).isZero();
-		assertThat(RateLimitObservationDocumentation.DECISION.getLowCardinalityKeyNames())
-			.extracting((name) -> name.asString())
-			.containsExactlyInAnyOrder("store", "outcome", "policy");
+		assertThat(meters.get("ratelimit.decision").timer().getId().getTags()).extracting(Tag::getKey)
+			.containsExactlyInAnyOrder("store", "outcome", "policy", "error");
 	}
 
 	@Test

@@ -1,7 +1,7 @@
 package io.github.ratelimit.sample.docs;
 
-import io.github.ratelimit.spring.metrics.DefaultRateLimitObservationConvention;
 import io.github.ratelimit.spring.metrics.RateLimitObservationContext;
+import io.github.ratelimit.spring.metrics.RateLimitObservationConvention;
 import io.micrometer.common.KeyValues;
 
 import org.springframework.context.annotation.Profile;
@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
  */
 @Profile("docs")
 @Component
-class RegionConvention extends DefaultRateLimitObservationConvention {
+class RegionConvention extends RateLimitObservationConvention {
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(RateLimitObservationContext context) {

@@ -80,29 +80,25 @@ public final class WarmUp {
 	 * longest time; the task then runs later.
 	 */
 	public void afterFirstReply(Runnable task, Duration longest) throws InterruptedException {
-		CountDownLatch done = new CountDownLatch(1);
-		startThread("ratelimit-redis-preload", () -> afterReply(task, done));
+		Thread thread = startThread("ratelimit-redis-preload", () -> afterReply(task));
 		long left = longest.toNanos();
-		while (left > 0 && isPromising() && done.getCount() > 0) {
-			left -= await(done);
+		while (left > 0 && isPromising() && thread.isAlive()) {
+			left -= join(thread);
 		}
 	}
 
 	/** Runs a task in the background after the first reply of Redis. */
 	public void afterFirstReply(Runnable task) {
-		startThread("ratelimit-redis-check", () -> afterReply(task, new CountDownLatch(1)));
+		startThread("ratelimit-redis-check", () -> afterReply(task));
 	}
 
-	private void afterReply(Runnable task, CountDownLatch done) {
+	private void afterReply(Runnable task) {
 		try {
 			this.replied.join();
 			task.run();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Redis could not be prepared", ex);
-		}
-		finally {
-			done.countDown();
 		}
 	}
 
@@ -128,16 +124,16 @@ public final class WarmUp {
 	}
 
 	/**
-	 * Waits a few milliseconds, and returns how much of that is Redis' time. The work of
-	 * this process counts a little too, so that the wait ends.
+	 * Waits for a thread for a few milliseconds, and returns how much of that is Redis'
+	 * time. The work of this process counts a little too, so that the wait ends.
 	 */
-	private long await(CountDownLatch done) throws InterruptedException {
+	private long join(Thread thread) throws InterruptedException {
 		long begin = System.nanoTime();
 		AtomicBoolean read = new AtomicBoolean();
 		this.afterReading.execute(() -> read.set(true));
-		boolean isDone = done.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
+		thread.join(POLL_MILLIS);
 		long time = Math.min(System.nanoTime() - begin, MOST_OF_A_POLL);
-		return (isDone || isWorking() || !read.get()) ? time / PATIENCE : time;
+		return (isWorking() || !read.get()) ? time / PATIENCE : time;
 	}
 
 	/**
@@ -149,11 +145,12 @@ public final class WarmUp {
 				&& this.threads.stream().anyMatch((thread) -> thread.getState() == Thread.State.RUNNABLE);
 	}
 
-	private void startThread(String name, Runnable task) {
+	private Thread startThread(String name, Runnable task) {
 		Thread thread = new Thread(task, name);
 		thread.setDaemon(true);
 		this.threads.add(thread);
 		thread.start();
+		return thread;
 	}
 
 	private void run(Runnable firstRun, Runnable probe) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter the time after which the client is to retry, or {@code null} if it is
  * not told
  */
-record CallResult(boolean limited, String description, List<String> policies, @Nullable Duration retryAfter) {
+record ClientResult(boolean limited, String description, List<String> policies, @Nullable Duration retryAfter) {
 
 	private static final int TOO_MANY_REQUESTS = 429;
 
@@ -38,23 +38,23 @@ record CallResult(boolean limited, String description, List<String> policies, @N
 	 * Creates the result of a response.
 	 * @param headers returns a header, or {@code null} if it is absent
 	 */
-	static CallResult of(int status, Function<String, @Nullable String> headers, String body) {
+	static ClientResult of(int status, Function<String, @Nullable String> headers, String body) {
 		String retryAfter = headers.apply(RateLimitFields.RETRY_AFTER);
-		return new CallResult(status == TOO_MANY_REQUESTS, "status " + status, policies(headers, body),
+		return new ClientResult(status == TOO_MANY_REQUESTS, "status " + status, policies(headers, body),
 				(retryAfter != null && retryAfter.matches("[0-9]{1,18}"))
 						? Duration.ofSeconds(Long.parseLong(retryAfter)) : null);
 	}
 
 	/** Creates the result of a call that failed, or did not. */
-	static CallResult of(@Nullable Throwable failure) {
+	static ClientResult of(@Nullable Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof RateLimitExceededException denial) {
 				List<String> names = RateLimitFields.violatedPolicies(denial.getDecision());
-				return new CallResult(true, "a denial", names(NAME, '"' + String.join("\"\"", names) + '"').toList(),
+				return new ClientResult(true, "a denial", names(NAME, '"' + String.join("\"\"", names) + '"').toList(),
 						Duration.ofSeconds(RateLimitFields.retryAfter(denial.getDecision())));
 			}
 		}
-		return new CallResult(false, (failure != null) ? failure.toString() : "no exception", List.of(), null);
+		return new ClientResult(false, (failure != null) ? failure.toString() : "no exception", List.of(), null);
 	}
 
 	private static List<String> policies(Function<String, @Nullable String> headers, String body) {

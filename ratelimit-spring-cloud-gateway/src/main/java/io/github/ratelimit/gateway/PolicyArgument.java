@@ -12,20 +12,20 @@ import org.springframework.util.StringUtils;
  * The names of policies in the arguments of a filter. The gateway passes a list as a map
  * by index, and text as it is.
  */
-public final class PolicyNames extends LinkedHashMap<String, String> {
+public final class PolicyArgument extends LinkedHashMap<String, String> {
 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
 	/** Creates no names, for a binder to add some. */
-	public PolicyNames() {
+	public PolicyArgument() {
 	}
 
 	/**
 	 * Creates the names in a text.
 	 * @param text names separated by commas
 	 */
-	public PolicyNames(String text) {
+	public PolicyArgument(String text) {
 		for (String name : StringUtils.tokenizeToStringArray(text, ",")) {
 			put(Integer.toString(size()), name);
 		}

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * here. Every method throws an {@link IllegalArgumentException} if the policy does not
  * exist or has no such keys.
  */
-public final class RateLimits {
+public final class TestRateLimits {
 
 	/** A cost above every burst. */
 	private static final long LARGEST = 1L << 52;
@@ -46,7 +46,7 @@ public final class RateLimits {
 	 * @param limiter charges the queue of the store, unnoticed by listeners
 	 * @param uses the keys that calls may have
 	 */
-	RateLimits(TestStore store, Policies policies, Controls controls, RateLimiter limiter, KeyUses uses) {
+	TestRateLimits(TestStore store, Policies policies, Controls controls, RateLimiter limiter, KeyUses uses) {
 		this.store = store;
 		this.policies = policies;
 		this.uses = uses;
