@@ -161,14 +161,12 @@ public final class Reservation {
 
 	/** Returns the reservation of a call that may not wait: a denial. */
 	Reservation denied() {
-		List<LimitDecision> limits = this.decision.limits().stream().map(Reservation::denied).toList();
+		List<LimitDecision> limits = this.decision.limits()
+			.stream()
+			.map((limit) -> limit.withRetryAfter(limit.waitMicros()))
+			.toList();
 		return new Reservation(Decision.of(this.decision.storeTimeMicros(), limits, this.decision.shadows()),
 				this.charges, this.notified, this.permits, this.store);
-	}
-
-	private static LimitDecision denied(LimitDecision limit) {
-		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), limit.waitMicros(),
-				limit.resetAfterMicros(), 0, limit.hidden());
 	}
 
 	/** Returns the store that was charged. */

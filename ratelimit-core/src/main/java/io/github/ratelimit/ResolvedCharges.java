@@ -224,18 +224,16 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	Decision denied(Decision peeked) {
 		return !peeked.allowed() ? peeked
 				: Decision.of(peeked.storeTimeMicros(),
-						peeked.limits().stream().map((limit) -> isToHold(limit) ? denied(limit) : limit).toList(),
+						peeked.limits()
+							.stream()
+							.map((limit) -> isToHold(limit) ? limit.withRetryAfter(SECOND) : limit)
+							.toList(),
 						peeked.shadows());
 	}
 
 	private boolean isToHold(LimitDecision limit) {
 		return toHold().stream()
 			.anyMatch((permit) -> limit.isOf(permit.policy(), permit.key()) && permit.limit().equals(limit.limit()));
-	}
-
-	private static LimitDecision denied(LimitDecision limit) {
-		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), SECOND,
-				limit.resetAfterMicros(), 0, limit.hidden());
 	}
 
 	private static List<PermitRequest> permits(Charge charge, Policy policy, EffectiveLimits limits) {
