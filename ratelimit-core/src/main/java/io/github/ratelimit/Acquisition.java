@@ -19,6 +19,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.KeyControl.Grant;
 import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
@@ -219,7 +220,7 @@ final class Acquisition {
 
 		private @Nullable ResolvedCharges replaced(ResolvedCharges denied) {
 			List<Charge> charges = new ArrayList<>();
-			Map<List<String>, PermitRequest> granted = new LinkedHashMap<>();
+			Map<Subject, PermitRequest> granted = new LinkedHashMap<>();
 			for (Charge charge : denied.charges()) {
 				boolean denies = !denied.skipped().contains(charge)
 						&& this.denial.isDeniedBy(charge.policy(), charge.key());
@@ -229,7 +230,7 @@ final class Acquisition {
 				}
 				charges.add((grant != null) ? new Charge(charge.policy(), grant.id(), charge.cost()) : charge);
 				if (grant != null) {
-					granted.merge(List.of(charge.policy(), grant.id()), permit(charge, grant, isHidden(charge)),
+					granted.merge(new Subject(charge.policy(), grant.id()), permit(charge, grant, isHidden(charge)),
 							(one, other) -> one.costing(one.cost() + other.cost()));
 				}
 			}

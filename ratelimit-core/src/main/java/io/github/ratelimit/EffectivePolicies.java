@@ -12,6 +12,7 @@ import io.github.ratelimit.policy.KeyControl;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,7 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 
 	private final Policies policies;
 
-	/** The overrides by policy and key. */
-	private final Map<List<String>, List<Limit>> overrides = new HashMap<>();
+	private final Map<Subject, List<Limit>> overrides = new HashMap<>();
 
 	/** The resolutions; {@code null} if callers have overrides, which may change. */
 	private final @Nullable ResolutionCache cache;
@@ -45,7 +45,7 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 
 	/** Adds the overrides of a charge. */
 	EffectivePolicies add(Charge charge, List<Limit> limits) {
-		this.overrides.put(List.of(charge.policy(), charge.key()), limits);
+		this.overrides.put(charge.subject(), limits);
 		return this;
 	}
 
@@ -96,8 +96,7 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 	}
 
 	private List<Limit> overrides(Charge charge) {
-		return this.overrides.isEmpty() ? List.of()
-				: this.overrides.getOrDefault(List.of(charge.policy(), charge.key()), List.of());
+		return this.overrides.isEmpty() ? List.of() : this.overrides.getOrDefault(charge.subject(), List.of());
 	}
 
 	/**

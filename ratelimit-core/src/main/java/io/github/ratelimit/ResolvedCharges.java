@@ -14,6 +14,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.EffectiveLimits;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
@@ -289,9 +290,9 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	}
 
 	private static Collection<Charge> merged(List<Charge> charges) {
-		Map<List<String>, Charge> merged = new LinkedHashMap<>();
+		Map<Subject, Charge> merged = new LinkedHashMap<>();
 		for (Charge charge : charges) {
-			merged.merge(List.of(charge.policy(), charge.key()), charge, ResolvedCharges::sum);
+			merged.merge(charge.subject(), charge, ResolvedCharges::sum);
 		}
 		return merged.values();
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -16,7 +17,7 @@ final class OutboundCall {
 
 	private final Policy policy;
 
-	private final Upstream upstream;
+	private final Subject upstream;
 
 	private final UpstreamPauses pauses;
 
@@ -26,7 +27,7 @@ final class OutboundCall {
 
 	OutboundCall(Policy policy, String key, long cost, UpstreamPauses pauses) {
 		this.policy = policy;
-		this.upstream = new Upstream(policy.name(), key);
+		this.upstream = new Subject(policy.name(), key);
 		this.cost = cost;
 		this.pauses = pauses;
 		this.start = pauses.clock().nanos();

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.policy.KeyControls.Subject;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.ControlEvent.Kind;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
