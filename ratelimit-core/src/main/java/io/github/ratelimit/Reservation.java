@@ -46,7 +46,7 @@ public final class Reservation {
 	 * The parts. If the call holds permits, they are created with it, else when needed:
 	 * most reservations are never refunded.
 	 */
-	private @Nullable List<Part> parts;
+	private volatile @Nullable List<Part> parts;
 
 	/**
 	 * Creates a reservation.
