@@ -66,9 +66,8 @@ final class Acquisition {
 	/** Acquires permits on this thread for a call that will hold none. */
 	Decision decide(ResolvedCharges resolved) {
 		Decision decision = this.store.execute(resolved.request());
-		ResolvedCharges granted = Grants.insteadOf(resolved, decision, this.policies.controls());
-		Decision second = (granted != null) ? this.store.execute(granted.request()) : decision;
-		return second.allowed() ? second : decision;
+		return (decision.allowed() || !mayUseGrants()) ? decision
+				: orGranted(resolved, reservation(resolved, decision)).decision();
 	}
 
 	/**
@@ -89,11 +88,18 @@ final class Acquisition {
 	 * overtake others
 	 */
 	private Reservation acquire(ResolvedCharges resolved, StoreOperation operation) {
-		Reservation reservation = reservation(resolved, operation,
-				this.store.execute(resolved.request().with(operation)));
+		return orGranted(resolved,
+				reservation(resolved, operation, this.store.execute(resolved.request().with(operation))));
+	}
+
+	/** Tries the grants of a denied call, as {@link #decided} does without blocking. */
+	private Reservation orGranted(ResolvedCharges resolved, Reservation reservation) {
 		ResolvedCharges granted = Grants.insteadOf(resolved, reservation.decision(), this.policies.controls());
-		Decision second = (granted != null) ? this.store.execute(granted.request()) : reservation.decision();
-		return (granted != null && second.allowed()) ? reservation(granted, second) : reservation;
+		if (granted == null) {
+			return reservation;
+		}
+		Decision second = this.store.execute(granted.request());
+		return second.allowed() ? reservation(granted, second) : reservation;
 	}
 
 	/**
