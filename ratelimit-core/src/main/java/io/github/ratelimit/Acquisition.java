@@ -19,6 +19,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.KeyControl.Grant;
 import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
@@ -65,9 +66,8 @@ final class Acquisition {
 	/** Acquires permits on this thread for a call that will hold none. */
 	Decision decide(ResolvedCharges resolved) {
 		Decision decision = this.store.execute(resolved.request());
-		ResolvedCharges granted = Grants.insteadOf(resolved, decision, this.policies.controls());
-		Decision second = (granted != null) ? this.store.execute(granted.request()) : decision;
-		return second.allowed() ? second : decision;
+		return (decision.allowed() || !mayUseGrants()) ? decision
+				: orGranted(resolved, reservation(resolved, decision)).decision();
 	}
 
 	/**
@@ -88,11 +88,18 @@ final class Acquisition {
 	 * overtake others
 	 */
 	private Reservation acquire(ResolvedCharges resolved, StoreOperation operation) {
-		Reservation reservation = reservation(resolved, operation,
-				this.store.execute(resolved.request().with(operation)));
+		return orGranted(resolved,
+				reservation(resolved, operation, this.store.execute(resolved.request().with(operation))));
+	}
+
+	/** Tries the grants of a denied call, as {@link #decided} does without blocking. */
+	private Reservation orGranted(ResolvedCharges resolved, Reservation reservation) {
 		ResolvedCharges granted = Grants.insteadOf(resolved, reservation.decision(), this.policies.controls());
-		Decision second = (granted != null) ? this.store.execute(granted.request()) : reservation.decision();
-		return (granted != null && second.allowed()) ? reservation(granted, second) : reservation;
+		if (granted == null) {
+			return reservation;
+		}
+		Decision second = this.store.execute(granted.request());
+		return second.allowed() ? reservation(granted, second) : reservation;
 	}
 
 	/**
@@ -219,7 +226,7 @@ final class Acquisition {
 
 		private @Nullable ResolvedCharges replaced(ResolvedCharges denied) {
 			List<Charge> charges = new ArrayList<>();
-			Map<List<String>, PermitRequest> granted = new LinkedHashMap<>();
+			Map<Subject, PermitRequest> granted = new LinkedHashMap<>();
 			for (Charge charge : denied.charges()) {
 				boolean denies = !denied.skipped().contains(charge)
 						&& this.denial.isDeniedBy(charge.policy(), charge.key());
@@ -229,7 +236,7 @@ final class Acquisition {
 				}
 				charges.add((grant != null) ? new Charge(charge.policy(), grant.id(), charge.cost()) : charge);
 				if (grant != null) {
-					granted.merge(List.of(charge.policy(), grant.id()), permit(charge, grant, isHidden(charge)),
+					granted.merge(new Subject(charge.policy(), grant.id()), permit(charge, grant, isHidden(charge)),
 							(one, other) -> one.costing(one.cost() + other.cost()));
 				}
 			}

@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.policy.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +113,11 @@ public final class Charge {
 	Charge costing(long cost) {
 		return (cost == this.cost) ? this
 				: new Charge(this.policy, this.key, cost, this.maxWait, this.plan, this.exempt);
+	}
+
+	/** Returns policy and key, which are charged together. */
+	Subject subject() {
+		return new Subject(this.policy, this.key);
 	}
 
 	/**

@@ -8,10 +8,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.key.Memo;
 import io.github.ratelimit.policy.KeyControl;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -22,20 +24,22 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 
 	private final Policies policies;
 
-	/** The overrides by policy and key. */
-	private final Map<List<String>, List<Limit>> overrides = new HashMap<>();
+	private final Map<Subject, List<Limit>> overrides = new HashMap<>();
 
-	/** The resolutions; {@code null} if callers have overrides, which may change. */
-	private final @Nullable ResolutionCache cache;
+	/**
+	 * The resolutions of charges by the first one; {@code null} if callers have
+	 * overrides, which may change.
+	 */
+	private final @Nullable Memo<Resolution> resolutions;
 
-	private EffectivePolicies(Policies policies, @Nullable ResolutionCache cache) {
+	private EffectivePolicies(Policies policies, @Nullable Memo<Resolution> resolutions) {
 		this.policies = policies;
-		this.cache = cache;
+		this.resolutions = resolutions;
 	}
 
 	/** Returns the policies of callers without overrides. */
 	static EffectivePolicies common(Policies policies) {
-		return new EffectivePolicies(policies, new ResolutionCache());
+		return new EffectivePolicies(policies, new Memo<>(1024));
 	}
 
 	/** Returns the policies of one call, to which overrides are added. */
@@ -45,28 +49,39 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 
 	/** Adds the overrides of a charge. */
 	EffectivePolicies add(Charge charge, List<Limit> limits) {
-		this.overrides.put(List.of(charge.policy(), charge.key()), limits);
+		this.overrides.put(charge.subject(), limits);
 		return this;
 	}
 
 	/** Resolves charges, or returns their cached resolution. */
 	ResolvedCharges resolve(List<Charge> charges) {
-		if (this.cache == null || charges.isEmpty()) {
+		if (this.resolutions == null || charges.isEmpty()) {
 			return ResolvedCharges.of(charges, this);
 		}
 		Object edition = this.policies.edition();
-		ResolvedCharges cached = this.cache.get(charges, edition);
-		if (cached != null) {
-			return cached;
+		String key = charges.get(0).key();
+		int policy = charges.get(0).policy().hashCode();
+		Resolution last = this.resolutions.get(key, policy);
+		if (last != null && last.isOf(charges, edition)) {
+			return last.resolved;
 		}
 		ResolvedCharges resolved = ResolvedCharges.of(charges, this);
-		this.cache.put(charges, edition, resolved);
+		if (this.resolutions.noteUse(key, policy) && isUnmodifiable(charges)) {
+			this.resolutions.put(key, policy, new Resolution(charges, edition, resolved));
+		}
 		return resolved;
+	}
+
+	@SuppressWarnings("ReferenceEquality") // by contract of List.copyOf
+	private static boolean isUnmodifiable(List<Charge> charges) {
+		return List.copyOf(charges) == charges;
 	}
 
 	/** Returns the cached resolution of a single charge, or {@code null}. */
 	@Nullable ResolvedCharges cached(Charge charge) {
-		return (this.cache != null) ? this.cache.get(charge, this.policies.edition()) : null;
+		Resolution last = (this.resolutions != null) ? this.resolutions.get(charge.key(), charge.policy().hashCode())
+				: null;
+		return (last != null && last.isOf(charge, this.policies.edition())) ? last.resolved : null;
 	}
 
 	/**
@@ -96,8 +111,7 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 	}
 
 	private List<Limit> overrides(Charge charge) {
-		return this.overrides.isEmpty() ? List.of()
-				: this.overrides.getOrDefault(List.of(charge.policy(), charge.key()), List.of());
+		return this.overrides.isEmpty() ? List.of() : this.overrides.getOrDefault(charge.subject(), List.of());
 	}
 
 	/**
@@ -152,94 +166,24 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 	}
 
 	/**
-	 * The resolutions of charges that are used again, so that a key which calls often is
-	 * resolved once instead of at every call. A direct-mapped cache of fixed size: it
-	 * keeps a resolution from the second use in a row on, as most keys of many would only
-	 * replace each other. Its entries are immutable, so a thread that misses one resolves
-	 * the charges again. Thread-safe.
+	 * A resolution of charges under one edition of the policies.
+	 *
+	 * @param charges the charges as requested
+	 * @param edition the edition
+	 * @param resolved the resolution
 	 */
-	private static final class ResolutionCache {
+	private record Resolution(List<Charge> charges, Object edition, ResolvedCharges resolved) {
 
-		private static final int SLOTS = 1024;
-
-		/** The longest key that is kept, as callers choose keys. */
-		private static final int LONGEST_KEY = 128;
-
-		/** The hashes of the latest charges, which tell most others apart in one read. */
-		private final int[] hashes = new int[SLOTS];
-
-		private final @Nullable Resolution[] slots = new Resolution[SLOTS];
-
-		/**
-		 * Returns the resolution of a single charge, or {@code null}.
-		 * @param edition the current edition of the policies
-		 */
-		@Nullable ResolvedCharges get(Charge charge, Object edition) {
-			Resolution cached = latest(hash(charge));
-			return (cached != null && cached.isOf(charge, edition)) ? cached.resolved : null;
+		@SuppressWarnings("ReferenceEquality") // of the edition
+		boolean isOf(Charge charge, Object edition) {
+			return this.edition == edition && this.charges.size() == 1 && this.charges.get(0).equals(charge);
 		}
 
-		/** Returns the resolution of charges, or {@code null}. */
-		@Nullable ResolvedCharges get(List<Charge> charges, Object edition) {
-			if (charges.size() == 1) {
-				return get(charges.get(0), edition);
-			}
-			Resolution cached = latest(hash(charges.get(0)));
-			return (cached != null && cached.isOf(charges, edition)) ? cached.resolved : null;
-		}
-
-		private @Nullable Resolution latest(int hash) {
-			int slot = slot(hash);
-			return (this.hashes[slot] == hash) ? this.slots[slot] : null;
-		}
-
-		/**
-		 * Keeps the resolution of charges that are used again, unless they may change.
-		 */
-		void put(List<Charge> charges, Object edition, ResolvedCharges resolved) {
-			int hash = hash(charges.get(0));
-			int slot = slot(hash);
-			if (this.hashes[slot] != hash) {
-				this.hashes[slot] = hash;
-			}
-			else if (isUnmodifiable(charges) && charges.get(0).key().length() <= LONGEST_KEY) {
-				this.slots[slot] = new Resolution(charges, edition, resolved);
-			}
-		}
-
-		@SuppressWarnings("ReferenceEquality") // by contract of List.copyOf
-		private static boolean isUnmodifiable(List<Charge> charges) {
-			return List.copyOf(charges) == charges;
-		}
-
-		private static int hash(Charge charge) {
-			return 31 * charge.policy().hashCode() + charge.key().hashCode();
-		}
-
-		private static int slot(int hash) {
-			return (hash ^ (hash >>> 16)) & (SLOTS - 1);
-		}
-
-		/**
-		 * A resolution of charges under one edition of the policies.
-		 *
-		 * @param charges the charges as requested
-		 * @param edition the edition
-		 * @param resolved the resolution
-		 */
-		private record Resolution(List<Charge> charges, Object edition, ResolvedCharges resolved) {
-
-			@SuppressWarnings("ReferenceEquality") // of the edition
-			boolean isOf(Charge charge, Object edition) {
-				return this.edition == edition && this.charges.size() == 1 && this.charges.get(0).equals(charge);
-			}
-
-			/** Compares the identity of several: an equal list is resolved again. */
-			@SuppressWarnings("ReferenceEquality")
-			boolean isOf(List<Charge> charges, Object edition) {
-				return this.edition == edition && this.charges == charges;
-			}
-
+		/** Compares the identity of several: an equal list is resolved again. */
+		@SuppressWarnings("ReferenceEquality")
+		boolean isOf(List<Charge> charges, Object edition) {
+			return (charges.size() == 1) ? isOf(charges.get(0), edition)
+					: this.edition == edition && this.charges == charges;
 		}
 
 	}

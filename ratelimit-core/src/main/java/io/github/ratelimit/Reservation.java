@@ -15,6 +15,7 @@ import io.github.ratelimit.concurrency.HeldPermits;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.detached.Detachments;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.CostChange;
 import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.PermitRequest;
@@ -45,7 +46,7 @@ public final class Reservation {
 	 * The parts. If the call holds permits, they are created with it, else when needed:
 	 * most reservations are never refunded.
 	 */
-	private @Nullable List<Part> parts;
+	private volatile @Nullable List<Part> parts;
 
 	/**
 	 * Creates a reservation.
@@ -161,14 +162,12 @@ public final class Reservation {
 
 	/** Returns the reservation of a call that may not wait: a denial. */
 	Reservation denied() {
-		List<LimitDecision> limits = this.decision.limits().stream().map(Reservation::denied).toList();
+		List<LimitDecision> limits = this.decision.limits()
+			.stream()
+			.map((limit) -> limit.withRetryAfter(limit.waitMicros()))
+			.toList();
 		return new Reservation(Decision.of(this.decision.storeTimeMicros(), limits, this.decision.shadows()),
 				this.charges, this.notified, this.permits, this.store);
-	}
-
-	private static LimitDecision denied(LimitDecision limit) {
-		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), limit.waitMicros(),
-				limit.resetAfterMicros(), 0, limit.hidden());
 	}
 
 	/** Returns the store that was charged. */
@@ -223,21 +222,17 @@ public final class Reservation {
 	 */
 	static final class Costs {
 
-		private final Map<List<String>, CostChange> costs = new HashMap<>();
+		private final Map<Subject, CostChange> costs = new HashMap<>();
 
 		private void add(Charge charge) {
-			this.costs.merge(count(charge), new CostChange(charge.cost(), 0, charge.cost()),
+			this.costs.merge(charge.subject(), new CostChange(charge.cost(), 0, charge.cost()),
 					(one, other) -> new CostChange(one.charged() + other.charged(), 0, one.actual() + other.actual()));
 		}
 
 		/** Changes the cost that a charge is part of, and returns the change. */
 		synchronized CostChange change(Charge charge, long difference) {
-			return this.costs.compute(count(charge),
-					(count, cost) -> new CostChange(cost.charged(), cost.actual(), cost.actual() + difference));
-		}
-
-		private static List<String> count(Charge charge) {
-			return List.of(charge.policy(), charge.key());
+			return this.costs.compute(charge.subject(),
+					(subject, cost) -> new CostChange(cost.charged(), cost.actual(), cost.actual() + difference));
 		}
 
 	}
@@ -315,7 +310,7 @@ public final class Reservation {
 
 		/** Returns what parts of one sum have in common. */
 		private List<Object> count() {
-			return List.of(this.charge.policy(), this.charge.key(), isCounted());
+			return List.of(this.charge.subject(), isCounted());
 		}
 
 		/** Returns the permits that each limit has charged, with the time it counts. */

@@ -14,6 +14,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.EffectiveLimits;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
@@ -224,18 +225,16 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	Decision denied(Decision peeked) {
 		return !peeked.allowed() ? peeked
 				: Decision.of(peeked.storeTimeMicros(),
-						peeked.limits().stream().map((limit) -> isToHold(limit) ? denied(limit) : limit).toList(),
+						peeked.limits()
+							.stream()
+							.map((limit) -> isToHold(limit) ? limit.withRetryAfter(SECOND) : limit)
+							.toList(),
 						peeked.shadows());
 	}
 
 	private boolean isToHold(LimitDecision limit) {
 		return toHold().stream()
 			.anyMatch((permit) -> limit.isOf(permit.policy(), permit.key()) && permit.limit().equals(limit.limit()));
-	}
-
-	private static LimitDecision denied(LimitDecision limit) {
-		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining(), SECOND,
-				limit.resetAfterMicros(), 0, limit.hidden());
 	}
 
 	private static List<PermitRequest> permits(Charge charge, Policy policy, EffectiveLimits limits) {
@@ -291,9 +290,9 @@ record ResolvedCharges(List<Charge> charges, List<Charge> skipped, List<Charge> 
 	}
 
 	private static Collection<Charge> merged(List<Charge> charges) {
-		Map<List<String>, Charge> merged = new LinkedHashMap<>();
+		Map<Subject, Charge> merged = new LinkedHashMap<>();
 		for (Charge charge : charges) {
-			merged.merge(List.of(charge.policy(), charge.key()), charge, ResolvedCharges::sum);
+			merged.merge(charge.subject(), charge, ResolvedCharges::sum);
 		}
 		return merged.values();
 	}

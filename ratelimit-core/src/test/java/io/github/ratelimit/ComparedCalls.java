@@ -249,7 +249,7 @@ final class ComparedCalls {
 		if (!decided.equals(defined) && last != null && !defined.allowed()
 				&& defined.storeTimeMicros() - last.storeTimeMicros() < SECOND) {
 			List<LimitDecision> limits = IntStream.range(0, last.limits().size())
-				.mapToObj((i) -> withRemaining(defined.limits().get(i), last.limits().get(i).remaining()))
+				.mapToObj((i) -> defined.limits().get(i).withRemaining(last.limits().get(i).remaining()))
 				.toList();
 			return Decision.of(defined.storeTimeMicros(), limits, defined.shadows());
 		}
@@ -257,11 +257,6 @@ final class ComparedCalls {
 			this.denials.put(permits, defined);
 		}
 		return defined;
-	}
-
-	private static LimitDecision withRemaining(LimitDecision limit, long remaining) {
-		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), remaining, limit.retryAfterMicros(),
-				limit.resetAfterMicros(), limit.waitMicros(), limit.hidden());
 	}
 
 	private void compareHeaders(Decision decision, HeadersDefinition headers) {

@@ -31,6 +31,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.policy.PolicyOptions.MaxCost;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
@@ -107,8 +108,8 @@ final class DetachedSide implements AutoCloseable {
 		KeyControl grant = (this.row.feature() == Feature.GRANT)
 				? new KeyControl(false, List.of(), new Grant("grant-of-a", Limit.parse("15/30d fixed-window")))
 				: KeyControl.NONE;
-		return new KeyControls(Map.of(new KeyControls.Subject("row", this.row.keys().key()),
-				banned ? grant.and(KeyControl.BAN) : grant));
+		return new KeyControls(
+				Map.of(new Subject("row", this.row.keys().key()), banned ? grant.and(KeyControl.BAN) : grant));
 	}
 
 	DetachedRow row() {

@@ -20,6 +20,7 @@ import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,8 +94,8 @@ class PlanTests {
 		this.limiter.acquire(charge("many", 5).withPlan("daily"));
 		this.limiter.reset("many", "a");
 		assertThat(this.limiter.acquire(charge("many", 5).withPlan("daily")).allowed()).isTrue();
-		this.policies.control(new KeyControls(
-				Map.of(new KeyControls.Subject("many", "a"), new KeyControl(false, limits("3/1m"), null))));
+		this.policies
+			.control(new KeyControls(Map.of(new Subject("many", "a"), new KeyControl(false, limits("3/1m"), null))));
 		this.limiter.acquire(charge("many", 3));
 		this.limiter.resetAsync("many", "a").toCompletableFuture().join();
 		assertThat(this.limiter.acquire(charge("many", 3)).allowed()).isTrue();

@@ -1,5 +1,6 @@
 package io.github.ratelimit;
 
+import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -37,6 +38,12 @@ class ReservationTests {
 
 	private final RateLimiter limiter = new RateLimiter(this.policies, new MemoryRateLimitStore(1000, this.clock::get),
 			List.of());
+
+	@Test
+	void showsItsFieldsToOtherThreadsWithoutALock() {
+		assertThat(Reservation.class.getDeclaredFields())
+			.allMatch((field) -> (field.getModifiers() & (Modifier.FINAL | Modifier.VOLATILE)) != 0);
+	}
 
 	@Test
 	void refundsOnce() {

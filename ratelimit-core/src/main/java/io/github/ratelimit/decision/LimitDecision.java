@@ -41,6 +41,27 @@ public record LimitDecision(String policy, String key, Limit limit, long remaini
 	}
 
 	/**
+	 * Returns this decision with another number of permits that are left.
+	 * @param permits permits that would be admitted right after this decision
+	 * @return the decision
+	 */
+	public LimitDecision withRemaining(long permits) {
+		return new LimitDecision(this.policy, this.key, this.limit, permits, this.retryAfterMicros,
+				this.resetAfterMicros, this.waitMicros, this.hidden);
+	}
+
+	/**
+	 * Returns this decision with another time until the cost fits, for a call that does
+	 * not wait for its turn.
+	 * @param micros microseconds until the call's cost fits this limit; 0 if it fits
+	 * @return the decision
+	 */
+	public LimitDecision withRetryAfter(long micros) {
+		return new LimitDecision(this.policy, this.key, this.limit, this.remaining, micros, this.resetAfterMicros, 0,
+				this.hidden);
+	}
+
+	/**
 	 * Returns whether this limit had room. A call is admitted only if every limit had.
 	 * @return whether the cost fits
 	 */

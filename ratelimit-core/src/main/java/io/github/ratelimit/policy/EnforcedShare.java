@@ -3,6 +3,8 @@ package io.github.ratelimit.policy;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.ratelimit.key.Fnv1a;
+
 /**
  * The share of keys for which a policy's limits deny calls. For other keys, the limits
  * are in shadow. A hash of the key alone decides, so that a key is on the same side on
@@ -19,12 +21,6 @@ public record EnforcedShare(int percent) {
 	public static final EnforcedShare ALL = new EnforcedShare(100);
 
 	private static final Pattern TEXT = Pattern.compile("(\\d{1,3})%");
-
-	/** The start of the hash FNV-1a. */
-	private static final long START = 0xCBF29CE484222325L;
-
-	/** The factor of the hash FNV-1a. */
-	private static final long FACTOR = 0x100000001B3L;
 
 	/**
 	 * Checks the percentage.
@@ -64,16 +60,7 @@ public record EnforcedShare(int percent) {
 	 * @return whether its place among a hundred is within the share
 	 */
 	public boolean includes(String key) {
-		return Long.remainderUnsigned(mixed(hash(key)), 100) < this.percent;
-	}
-
-	/** Returns the hash FNV-1a of 64 bits, by characters. */
-	private static long hash(String key) {
-		long hash = START;
-		for (int i = 0; i < key.length(); i++) {
-			hash = (hash ^ key.charAt(i)) * FACTOR;
-		}
-		return hash;
+		return Long.remainderUnsigned(mixed(Fnv1a.hash(key)), 100) < this.percent;
 	}
 
 	/** Lets every bit change every other, as the finalizer of MurmurHash3 does. */

@@ -52,16 +52,6 @@ public final class KeyControls {
 	}
 
 	/**
-	 * A key of a policy.
-	 *
-	 * @param policy the policy's name
-	 * @param key the key
-	 */
-	public record Subject(String policy, String key) {
-
-	}
-
-	/**
 	 * The keys that may have a control, as a set of bits that fits into the processor's
 	 * cache: nearly all other keys are found out without a look into the maps.
 	 */

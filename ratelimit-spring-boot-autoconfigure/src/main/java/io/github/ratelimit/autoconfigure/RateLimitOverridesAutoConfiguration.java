@@ -3,9 +3,9 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Duration;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.ratelimit.autoconfigure.failure.PropertyRange;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Overrides;
-import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.override.OverrideCache;
@@ -36,23 +36,15 @@ public final class RateLimitOverridesAutoConfiguration {
 		Overrides overrides = properties.overrides();
 		requirePositive("expire-after-write", overrides.expireAfterWrite());
 		requirePositive("timeout", overrides.timeout());
-		require(overrides.maxKeys() >= 1, "max-keys", "at least 1", overrides.maxKeys());
-		require(overrides.maxLookups() >= 1 && overrides.maxLookups() <= MOST_LOOKUPS, "max-lookups",
-				"from 1 to " + MOST_LOOKUPS, overrides.maxLookups());
+		PropertyRange.require(overrides.maxKeys() >= 1, PROPERTY + "max-keys", "be at least 1", overrides.maxKeys());
+		PropertyRange.require(overrides.maxLookups() >= 1 && overrides.maxLookups() <= MOST_LOOKUPS,
+				PROPERTY + "max-lookups", "be from 1 to " + MOST_LOOKUPS, overrides.maxLookups());
 		return new OverrideCache(policies, new Settings(overrides.expireAfterWrite(), overrides.maxKeys(),
 				overrides.timeout(), overrides.maxLookups()));
 	}
 
 	private static void requirePositive(String name, Duration duration) {
-		require(!duration.isNegative() && !duration.isZero(), name, "above 0", duration);
-	}
-
-	private static void require(boolean valid, String name, String requirement, Object value) {
-		if (!valid) {
-			throw new InvalidRateLimitConfigurationException(
-					"The property '" + PROPERTY + name + "' must be " + requirement + ", was '" + value + "'",
-					"Correct the property '" + PROPERTY + name + "'.", null);
-		}
+		PropertyRange.require(!duration.isNegative() && !duration.isZero(), PROPERTY + name, "be above 0", duration);
 	}
 
 }

@@ -11,8 +11,8 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.KeyControl;
 import io.github.ratelimit.policy.KeyControls;
-import io.github.ratelimit.policy.KeyControls.Subject;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 /**

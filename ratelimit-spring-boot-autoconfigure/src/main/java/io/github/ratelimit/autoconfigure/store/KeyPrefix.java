@@ -3,7 +3,7 @@ package io.github.ratelimit.autoconfigure.store;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.autoconfigure.failure.PropertyRange;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -35,11 +35,8 @@ final class KeyPrefix {
 	}
 
 	private static String valid(String prefix) {
-		if (!prefix.matches("[\\x21-\\x7e&&[^{}]]{1,64}")) {
-			throw new InvalidRateLimitConfigurationException("The property '" + PROPERTY
-					+ "' must be 1 to 64 visible ASCII characters without braces, was '" + prefix + "'",
-					"Correct the property '" + PROPERTY + "'.", null);
-		}
+		PropertyRange.require(prefix.matches("[\\x21-\\x7e&&[^{}]]{1,64}"), PROPERTY,
+				"be 1 to 64 visible ASCII characters without braces", prefix);
 		return prefix;
 	}
 

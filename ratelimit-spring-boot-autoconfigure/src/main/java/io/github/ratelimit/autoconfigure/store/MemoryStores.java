@@ -2,8 +2,8 @@ package io.github.ratelimit.autoconfigure.store;
 
 import java.time.InstantSource;
 
+import io.github.ratelimit.autoconfigure.failure.PropertyRange;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Memory;
-import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.control.MemoryControlStore;
 import io.github.ratelimit.spring.top.TopExchange;
@@ -51,11 +51,7 @@ record MemoryStores(Memory properties) implements Stores {
 	}
 
 	private static void requireOne(String property, long value) {
-		if (value < 1) {
-			throw new InvalidRateLimitConfigurationException(
-					"The property '" + property + "' must be at least 1, was " + value,
-					"Correct the property '" + property + "'.", null);
-		}
+		PropertyRange.require(value >= 1, property, "be at least 1", value);
 	}
 
 }

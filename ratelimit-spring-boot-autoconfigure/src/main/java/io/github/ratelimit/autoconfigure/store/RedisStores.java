@@ -1,9 +1,11 @@
 package io.github.ratelimit.autoconfigure.store;
 
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.Set;
 
+import io.github.ratelimit.autoconfigure.failure.PropertyRange;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.DenialCache;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Redis;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
@@ -25,6 +27,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * or share the application's.
  */
 final class RedisStores implements Stores {
+
+	private static final String PREFIX = "ratelimit.redis.";
 
 	/**
 	 * The attempts to connect. The first is slow on a busy machine, as it loads classes.
@@ -135,22 +139,17 @@ final class RedisStores implements Stores {
 	}
 
 	private static Redis valid(Redis redis) {
-		require(redis.timeout().toMillis() >= 1, "timeout", redis.timeout(), "must be at least 1ms");
-		require(redis.connectTimeout().toMillis() >= 1, "connect-timeout", redis.connectTimeout(),
-				"must be at least 1ms");
+		requireMillis("timeout", redis.timeout());
+		requireMillis("connect-timeout", redis.connectTimeout());
 		DenialCache denials = redis.denialCache();
-		require(denials.maxKeys() >= 1, "denial-cache.max-keys", denials.maxKeys(), "must be at least 1");
-		require(denials.maxAge().toMillis() >= 1, "denial-cache.max-age", denials.maxAge(), "must be at least 1ms");
+		PropertyRange.require(denials.maxKeys() >= 1, PREFIX + "denial-cache.max-keys", "be at least 1",
+				denials.maxKeys());
+		requireMillis("denial-cache.max-age", denials.maxAge());
 		return redis;
 	}
 
-	private static void require(boolean valid, String name, Object value, String requirement) {
-		if (!valid) {
-			String property = "ratelimit.redis." + name;
-			throw new InvalidRateLimitConfigurationException(
-					"The property '" + property + "' " + requirement + ", was '" + value + "'",
-					"Correct the property '" + property + "'.", null);
-		}
+	private static void requireMillis(String name, Duration duration) {
+		PropertyRange.require(duration.toMillis() >= 1, PREFIX + name, "be at least 1ms", duration);
 	}
 
 }

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.autoconfigure.failure.PropertyRange;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
-import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.web.ProblemMessages;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
@@ -87,11 +87,7 @@ final class ExceptionHandlers {
 	}
 
 	private static LongSupplier jitter(Duration most) {
-		if (most.isNegative()) {
-			throw new InvalidRateLimitConfigurationException(
-					"The property 'ratelimit.http.retry-after-jitter' must not be negative, was '" + most + "'",
-					"Correct the property 'ratelimit.http.retry-after-jitter'.", null);
-		}
+		PropertyRange.require(!most.isNegative(), "ratelimit.http.retry-after-jitter", "not be negative", most);
 		return () -> ThreadLocalRandom.current().nextLong(most.toSeconds() + 1);
 	}
 

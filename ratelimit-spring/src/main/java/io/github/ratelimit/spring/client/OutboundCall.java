@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.spring.charge.CallCharges;
 
 import org.springframework.http.HttpHeaders;
@@ -18,7 +19,7 @@ final class OutboundCall {
 
 	private final Policy policy;
 
-	private final Upstream upstream;
+	private final Subject upstream;
 
 	private final UpstreamPauses pauses;
 
@@ -30,7 +31,7 @@ final class OutboundCall {
 
 	OutboundCall(Policy policy, String key, long cost, UpstreamPauses pauses) {
 		this.policy = policy;
-		this.upstream = new Upstream(policy.name(), key);
+		this.upstream = new Subject(policy.name(), key);
 		this.cost = cost;
 		this.pauses = pauses;
 		this.start = pauses.clock().nanos();

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.spring.control.AutomaticControls;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Controls;
@@ -28,7 +29,7 @@ public final class UpstreamPauses {
 	 */
 	private static final Duration SHARED_EXTENSION = Duration.ofSeconds(1);
 
-	private final Map<Upstream, Long> pausedUntil = new LinkedHashMap<>();
+	private final Map<Subject, Long> pausedUntil = new LinkedHashMap<>();
 
 	private final OutboundClock clock;
 
@@ -75,7 +76,7 @@ public final class UpstreamPauses {
 	 * before an earlier pause
 	 */
 	public void pause(String policy, String key, Duration duration) {
-		pause(new Upstream(policy, key), duration);
+		pause(new Subject(policy, key), duration);
 	}
 
 	/**
@@ -85,14 +86,14 @@ public final class UpstreamPauses {
 	 * @throws UpstreamPausedException if they are
 	 */
 	public void requireRunning(Policy policy, String key) {
-		Duration pause = left(new Upstream(policy.name(), key));
+		Duration pause = left(new Subject(policy.name(), key));
 		if (!pause.isZero()) {
 			throw UpstreamPausedException.of(policy, pause, date());
 		}
 	}
 
 	/** Pauses an upstream for some time, a minute at most. */
-	void pause(Upstream upstream, Duration duration) {
+	void pause(Subject upstream, Duration duration) {
 		Duration bounded = (duration.compareTo(LONGEST) < 0) ? duration : LONGEST;
 		Duration left = left(upstream);
 		if (bounded.compareTo(left) > 0) {
@@ -105,17 +106,17 @@ public final class UpstreamPauses {
 	}
 
 	/** Returns the time until an upstream may be called. */
-	Duration left(Upstream upstream) {
+	Duration left(Subject upstream) {
 		Duration shared = shared(upstream);
 		Duration own = own(upstream);
 		return (own.compareTo(shared) > 0) ? own : shared;
 	}
 
-	private Duration shared(Upstream upstream) {
+	private Duration shared(Subject upstream) {
 		return (this.controls != null) ? this.controls.pauseLeft(upstream.policy(), upstream.key()) : Duration.ZERO;
 	}
 
-	private synchronized Duration own(Upstream upstream) {
+	private synchronized Duration own(Subject upstream) {
 		Long until = this.pausedUntil.get(upstream);
 		if (until == null) {
 			return Duration.ZERO;
@@ -131,17 +132,17 @@ public final class UpstreamPauses {
 	 * Shares a pause with all instances. From then on it counts as theirs, so that it
 	 * ends for this one too if an operator lifts it.
 	 */
-	private void share(Upstream upstream, Duration pause, long until) {
+	private void share(Subject upstream, Duration pause, long until) {
 		if (this.controls != null) {
 			this.controls.set(new Pause(upstream.policy(), upstream.key()), pause, () -> drop(upstream, until));
 		}
 	}
 
-	private synchronized void drop(Upstream upstream, Long until) {
+	private synchronized void drop(Subject upstream, Long until) {
 		this.pausedUntil.remove(upstream, until);
 	}
 
-	private synchronized void keep(Upstream upstream, long until) {
+	private synchronized void keep(Subject upstream, long until) {
 		this.pausedUntil.remove(upstream);
 		this.pausedUntil.put(upstream, until);
 		evictOldest();

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.policy.KeyControls.Subject;
+import io.github.ratelimit.key.Fnv1a;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.ControlEvent.Kind;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
@@ -248,15 +249,9 @@ final class KnownControls {
 		}
 	}
 
-	/**
-	 * Returns the 64-bit FNV-1a hash of an identifier, most of which is a digest already.
-	 */
+	/** Returns a hash of an identifier, most of which is a digest already. */
 	private static long number(String id) {
-		long hash = 0xcbf29ce484222325L;
-		for (int i = 0; i < id.length(); i++) {
-			hash = (hash ^ id.charAt(i)) * 0x100000001b3L;
-		}
-		return hash;
+		return Fnv1a.hash(id);
 	}
 
 	/**

@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.key.Fnv1a;
+
 /**
  * A sampler that takes each key once per interval, and a bounded number of keys per
  * second. It keeps a fixed number of keys; one that another replaced may be taken again
@@ -55,7 +57,7 @@ final class KeySampler {
 	/** Takes a key of a policy, unless it was taken less than an interval ago. */
 	boolean tryTake(String policy, String key) {
 		long now = this.millis.getAsLong();
-		long hash = hash(hash(this.seed, policy), key) * 0x9E3779B97F4A7C15L;
+		long hash = Fnv1a.hash(Fnv1a.hash(this.seed, policy), key) * 0x9E3779B97F4A7C15L;
 		int slot = (int) (hash >>> 52);
 		long tag = hash << 12 & ~TIME;
 		long last = this.slots.get(slot);
@@ -63,15 +65,6 @@ final class KeySampler {
 			return false;
 		}
 		return tryTakeInSecond(now / 1000) && this.slots.compareAndSet(slot, last, tag | (now & TIME));
-	}
-
-	/** Returns the hash FNV-1a of 64 bits, by characters. */
-	private static long hash(long start, String text) {
-		long hash = start;
-		for (int i = 0; i < text.length(); i++) {
-			hash = (hash ^ text.charAt(i)) * 0x100000001B3L;
-		}
-		return hash;
 	}
 
 	private boolean tryTakeInSecond(long now) {

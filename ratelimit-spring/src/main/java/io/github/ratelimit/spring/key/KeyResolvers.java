@@ -10,6 +10,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.Memo;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.Policy;
@@ -140,7 +141,7 @@ public final class KeyResolvers {
 		return new PolicyKey(policy, firstOf(words, here), plan(callers.plan(), here.ofPolicy()),
 				new PolicyKey.CallerConditions(lists.anyOf(callers.exempt(), false),
 						lists.anyOf(callers.blocked(), true), this.bans),
-				this.listener, this.missing.at(place, policy, words), new ChargeCache(),
+				this.listener, this.missing.at(place, policy, words), new Memo<>(256),
 				expressions(policy, words, scope).toList());
 	}
 

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.key;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -13,6 +14,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.Memo;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.Policy;
@@ -29,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  * @param listener supplies the listener that is notified of rejected callers and invalid
  * costs
  * @param missing called for every call without a key
- * @param charges the last charges of the policy
+ * @param charges the last charges by the policy
  * @param expressions the expressions of key, plan and lists
  */
 public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, CallerConditions callers,
-		Supplier<RateLimitListener> listener, Consumer<CallContext> missing, ChargeCache charges,
+		Supplier<RateLimitListener> listener, Consumer<CallContext> missing, Memo<Charge> charges,
 		List<ScopedExpression> expressions) {
 
 	/**
@@ -58,8 +60,21 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 			return Charge.exempt(this.policy.name());
 		}
 		String key = key(call);
-		return (key != null) ? this.charges.of(this.policy.name(), key, charged(call, cost),
-				this.plan.resolve(this.policy.name(), key, call)) : null;
+		return (key != null) ? charge(key, charged(call, cost), this.plan.resolve(this.policy.name(), key, call))
+				: null;
+	}
+
+	/** Returns the last charge of a key if it is equal, instead of another. */
+	private Charge charge(String key, long cost, @Nullable String plan) {
+		Charge last = this.charges.get(key, 0);
+		if (last != null && last.key().equals(key) && last.cost() == cost && Objects.equals(last.plan(), plan)) {
+			return last;
+		}
+		Charge charge = new Charge(this.policy.name(), key, cost, null, plan);
+		if (this.charges.noteUse(key, 0)) {
+			this.charges.put(key, 0, charge);
+		}
+		return charge;
 	}
 
 	/**

@@ -13,6 +13,7 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.Delays;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,9 @@ public final class OverrideCache implements AutoCloseable {
 
 	private final Duration timeout;
 
-	private final AsyncCache<CallerOfPolicy, Entry> entries;
+	private final AsyncCache<Subject, Entry> entries;
 
-	private final Cache<CallerOfPolicy, List<Limit>> lastKnown;
+	private final Cache<Subject, List<Limit>> lastKnown;
 
 	private final OverrideLookups lookups;
 
@@ -55,8 +56,8 @@ public final class OverrideCache implements AutoCloseable {
 		this.entries = Caffeine.newBuilder()
 			.ticker(nanoClock::getAsLong)
 			.maximumSize(settings.maxKeys())
-			.expireAfter(Expiry.<CallerOfPolicy, Entry>writing(
-					(caller, entry) -> entry.failed() ? failed : settings.expireAfterWrite()))
+			.expireAfter(Expiry
+				.<Subject, Entry>writing((caller, entry) -> entry.failed() ? failed : settings.expireAfterWrite()))
 			.buildAsync();
 		this.lastKnown = Caffeine.newBuilder().maximumSize(settings.maxKeys()).build();
 		this.lookups = new OverrideLookups(settings.maxLookups());
@@ -78,7 +79,7 @@ public final class OverrideCache implements AutoCloseable {
 
 			@Override
 			public CompletionStage<List<Limit>> ofAsync(String policy, String key) {
-				CompletableFuture<Entry> entry = OverrideCache.this.entries.get(new CallerOfPolicy(policy, key),
+				CompletableFuture<Entry> entry = OverrideCache.this.entries.get(new Subject(policy, key),
 						(caller, executor) -> load(source, caller));
 				return entry.isDone() ? entry.join().limits() : entry.thenCompose(Entry::limits);
 			}
@@ -101,14 +102,14 @@ public final class OverrideCache implements AutoCloseable {
 		this.lookups.close();
 	}
 
-	private CompletableFuture<Entry> load(LimitOverrides source, CallerOfPolicy caller) {
+	private CompletableFuture<Entry> load(LimitOverrides source, Subject caller) {
 		CompletableFuture<List<Limit>> lookup = this.lookups.start(caller, () -> read(source, caller));
 		return Delays.orTimeout(lookup.copy(), this.timeout)
 			.handle((limits, failure) -> (failure == null) ? Entry.of(limits, false)
 					: fallBack(caller, lookup, failure));
 	}
 
-	private List<Limit> read(LimitOverrides source, CallerOfPolicy caller) {
+	private List<Limit> read(LimitOverrides source, Subject caller) {
 		List<Limit> limits = List.copyOf(source.of(caller.policy(), caller.key()));
 		requireFitting(caller, limits);
 		this.lastKnown.put(caller, limits);
@@ -116,7 +117,7 @@ public final class OverrideCache implements AutoCloseable {
 	}
 
 	/** Throws if the limits do not fit the policy. */
-	private void requireFitting(CallerOfPolicy caller, List<Limit> limits) {
+	private void requireFitting(Subject caller, List<Limit> limits) {
 		if (!limits.isEmpty()) {
 			this.policies.get(caller.policy()).withLimits(limits);
 		}
@@ -126,7 +127,7 @@ public final class OverrideCache implements AutoCloseable {
 	 * Returns the limits that apply after a failure. If the lookup goes on after its
 	 * timeout, its result is cached when it comes.
 	 */
-	private Entry fallBack(CallerOfPolicy caller, CompletableFuture<List<Limit>> lookup, Throwable failure) {
+	private Entry fallBack(Subject caller, CompletableFuture<List<Limit>> lookup, Throwable failure) {
 		Throwable cause = (failure.getCause() != null) ? failure.getCause() : failure;
 		OverrideFailure kind = OverrideFailure.of(cause);
 		List<Limit> last = lastFitting(caller);
@@ -138,7 +139,7 @@ public final class OverrideCache implements AutoCloseable {
 		return Entry.of((last != null) ? last : List.of(), true);
 	}
 
-	private @Nullable List<Limit> lastFitting(CallerOfPolicy caller) {
+	private @Nullable List<Limit> lastFitting(Subject caller) {
 		List<Limit> last = this.lastKnown.getIfPresent(caller);
 		if (last == null) {
 			return null;

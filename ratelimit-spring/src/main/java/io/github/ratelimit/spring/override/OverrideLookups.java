@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.Subject;
 
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
@@ -20,7 +21,7 @@ final class OverrideLookups {
 	/** The number of lookups that may be queued for each one in flight. */
 	static final int QUEUED_PER_LOOKUP = 8;
 
-	private final ConcurrentMap<CallerOfPolicy, CompletableFuture<List<Limit>>> lookups = new ConcurrentHashMap<>();
+	private final ConcurrentMap<Subject, CompletableFuture<List<Limit>>> lookups = new ConcurrentHashMap<>();
 
 	private final ThreadPoolTaskExecutor threads = new ThreadPoolTaskExecutor();
 
@@ -38,7 +39,7 @@ final class OverrideLookups {
 	 * Starts a lookup, unless one for the caller is in flight.
 	 * @return its result, or a {@link TaskRejectedException} if the queue is full
 	 */
-	CompletableFuture<List<Limit>> start(CallerOfPolicy caller, Supplier<List<Limit>> lookup) {
+	CompletableFuture<List<Limit>> start(Subject caller, Supplier<List<Limit>> lookup) {
 		CompletableFuture<List<Limit>> started = new CompletableFuture<>();
 		CompletableFuture<List<Limit>> other = this.lookups.putIfAbsent(caller, started);
 		if (other != null) {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.key.Memo;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -12,20 +13,14 @@ import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * The paths of limited handler methods, so that only requests of these need a lookup of
- * their handler. A direct-mapped cache of fixed size keeps the answers for the paths that
- * are requested most. Thread-safe.
+ * their handler. Keeps the answers for the paths that are requested most. Thread-safe.
  */
 public final class LimitedPaths {
-
-	private static final int SLOTS = 256;
-
-	/** The longest path that is kept, as callers choose paths. */
-	private static final int LONGEST_PATH = 128;
 
 	/** The patterns; {@code null} for any path. */
 	private final @Nullable List<PathPattern> patterns;
 
-	private final @Nullable Known[] slots = new Known[SLOTS];
+	private final Memo<Known> paths = new Memo<>(256);
 
 	private LimitedPaths(@Nullable List<PathPattern> patterns) {
 		this.patterns = patterns;
@@ -60,16 +55,12 @@ public final class LimitedPaths {
 		if (patterns == null || patterns.isEmpty()) {
 			return patterns == null;
 		}
-		int hash = sent.hashCode();
-		int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
-		Known known = this.slots[slot];
+		Known known = this.paths.get(sent, 0);
 		if (known != null && known.sent().equals(sent)) {
 			return known.matches();
 		}
 		boolean matches = matches(patterns, path.get());
-		if (sent.length() <= LONGEST_PATH) {
-			this.slots[slot] = new Known(sent, matches);
-		}
+		this.paths.put(sent, 0, new Known(sent, matches));
 		return matches;
 	}
 

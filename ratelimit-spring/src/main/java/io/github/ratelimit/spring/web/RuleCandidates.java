@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
+import io.github.ratelimit.key.Memo;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
@@ -11,15 +12,9 @@ import org.springframework.http.HttpMethod;
 
 /**
  * The rules whose paths and methods match a request, found once for the paths that are
- * requested most. A direct-mapped cache of fixed size, whose entries are immutable: a
- * thread that misses one matches again. Thread-safe.
+ * requested most. Thread-safe.
  */
 final class RuleCandidates {
-
-	private static final int SLOTS = 256;
-
-	/** The longest path that is kept, as callers choose paths. */
-	private static final int LONGEST_PATH = 128;
 
 	private final List<RateLimitRule> rules;
 
@@ -29,7 +24,7 @@ final class RuleCandidates {
 
 	private final Function<@Nullable ApplicationContext, ReservedPaths> reserved;
 
-	private final @Nullable Known[] slots = new Known[SLOTS];
+	private final Memo<Known> known = new Memo<>(256);
 
 	/**
 	 * Creates the candidates among rules.
@@ -60,15 +55,14 @@ final class RuleCandidates {
 	/** Returns the rules that match a request, whatever their phase and condition. */
 	List<RateLimitRule> of(RuleRequest request) {
 		String path = request.onlyPath();
-		if (path == null || path.length() > LONGEST_PATH) {
+		if (path == null) {
 			return match(request);
 		}
-		int hash = 31 * path.hashCode() + request.method().hashCode();
-		int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
-		Known known = this.slots[slot];
+		int method = request.method().hashCode();
+		Known known = this.known.get(path, method);
 		if (known == null || !known.isFor(path, request)) {
 			known = new Known(path, request.method(), request.server(), match(request));
-			this.slots[slot] = known;
+			this.known.put(path, method, known);
 		}
 		return known.rules();
 	}

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.policy.Subject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -144,7 +145,7 @@ abstract class OutboundContract extends OutboundPairsContract {
 
 	@Test
 	void refundsTheChargeIfTheUpstreamIsPausedMeanwhile() {
-		this.meanwhile = () -> this.pauses.pause(new Upstream("strict", "one"), Duration.ofSeconds(7));
+		this.meanwhile = () -> this.pauses.pause(new Subject("strict", "one"), Duration.ofSeconds(7));
 		assertThatExceptionOfType(UpstreamPausedException.class)
 			.isThrownBy(() -> call("strict", (uri) -> "one", PARTNER));
 		assertThat(this.calls).isEmpty();
@@ -186,7 +187,7 @@ abstract class OutboundContract extends OutboundPairsContract {
 		assertThat(paused()).hasSeconds(9);
 		this.responses.add(Response.tooManyRequests("5", "Sat, 21 Nov 2026 12:03:11 GMT"));
 		call("strict", PARTNER);
-		assertThat(this.pauses.left(new Upstream("strict", "partner.example"))).hasSeconds(11);
+		assertThat(this.pauses.left(new Subject("strict", "partner.example"))).hasSeconds(11);
 	}
 
 	@Test
@@ -245,7 +246,7 @@ abstract class OutboundContract extends OutboundPairsContract {
 	}
 
 	private Duration paused() {
-		return this.pauses.left(new Upstream("wide", "partner.example"));
+		return this.pauses.left(new Subject("wide", "partner.example"));
 	}
 
 }

@@ -19,6 +19,7 @@ import io.github.ratelimit.policy.KeyControls;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.spring.client.OutboundRow.Answer;
 import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -155,8 +156,7 @@ abstract class OutboundPairsContract {
 			case NOTHING -> {
 			}
 			case SECONDS_PASS -> this.clock.pass(Duration.ofSeconds(7));
-			case BANNED ->
-				this.policies.control(new KeyControls(Map.of(new KeyControls.Subject("row", PARTNER), KeyControl.BAN)));
+			case BANNED -> this.policies.control(new KeyControls(Map.of(new Subject("row", PARTNER), KeyControl.BAN)));
 			case PAUSED -> this.pauses.pause("row", PARTNER, Duration.ofSeconds(20));
 			case PAUSED_AT_DECISION -> this.meanwhile = () -> {
 				this.pauses.pause("row", PARTNER, Duration.ofSeconds(20));

@@ -8,6 +8,7 @@ import java.util.List;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.spring.control.AutomaticControls;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.ControlStore;
@@ -21,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class UpstreamPausesTests {
 
-	private static final Upstream PARTNER = new Upstream("partner", "partner.example");
+	private static final Subject PARTNER = new Subject("partner", "partner.example");
 
 	private final SteppedOutboundClock clock = new SteppedOutboundClock();
 
@@ -144,12 +145,12 @@ class UpstreamPausesTests {
 				new AutomaticControls(instance::controls, Runnable::run, System::nanoTime));
 	}
 
-	private void pause(Upstream upstream, long seconds) {
+	private void pause(Subject upstream, long seconds) {
 		this.pauses.pause(upstream, Duration.ofSeconds(seconds));
 	}
 
-	private static Upstream upstream(int index) {
-		return new Upstream("partner", "key-" + index);
+	private static Subject upstream(int index) {
+		return new Subject("partner", "key-" + index);
 	}
 
 }

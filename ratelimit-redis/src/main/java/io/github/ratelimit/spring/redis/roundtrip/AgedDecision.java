@@ -33,27 +33,32 @@ final class AgedDecision {
 		long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
 		long time = decision.storeTimeMicros() + micros;
 		List<PermitRequest> permits = request.permits();
-		if (permits.size() == 1) {
-			return single(permits.get(0), time, aged(decision, 0, micros, spare * permits.get(0).cost()));
+		if (permits.size() == 1) { // takes less memory than a list
+			PermitRequest permit = permits.get(0);
+			LimitDecision limit = decision.limits().get(0);
+			return Decision.of(time, permit, wait(permit, limit, micros), left(permit, limit, spare),
+					reset(limit, micros));
 		}
 		List<LimitDecision> limits = new ArrayList<>(permits.size());
 		for (int i = 0; i < permits.size(); i++) {
-			limits.add(aged(decision, i, micros, spare * permits.get(i).cost()));
+			PermitRequest permit = permits.get(i);
+			LimitDecision limit = decision.limits().get(i);
+			limits.add(permit.decide(wait(permit, limit, micros), left(permit, limit, spare), reset(limit, micros)));
 		}
 		return Decision.of(time, limits);
 	}
 
-	/** Returns a decision that takes less memory than one with a list. */
-	private static Decision single(PermitRequest permit, long time, LimitDecision aged) {
-		long wait = aged.allowed() ? 0 : permit.maxWaitMicros() + aged.retryAfterMicros();
-		return Decision.of(time, permit, wait, aged.remaining() + permit.reserve(), aged.resetAfterMicros());
+	private static long wait(PermitRequest permit, LimitDecision limit, long micros) {
+		long late = limit.retryAfterMicros() - micros;
+		return (late > 0) ? permit.maxWaitMicros() + late : 0;
 	}
 
-	private static LimitDecision aged(Decision decision, int index, long micros, long spare) {
-		LimitDecision limit = decision.limits().get(index);
-		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), limit.remaining() + spare,
-				Math.max(0, limit.retryAfterMicros() - micros), Math.max(0, limit.resetAfterMicros() - micros), 0,
-				limit.hidden());
+	private static long left(PermitRequest permit, LimitDecision limit, long spare) {
+		return limit.remaining() + spare * permit.cost() + permit.reserve();
+	}
+
+	private static long reset(LimitDecision limit, long micros) {
+		return Math.max(0, limit.resetAfterMicros() - micros);
 	}
 
 }

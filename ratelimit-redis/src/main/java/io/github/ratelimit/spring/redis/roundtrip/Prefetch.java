@@ -98,10 +98,8 @@ final class Prefetch {
 	}
 
 	private LimitDecision withUnspent(PermitRequest permit, LimitDecision limit) {
-		long remaining = limit.remaining() + unspent(permit);
-		long retryAfter = (remaining >= permit.cost()) ? 0 : limit.retryAfterMicros();
-		return new LimitDecision(limit.policy(), limit.key(), limit.limit(), remaining, retryAfter,
-				limit.resetAfterMicros(), limit.waitMicros());
+		LimitDecision counted = limit.withRemaining(limit.remaining() + unspent(permit));
+		return (counted.remaining() >= permit.cost()) ? counted.withRetryAfter(0) : counted;
 	}
 
 	/** Returns whether a request was denied only because of the unspent permits. */

@@ -85,6 +85,16 @@ class PrefetchCacheTests {
 	}
 
 	@Test
+	void hidesTheLimitOfAHiddenPolicyFromAPeekNextToUnspentPermits() {
+		PolicyLimit hidden = new PolicyLimit("quotes", "quotes", 0, LIMIT, 0, 8, false, true);
+		StoreRequest request = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(hidden, "alice", 1, 0));
+		LimitDecision found = new LimitDecision("quotes", "alice", LIMIT, 30, 0, 500_000, 0, true);
+		this.prefetches.keep(new Prefetch(request, Decision.of(1, List.of(found)), 10, 9, this.clock.get()), null);
+		assertThat(this.prefetches.withUnspent(request.with(StoreOperation.PEEK), Decision.of(1, List.of(found))))
+			.isEqualTo(Decision.of(1, List.of(found.withRemaining(39))));
+	}
+
+	@Test
 	void findsRoomForAPeekInUnspentPermits() {
 		keep("alice", 10, 1, 500_000);
 		assertThat(this.prefetches.withUnspent(request("alice", 1).with(StoreOperation.PEEK), denial(0)))
