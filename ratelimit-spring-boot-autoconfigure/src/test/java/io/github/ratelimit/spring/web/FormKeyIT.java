@@ -40,6 +40,7 @@ import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.util.FileCopyUtils;
@@ -307,7 +308,13 @@ class FormKeyIT {
 
 		@PostMapping({ "/mail/stream", "/free/stream" })
 		Mono<String> stream(ServerHttpRequest request) {
-			return DataBufferUtils.join(request.getBody()).map((form) -> form.toString(StandardCharsets.UTF_8));
+			return DataBufferUtils.join(request.getBody()).map(ReactiveController::text);
+		}
+
+		private static String text(DataBuffer form) {
+			String text = form.toString(StandardCharsets.UTF_8);
+			DataBufferUtils.release(form);
+			return text;
 		}
 
 		@PostMapping({ "/mail/is-read", "/other/is-read", "/free/is-read" })

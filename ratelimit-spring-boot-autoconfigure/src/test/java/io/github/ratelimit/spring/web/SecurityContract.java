@@ -7,9 +7,18 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.RateLimited;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,25 +27,39 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 abstract class SecurityContract {
 
-	static final String[] PROPERTIES = { "ratelimit.store=memory", "ratelimit.policies.client.limits=2/1h",
-			"ratelimit.policies.client.key=header:X-Client", "ratelimit.policies.user.limits=2/1h",
-			"ratelimit.policies.user.key=principal", "ratelimit.rules[0].paths=/before",
-			"ratelimit.rules[0].policies=client", "ratelimit.rules[0].phase=before-security",
-			"ratelimit.rules[1].paths=/after", "ratelimit.rules[1].policies=user", "ratelimit.rules[2].paths=/mine",
-			"ratelimit.rules[2].policies=client", "ratelimit.rules[2].when=#user.name == 'alice'",
-			"ratelimit.policies.listed.limits=2/1h", "ratelimit.policies.listed.key=header:X-Client",
-			"ratelimit.policies.listed.exempt=role:ADMIN", "ratelimit.policies.listed.blocked=principal:eve",
-			"ratelimit.rules[3].paths=/ruled", "ratelimit.rules[3].policies=listed",
-			"ratelimit.policies.planned.limits=2/1h", "ratelimit.policies.planned.key=principal",
+	private static final String[] PROPERTIES = { "server.port=0", "ratelimit.store=memory",
+			"ratelimit.policies.client.limits=2/1h", "ratelimit.policies.client.key=header:X-Client",
+			"ratelimit.policies.user.limits=2/1h", "ratelimit.policies.user.key=principal",
+			"ratelimit.rules[0].paths=/before", "ratelimit.rules[0].policies=client",
+			"ratelimit.rules[0].phase=before-security", "ratelimit.rules[1].paths=/after",
+			"ratelimit.rules[1].policies=user", "ratelimit.rules[2].paths=/mine", "ratelimit.rules[2].policies=client",
+			"ratelimit.rules[2].when=#user.name == 'alice'", "ratelimit.policies.listed.limits=2/1h",
+			"ratelimit.policies.listed.key=header:X-Client", "ratelimit.policies.listed.exempt=role:ADMIN",
+			"ratelimit.policies.listed.blocked=principal:eve", "ratelimit.rules[3].paths=/ruled",
+			"ratelimit.rules[3].policies=listed", "ratelimit.policies.planned.limits=2/1h",
+			"ratelimit.policies.planned.key=principal",
 			"ratelimit.policies.planned.plan=#principal.authorities.iterator().next().authority",
 			"ratelimit.policies.planned.plans.ROLE_ADMIN=3/1h", "ratelimit.rules[4].paths=/planned",
 			"ratelimit.rules[4].policies=planned", "ratelimit.policies.watched.limits=1/1h",
 			"ratelimit.policies.watched.key=header:X-Client", "ratelimit.policies.watched.mode=shadow",
 			"ratelimit.rules[5].paths=/watched", "ratelimit.rules[5].policies=watched,client" };
 
+	static final UserDetails[] USERS = { user("alice", "USER"), user("bob", "USER"), user("carol", "ADMIN"),
+			user("eve", "ADMIN") };
+
+	@RegisterExtension
+	static final SharedApplications APPLICATIONS = new SharedApplications();
+
 	private final String client = UUID.randomUUID().toString();
 
-	abstract Response send(String method, String path, Map<String, String> headers, String body);
+	private final WebApplicationType type;
+
+	private final Class<?> application;
+
+	SecurityContract(WebApplicationType type, Class<?> application) {
+		this.type = type;
+		this.application = application;
+	}
 
 	@Test
 	void limitsBeforeAnybodyIsAuthenticated() {
@@ -96,7 +119,37 @@ abstract class SecurityContract {
 		String credentials = Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8));
 		Map<String, String> headers = user.isEmpty() ? Map.of("X-Client", this.client)
 				: Map.of("X-Client", this.client, "Authorization", "Basic " + credentials);
-		return send("GET", path, headers, "");
+		return new RealClient(port()).send("GET", path, headers, "");
+	}
+
+	private int port() {
+		return APPLICATIONS.get(this.type, this::start)
+			.getEnvironment()
+			.getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	private ConfigurableApplicationContext start() {
+		return SharedApplications.on(this.type, this.application).properties(PROPERTIES).run();
+	}
+
+	private static UserDetails user(String name, String role) {
+		return User.withUsername(name).password("{noop}secret").roles(role).build();
+	}
+
+	@RestController
+	static class Controller {
+
+		@GetMapping({ "/before", "/after", "/mine", "/ruled", "/planned", "/watched" })
+		String respond() {
+			return "ok";
+		}
+
+		@GetMapping("/annotated")
+		@RateLimited("listed")
+		String annotated() {
+			return "ok";
+		}
+
 	}
 
 }
