@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.Handover;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpAsyncServerExchange;
@@ -41,7 +42,7 @@ public final class RateLimitedTools {
 
 	private final ToolCalls calls;
 
-	private final ToolCallers callers;
+	private final Callers callers;
 
 	/**
 	 * Creates a factory.
@@ -50,7 +51,7 @@ public final class RateLimitedTools {
 	 * @param calls the calls that threads run
 	 * @param callers the senders of the messages that call tools
 	 */
-	public RateLimitedTools(RateLimiter limiter, ToolPolicies policies, ToolCalls calls, ToolCallers callers) {
+	public RateLimitedTools(RateLimiter limiter, ToolPolicies policies, ToolCalls calls, Callers callers) {
 		this.limiter = limiter;
 		this.policies = policies;
 		this.calls = calls;
