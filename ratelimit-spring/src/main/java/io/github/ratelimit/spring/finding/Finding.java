@@ -40,6 +40,9 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A penalty of a policy that has one key for everyone, which is never banned. */
 		PENALTY_WITHOUT_CALLER,
 
+		/** A penalty by keys that a client may choose, and have another caller banned. */
+		PENALTY_BY_CHOSEN_KEY,
+
 		/** A rule that limits a path, but not the paths below it. */
 		SHALLOW_RULE,
 
