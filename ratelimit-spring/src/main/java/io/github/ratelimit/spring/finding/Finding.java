@@ -77,7 +77,13 @@ public record Finding(Kind kind, String subject, String message) {
 		SLOW_REDIS,
 
 		/** A key prefix that another application uses too. */
-		SHARED_PREFIX;
+		SHARED_PREFIX,
+
+		/** A Redis that may drop counts when its memory is full. */
+		EVICTING_REDIS,
+
+		/** A user of Redis who may not run commands that decisions need. */
+		MISSING_REDIS_RIGHTS;
 
 		/**
 		 * Returns the identifier, by which findings are documented and ignored.
