@@ -144,7 +144,6 @@ public final class RateLimitAutoConfiguration {
 	Penalties rateLimitPenalties(RateLimitProperties properties, SourcedProperties sourced, RateLimitStore store,
 			ObjectProvider<Controls> controls) {
 		RateLimitProperties all = sourced.addTo(properties);
-		PenaltyReader.warnOfForeignKeys(all);
 		return new Penalties(PenaltyReader.read(all), store, new AutomaticControls(controls::getObject));
 	}
 

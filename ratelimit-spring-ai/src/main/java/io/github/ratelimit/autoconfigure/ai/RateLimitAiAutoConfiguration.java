@@ -11,6 +11,7 @@ import io.github.ratelimit.spring.ai.TokenSettings;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.client.UpstreamPauses;
 import io.github.ratelimit.spring.key.CallerSource;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 
@@ -38,8 +39,8 @@ public final class RateLimitAiAutoConfiguration {
 	@Bean
 	ChatCallers rateLimitChatCallers(KeyResolvers keys, ObjectProvider<CallerSource> threads,
 			ObjectProvider<ReactiveCallerSource> subscribers) {
-		return new ChatCallers(keys, CallerSource.firstOf(threads.orderedStream().toList()),
-				subscribers.getIfAvailable());
+		return new ChatCallers(keys,
+				new Callers(CallerSource.firstOf(threads.orderedStream().toList()), subscribers.getIfAvailable()));
 	}
 
 	@Bean

@@ -8,11 +8,11 @@ import io.github.ratelimit.autoconfigure.reload.ReloadableSection;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.key.CallerSource;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.mcp.RateLimitedTools;
 import io.github.ratelimit.spring.mcp.RateLimitedToolsPostProcessor;
-import io.github.ratelimit.spring.mcp.ToolCallers;
 import io.github.ratelimit.spring.mcp.ToolCalls;
 import io.github.ratelimit.spring.mcp.ToolPolicies;
 import io.modelcontextprotocol.server.McpServerFeatures;
@@ -65,7 +65,7 @@ public final class RateLimitMcpAutoConfiguration {
 			ObjectProvider<CallerSource> threads, ObjectProvider<ReactiveCallerSource> subscribers) {
 		CallerSource requests = CallerSource
 			.firstOf(threads.orderedStream().filter((source) -> !(source instanceof ToolCalls)).toList());
-		return new RateLimitedTools(limiter, policies, calls, new ToolCallers(requests, subscribers.getIfAvailable()));
+		return new RateLimitedTools(limiter, policies, calls, new Callers(requests, subscribers.getIfAvailable()));
 	}
 
 	@Bean

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.ai;
 
+import io.github.ratelimit.spring.key.Callers;
 import reactor.core.publisher.Flux;
 
 import org.springframework.ai.chat.client.ChatClientRequest;
@@ -20,9 +21,9 @@ final class CallerAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final ChatCharges charges;
 
-	private final ChatCallers callers;
+	private final Callers callers;
 
-	CallerAdvisor(ChatCharges charges, ChatCallers callers) {
+	CallerAdvisor(ChatCharges charges, Callers callers) {
 		this.charges = charges;
 		this.callers = callers;
 	}

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.ai;
 
+import io.github.ratelimit.spring.key.Callers;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -22,11 +23,11 @@ final class ModelCallAdvisor implements CallAdvisor, StreamAdvisor {
 
 	private final ChatCharges charges;
 
-	private final ChatCallers callers;
+	private final Callers callers;
 
 	private final ChargedCalls calls;
 
-	ModelCallAdvisor(ChatCharges charges, ChatCallers callers, ChargedCalls calls) {
+	ModelCallAdvisor(ChatCharges charges, Callers callers, ChargedCalls calls) {
 		this.charges = charges;
 		this.callers = callers;
 		this.calls = calls;

@@ -8,6 +8,7 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.client.UpstreamPausedException;
 import io.github.ratelimit.spring.client.UpstreamPauses;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.store.RateLimitStoreException;
 
 import org.springframework.ai.chat.client.advisor.api.Advisor;
@@ -94,7 +95,7 @@ public final class RateLimitedChatClients {
 		TokenSettings settings = this.limits.settings();
 		ChatCharges charges = new ChatCharges(this.limits.charged(charged, settings.reserve()), settings.promptSize(),
 				settings.reserve());
-		ChatCallers callers = this.limits.callers();
+		Callers callers = this.limits.callers().current();
 		return List.of(new CallerAdvisor(charges, callers),
 				new ModelCallAdvisor(charges, callers, this.limits.calls(charges::first)));
 	}

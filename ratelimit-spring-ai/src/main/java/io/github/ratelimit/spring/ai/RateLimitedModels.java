@@ -10,6 +10,7 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.client.UpstreamPausedException;
 import io.github.ratelimit.spring.client.UpstreamPauses;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -128,7 +129,7 @@ public final class RateLimitedModels {
 
 		private final List<ChargedPolicy> policies;
 
-		private final ChatCallers callers;
+		private final Callers callers;
 
 		private final TokenReserve reserve;
 
@@ -139,7 +140,7 @@ public final class RateLimitedModels {
 		private LimitedChatModel(ChatModel model, ModelLimits limits, List<ChargedPolicy> policies) {
 			this.model = model;
 			this.policies = policies;
-			this.callers = limits.callers();
+			this.callers = limits.callers().current();
 			this.reserve = limits.settings().reserve();
 			this.size = limits.settings().promptSize();
 			this.calls = limits.calls(() -> policies.get(0).name());
@@ -178,7 +179,7 @@ public final class RateLimitedModels {
 
 		private final List<ChargedPolicy> policies;
 
-		private final ChatCallers callers;
+		private final Callers callers;
 
 		private final PromptSize size;
 
@@ -187,7 +188,7 @@ public final class RateLimitedModels {
 		private LimitedEmbeddingModel(EmbeddingModel model, ModelLimits limits, List<ChargedPolicy> policies) {
 			this.model = model;
 			this.policies = policies;
-			this.callers = limits.callers();
+			this.callers = limits.callers().current();
 			this.size = limits.settings().embeddingSize();
 			this.calls = limits.calls(() -> policies.get(0).name());
 		}
@@ -236,14 +237,14 @@ public final class RateLimitedModels {
 
 		private final List<ChargedPolicy> policies;
 
-		private final ChatCallers callers;
+		private final Callers callers;
 
 		private final ChargedCalls calls;
 
 		private LimitedImageModel(ImageModel model, ModelLimits limits, List<ChargedPolicy> policies) {
 			this.model = model;
 			this.policies = policies;
-			this.callers = limits.callers();
+			this.callers = limits.callers().current();
 			this.calls = limits.calls(() -> policies.get(0).name());
 		}
 

@@ -11,6 +11,7 @@ import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.Gate;
 import io.github.ratelimit.spring.charge.ReactiveGate;
 import io.github.ratelimit.spring.charge.RequestCharges;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpAsyncServerExchange;
@@ -43,7 +44,7 @@ public final class RateLimitedTools {
 
 	private final ToolCalls calls;
 
-	private final ToolCallers callers;
+	private final Callers callers;
 
 	/**
 	 * Creates a factory.
@@ -52,7 +53,7 @@ public final class RateLimitedTools {
 	 * @param calls the calls that threads run
 	 * @param callers the senders of the messages that call tools
 	 */
-	public RateLimitedTools(RateLimiter limiter, ToolPolicies policies, ToolCalls calls, ToolCallers callers) {
+	public RateLimitedTools(RateLimiter limiter, ToolPolicies policies, ToolCalls calls, Callers callers) {
 		this.gate = new Gate(limiter);
 		this.reactiveGate = new ReactiveGate(this.gate, (task) -> Schedulers.boundedElastic().schedule(task))
 			.blockingWherePossible();

@@ -34,8 +34,8 @@ class AiArchitectureTests {
 			.extracting(JavaClass::getSimpleName)
 			.containsExactlyInAnyOrder("RateLimitAiAutoConfiguration", "RateLimitMcpAutoConfiguration",
 					"RateLimitedChatClients", "RateLimitedModels", "RateLimitedTools", "RateLimitedToolsPostProcessor",
-					"ToolCallers", "ToolCalls", "ToolPolicies", "ChatPolicies", "ChatCallers", "TokenReserve",
-					"TokenPrice", "TokenPrices", "TokenSettings");
+					"ToolCalls", "ToolPolicies", "ChatPolicies", "ChatCallers", "TokenReserve", "TokenPrice",
+					"TokenPrices", "TokenSettings");
 	}
 
 	@Test

@@ -20,6 +20,7 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.client.SteppedPauses;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.CallerBeans;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.store.RateLimitStore;
@@ -79,7 +80,7 @@ final class ChatFixture {
 				new CallerBeans((name) -> (call) -> null, (name) -> (policy, key, call) -> null), List.of(),
 				() -> new RateLimitListener() {
 				}, new Findings(List.of()));
-		return new ChatCallers(keys, () -> this.caller.get(), subscribers);
+		return new ChatCallers(keys, new Callers(() -> this.caller.get(), subscribers));
 	}
 
 	private TokenSettings settings() {

@@ -22,6 +22,7 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.CallerBeans;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.TestStore;
@@ -236,7 +237,7 @@ class RateLimitedToolsTests {
 				() -> new RateLimitListener() {
 				}, new Findings(List.of()));
 		return new RateLimitedTools(limiter(), new ToolPolicies(List.of(names), this.policies, keys), this.calls,
-				new ToolCallers(() -> this.sender, null));
+				new Callers(() -> this.sender, null));
 	}
 
 	private RateLimiter limiter() {

@@ -1,6 +1,8 @@
 package io.github.ratelimit.autoconfigure.check;
 
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -13,6 +15,7 @@ import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.check.ChosenKeys;
 import io.github.ratelimit.spring.check.DisabledEvents;
 import io.github.ratelimit.spring.check.DoubtfulExpressions;
 import io.github.ratelimit.spring.check.IdlePenalties;
@@ -27,6 +30,7 @@ import io.github.ratelimit.spring.event.RateLimitApproached;
 import io.github.ratelimit.spring.event.RateLimitDenied;
 import io.github.ratelimit.spring.event.RateLimitShadowDenied;
 import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
@@ -74,11 +78,12 @@ public final class RateLimitCheckAutoConfiguration {
 	private static StartCheck methods(RateLimitedMethods methods, AbstractApplicationContext application) {
 		RateLimitProperties properties = application.getBean(SourcedProperties.class)
 			.addTo(application.getBean(RateLimitProperties.class));
+		Map<String, List<String>> penalties = PenaltyReader.keys(properties);
 		return StartCheck.all(
 				new UnusedPolicies(properties.policies().keySet(),
 						new UsedPolicies(properties, methods, application.getBeanFactory())),
-				new IdlePenalties(PenaltyReader.withoutCaller(properties), methods,
-						() -> LimiterUse.isPossible(application.getBeanFactory())),
+				new IdlePenalties(penalties, methods, () -> LimiterUse.isPossible(application.getBeanFactory())),
+				new ChosenKeys(penalties, methods, application.getBean(KeyResolvers.class)),
 				new RepeatedCharges(methods), new DoubtfulExpressions(methods), new SelfCalls(methods),
 				new UnpausedListeners(methods, application::containsBean));
 	}

@@ -7,11 +7,7 @@ import java.util.Map;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.PenaltyProperties;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
-import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Penalty;
-import io.github.ratelimit.spring.key.KeyResolvers;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -23,14 +19,6 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  * A reader of the penalties of policies.
  */
 public final class PenaltyReader {
-
-	private static final Log logger = LogFactory.getLog(PenaltyReader.class);
-
-	/**
-	 * The words of keys that a client cannot choose, not even as a part of others, or
-	 * that are never banned.
-	 */
-	private static final List<String> SAFE = List.of("client-ip", "principal", Policy.EVERYONE);
 
 	private PenaltyReader() {
 	}
@@ -64,41 +52,18 @@ public final class PenaltyReader {
 	}
 
 	/**
-	 * Logs which penalties ban by keys that a client may be able to choose.
+	 * Returns the words for the keys of policies that have a penalty.
 	 * @param properties the properties of the policies
+	 * @return the words by the names of the policies
 	 */
-	public static void warnOfForeignKeys(RateLimitProperties properties) {
+	public static Map<String, List<String>> keys(RateLimitProperties properties) {
+		Map<String, List<String>> keys = new LinkedHashMap<>();
 		properties.policies().forEach((name, policy) -> {
 			if (policy.penalty() != null) {
-				warnOfForeignKeys(RateLimitProperties.PREFIX + ".policies." + name + ".penalty", policy);
+				keys.put(name, policy.key());
 			}
 		});
-	}
-
-	private static void warnOfForeignKeys(String property, PolicyProperties policy) {
-		List<String> foreign = policy.key()
-			.stream()
-			.filter((word) -> KeyResolvers.parts(word).stream().noneMatch(SAFE::contains))
-			.toList();
-		if (!foreign.isEmpty()) {
-			logger.warn("The property '" + property + "' bans keys by " + foreign
-					+ ". If a client can choose such a key, it can have another caller banned");
-		}
-	}
-
-	/**
-	 * Returns the policies that have a penalty and no key but that of everyone.
-	 * @param properties the properties of the policies
-	 * @return the names of the policies
-	 */
-	public static List<String> withoutCaller(RateLimitProperties properties) {
-		return properties.policies()
-			.entrySet()
-			.stream()
-			.filter((policy) -> policy.getValue().penalty() != null
-					&& policy.getValue().key().stream().allMatch(Policy.EVERYONE::equals))
-			.map(Map.Entry::getKey)
-			.toList();
+		return keys;
 	}
 
 	/** A condition that matches if a policy has a penalty. */

@@ -37,8 +37,6 @@ public final class RuleReader {
 
 	private static final List<HttpMethod> METHODS = List.of(HttpMethod.values());
 
-	private static final String PATH = "path:";
-
 	private final KeyResolvers keys;
 
 	private final PathPatternParser paths;
@@ -94,18 +92,17 @@ public final class RuleReader {
 	private PolicyKey key(String property, Policy policy, List<PathPattern> paths, ExpressionScope scope) {
 		policy.keys()
 			.stream()
-			.flatMap((word) -> KeyResolvers.parts(word).stream())
-			.filter((word) -> word.startsWith(PATH) && paths.stream().noneMatch((path) -> hasVariable(path, word)))
+			.flatMap(KeyResolvers::pathVariables)
+			.filter((variable) -> paths.stream().noneMatch((path) -> hasVariable(path, variable)))
 			.findFirst()
-			.ifPresent((word) -> {
-				throw new IllegalArgumentException("the key of policy '" + policy.name() + "' is '" + word
-						+ "', but no path of the rule has the variable {" + word.substring(PATH.length()) + "}");
+			.ifPresent((variable) -> {
+				throw new IllegalArgumentException("the key of policy '" + policy.name()
+						+ "' is a path variable, but no path of the rule has the variable {" + variable + "}");
 			});
 		return this.keys.ofRule(policy, scope, property);
 	}
 
-	private static boolean hasVariable(PathPattern path, String word) {
-		String name = word.substring(PATH.length());
+	private static boolean hasVariable(PathPattern path, String name) {
 		return Stream.of("{" + name + "}", "{" + name + ":", "{*" + name + "}")
 			.anyMatch(path.getPatternString()::contains);
 	}

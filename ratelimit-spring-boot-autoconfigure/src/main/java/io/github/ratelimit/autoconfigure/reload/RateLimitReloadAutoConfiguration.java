@@ -21,10 +21,12 @@ import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicySource;
+import io.github.ratelimit.spring.check.ChosenKeys;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.control.Penalty;
+import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
@@ -107,14 +109,16 @@ public final class RateLimitReloadAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(Penalties.class)
-	Reloadable rateLimitPenaltyReload(Penalties penalties) {
+	Reloadable rateLimitPenaltyReload(Penalties penalties, RateLimitedMethods methods, KeyResolvers keys,
+			Findings findings) {
 		return new ReloadableSection(FixedProperties.PENALTIES, (properties, policies) -> {
 			Map<String, Penalty> read = PenaltyReader.read(properties.properties());
 			return () -> {
 				if (!read.equals(penalties.byPolicy())) {
-					PenaltyReader.warnOfForeignKeys(properties.properties());
 					penalties.replaceAll(read);
 				}
+				new ChosenKeys(PenaltyReader.keys(properties.properties()), methods, keys).findings()
+					.forEach(findings::add);
 			};
 		});
 	}

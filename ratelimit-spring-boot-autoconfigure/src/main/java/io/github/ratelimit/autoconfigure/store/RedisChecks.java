@@ -1,11 +1,13 @@
 package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.LongStream;
 
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
 import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.redis.driver.ServerChecks;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +16,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Checks of a Redis that replies: whether it does so within the timeout of calls, and
- * whether another application uses the same key prefix. If Redis does not allow a check,
- * nothing is found.
+ * Checks of a Redis that replies: whether it does so within the timeout of calls, keeps
+ * counts and allows what scripts need, and whether another application uses the same key
+ * prefix. If Redis does not allow a check, nothing is found.
  */
 final class RedisChecks {
 
@@ -28,6 +30,8 @@ final class RedisChecks {
 	private static final Duration LIFETIME = Duration.ofDays(7);
 
 	private final StringRedisTemplate redis;
+
+	private final ServerChecks server;
 
 	private final String prefix;
 
@@ -42,6 +46,7 @@ final class RedisChecks {
 	RedisChecks(RedisConnectionFactory connections, String prefix, Duration timeout, @Nullable String application,
 			Findings findings) {
 		this.redis = new StringRedisTemplate(connections);
+		this.server = new ServerChecks(connections, prefix);
 		this.prefix = prefix;
 		this.key = prefix + ":1:{application}";
 		this.timeout = timeout;
@@ -51,6 +56,8 @@ final class RedisChecks {
 
 	/** Makes the checks. */
 	void run() {
+		quietly(this::checkEviction);
+		quietly(this::checkRights);
 		quietly(this::checkLatency);
 		if (this.application != null) {
 			quietly(() -> checkPrefix(this.application));
@@ -63,6 +70,22 @@ final class RedisChecks {
 		}
 		catch (RuntimeException ex) {
 			logger.debug("Redis could not be checked", ex);
+		}
+	}
+
+	private void checkEviction() {
+		this.server.evictionPolicies()
+			.forEach((policy) -> this.findings.add(new Finding(Kind.EVICTING_REDIS, "maxmemory-policy",
+					"Redis may drop counts of rate limits, and controls such as bans, when its memory is full, as its "
+							+ "maxmemory-policy is '" + policy + "'. With 'noeviction' it does not.")));
+	}
+
+	private void checkRights() {
+		List<String> missing = this.server.missingRights();
+		if (!missing.isEmpty()) {
+			this.findings.add(new Finding(Kind.MISSING_REDIS_RIGHTS, this.prefix,
+					"The Redis user may not run what rate limits need on keys '" + this.prefix + ":*': "
+							+ String.join(", ", missing) + ". Allow it these commands."));
 		}
 	}
 

@@ -9,6 +9,7 @@ import io.github.ratelimit.spring.finding.Finding.Kind;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.redis.TestConnections;
 import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,23 @@ class RedisChecksIT {
 		assertThat(this.findings.all()).singleElement()
 			.extracting(Finding::kind, Finding::subject)
 			.containsExactly(Kind.SLOW_REDIS, "ratelimit.redis.timeout");
+	}
+
+	@Test
+	void findsARedisThatEvictsCounts() {
+		this.redis.commands().configSet("maxmemory-policy", "volatile-lru");
+		checks("ours", LONG, "shop").run();
+		assertThat(this.findings.all()).containsExactly(new Finding(Kind.EVICTING_REDIS, "maxmemory-policy",
+				"Redis may drop counts of rate limits, and controls such as bans, when its memory is full, as its "
+						+ "maxmemory-policy is 'volatile-lru'. With 'noeviction' it does not."));
+	}
+
+	@Test
+	void findsCommandsThatScriptsMayNotRun() {
+		this.redis.commands().aclSetuser("default", AclSetuserArgs.Builder.removeCommand(CommandType.SET));
+		checks("ours", LONG, "shop").run();
+		assertThat(this.findings.all()).containsExactly(new Finding(Kind.MISSING_REDIS_RIGHTS, "ours",
+				"The Redis user may not run what rate limits need on keys 'ours:*': SET. Allow it these commands."));
 	}
 
 	@Test

@@ -1,12 +1,8 @@
 package io.github.ratelimit.test.user;
 
-import java.security.Principal;
-import java.util.Set;
-
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.MessageCallerSource;
-import io.github.ratelimit.spring.key.SecuredUser;
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.spring.key.SecuredCaller;
 
 import org.springframework.security.authentication.AuthenticationTrustResolver;
 import org.springframework.security.authentication.AuthenticationTrustResolverImpl;
@@ -28,27 +24,7 @@ final class ContextUser implements MessageCallerSource {
 	}
 
 	/** A user without a request. */
-	private record User(Authentication authentication) implements Caller {
-
-		@Override
-		public Principal user() {
-			return this.authentication;
-		}
-
-		@Override
-		public boolean hasRole(String role) {
-			return SecuredUser.hasRole(this.authentication, role);
-		}
-
-		@Override
-		public Set<String> authorities() {
-			return SecuredUser.authorities(this.authentication);
-		}
-
-		@Override
-		public @Nullable Object claim(String name) {
-			return SecuredUser.claim(this.authentication, name);
-		}
+	private record User(Authentication user) implements SecuredCaller {
 
 	}
 

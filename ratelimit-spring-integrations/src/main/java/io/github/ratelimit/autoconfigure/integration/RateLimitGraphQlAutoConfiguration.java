@@ -16,6 +16,7 @@ import io.github.ratelimit.spring.graphql.GraphQlErrors;
 import io.github.ratelimit.spring.graphql.GraphQlOperations;
 import io.github.ratelimit.spring.graphql.RateLimitGraphQlInterceptor;
 import io.github.ratelimit.spring.key.CallerSource;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKeys;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
@@ -55,8 +56,8 @@ public final class RateLimitGraphQlAutoConfiguration {
 	@Bean
 	GraphQlCallers rateLimitGraphQlCallers(ObjectProvider<ServletCallerSource> threads,
 			ObjectProvider<ReactiveCallerSource> subscribers) {
-		return new GraphQlCallers(CallerSource.firstOf(List.copyOf(threads.stream().toList())),
-				subscribers.getIfAvailable());
+		return new GraphQlCallers(new Callers(CallerSource.firstOf(List.copyOf(threads.stream().toList())),
+				subscribers.getIfAvailable()));
 	}
 
 	@Bean

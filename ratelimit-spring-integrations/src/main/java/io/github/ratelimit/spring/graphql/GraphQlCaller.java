@@ -5,12 +5,10 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import io.github.ratelimit.key.CallRequest;
-import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.HostName;
-import io.github.ratelimit.spring.key.SecuredUser;
+import io.github.ratelimit.spring.key.SecuredCaller;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.graphql.server.WebSocketGraphQlRequest;
@@ -22,7 +20,8 @@ import org.springframework.http.HttpCookie;
  * @param handshake the request
  * @param user the authenticated user; {@code null} for none
  */
-record GraphQlCaller(WebSocketGraphQlRequest handshake, @Nullable Principal user) implements Caller, CallRequest {
+record GraphQlCaller(WebSocketGraphQlRequest handshake,
+		@Nullable Principal user) implements SecuredCaller, CallRequest {
 
 	@Override
 	public @Nullable String remoteAddress() {
@@ -34,21 +33,6 @@ record GraphQlCaller(WebSocketGraphQlRequest handshake, @Nullable Principal user
 	@Override
 	public String session() {
 		return this.handshake.getSessionInfo().getId();
-	}
-
-	@Override
-	public boolean hasRole(String role) {
-		return SecuredUser.hasRole(this.user, role);
-	}
-
-	@Override
-	public Set<String> authorities() {
-		return SecuredUser.authorities(this.user);
-	}
-
-	@Override
-	public @Nullable Object claim(String name) {
-		return SecuredUser.claim(this.user, name);
 	}
 
 	@Override

@@ -2,9 +2,8 @@ package io.github.ratelimit.spring.graphql;
 
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.key.CallerSource;
-import io.github.ratelimit.spring.key.ReactiveCallerSource;
+import io.github.ratelimit.spring.key.Callers;
 import io.micrometer.context.ContextRegistry;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -26,18 +25,14 @@ public final class GraphQlCallers implements CallerSource, Ordered, AutoCloseabl
 	@SuppressWarnings("ThreadLocalUsage") // of one application, as its registration
 	private final ThreadLocal<Caller> bound = new NamedThreadLocal<>("Caller of a GraphQL operation");
 
-	private final CallerSource threads;
-
-	private final @Nullable ReactiveCallerSource subscribers;
+	private final Callers requests;
 
 	/**
 	 * Creates a source.
-	 * @param threads the callers of the requests that threads serve
-	 * @param subscribers the callers of reactive requests; {@code null} outside WebFlux
+	 * @param requests the callers of requests
 	 */
-	public GraphQlCallers(CallerSource threads, @Nullable ReactiveCallerSource subscribers) {
-		this.threads = threads;
-		this.subscribers = subscribers;
+	public GraphQlCallers(Callers requests) {
+		this.requests = requests;
 		ContextRegistry.getInstance()
 			.registerThreadLocalAccessor(this.key, this.bound::get, this.bound::set, this.bound::remove);
 	}
@@ -75,8 +70,7 @@ public final class GraphQlCallers implements CallerSource, Ordered, AutoCloseabl
 				.<Caller>map((user) -> new GraphQlCaller(socket, user))
 				.switchIfEmpty(Mono.fromSupplier(() -> new GraphQlCaller(socket, null)));
 		}
-		Mono<Caller> thread = Mono.fromSupplier(this.threads::current);
-		return (this.subscribers != null) ? this.subscribers.current().switchIfEmpty(thread) : thread;
+		return this.requests.ofSubscriber();
 	}
 
 }

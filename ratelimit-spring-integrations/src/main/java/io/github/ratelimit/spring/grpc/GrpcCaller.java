@@ -7,13 +7,11 @@ import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.key.CallRequest;
-import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.HostName;
-import io.github.ratelimit.spring.key.SecuredUser;
+import io.github.ratelimit.spring.key.SecuredCaller;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The caller of a gRPC call. Metadata are its headers, except binary ones, and the
  * request is the HTTP/2 request that carries the call.
  */
-final class GrpcCaller implements Caller, CallRequest {
+final class GrpcCaller implements SecuredCaller, CallRequest {
 
 	private static final Pattern TEXT_NAME = Pattern.compile("[0-9A-Za-z_.-]+(?<!-[bB][iI][nN])");
 
@@ -59,21 +57,6 @@ final class GrpcCaller implements Caller, CallRequest {
 	@Override
 	public @Nullable Principal user() {
 		return this.user;
-	}
-
-	@Override
-	public boolean hasRole(String role) {
-		return SecuredUser.hasRole(this.user, role);
-	}
-
-	@Override
-	public Set<String> authorities() {
-		return SecuredUser.authorities(this.user);
-	}
-
-	@Override
-	public @Nullable Object claim(String name) {
-		return SecuredUser.claim(this.user, name);
 	}
 
 	@Override

@@ -4,10 +4,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
-import java.util.Set;
 
-import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.key.SecuredUser;
+import io.github.ratelimit.spring.key.SecuredCaller;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -23,7 +21,7 @@ import org.springframework.web.socket.WebSocketSession;
  * @param user the authenticated user, or {@code null} for none
  */
 record StompCaller(String session, @Nullable String remoteAddress, HttpHeaders handshake,
-		@Nullable Principal user) implements Caller {
+		@Nullable Principal user) implements SecuredCaller {
 
 	/** The name of the attribute of sessions that holds the caller. */
 	static final String ATTRIBUTE = StompCaller.class.getName();
@@ -39,21 +37,6 @@ record StompCaller(String session, @Nullable String remoteAddress, HttpHeaders h
 	/** Returns this caller as the user that a message is sent by. */
 	StompCaller as(@Nullable Principal user) {
 		return new StompCaller(this.session, this.remoteAddress, this.handshake, user);
-	}
-
-	@Override
-	public boolean hasRole(String role) {
-		return SecuredUser.hasRole(this.user, role);
-	}
-
-	@Override
-	public Set<String> authorities() {
-		return SecuredUser.authorities(this.user);
-	}
-
-	@Override
-	public @Nullable Object claim(String name) {
-		return SecuredUser.claim(this.user, name);
 	}
 
 	@Override

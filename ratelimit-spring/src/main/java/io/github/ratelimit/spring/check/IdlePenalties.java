@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.check;
 
-import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -13,23 +14,23 @@ import io.github.ratelimit.spring.method.RateLimitedMethods;
  * A check for penalties of policies that know no callers: the key of everyone is never
  * banned.
  *
- * @param policies the names of the policies that have a penalty and only that key
+ * @param words the words for the keys of each policy that has a penalty, by its name
  * @param methods the limited methods, which may have other keys
  * @param isUsedByCode whether code may charge policies by other keys
  */
-public record IdlePenalties(Collection<String> policies, RateLimitedMethods methods,
+public record IdlePenalties(Map<String, List<String>> words, RateLimitedMethods methods,
 		BooleanSupplier isUsedByCode) implements StartCheck {
 
 	@Override
 	public Stream<Finding> findings() {
 		return this.isUsedByCode.getAsBoolean() ? Stream.empty()
-				: this.policies.stream().filter((policy) -> !hasOtherKey(policy)).map(IdlePenalties::finding);
+				: this.words.keySet().stream().filter((policy) -> !hasOtherKey(policy)).map(IdlePenalties::finding);
 	}
 
 	private boolean hasOtherKey(String policy) {
-		return this.methods.all()
-			.flatMap((method) -> method.keysOf(policy).stream())
-			.flatMap(Collection::stream)
+		return Stream
+			.concat(this.words.getOrDefault(policy, List.of()).stream(),
+					this.methods.all().flatMap((method) -> method.keysOf(policy).stream()).flatMap(List::stream))
 			.anyMatch((word) -> !word.equals(Policy.EVERYONE));
 	}
 

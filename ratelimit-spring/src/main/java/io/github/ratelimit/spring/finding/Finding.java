@@ -40,6 +40,9 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A penalty of a policy that has one key for everyone, which is never banned. */
 		PENALTY_WITHOUT_CALLER,
 
+		/** A penalty by keys that a client may choose, and have another caller banned. */
+		PENALTY_BY_CHOSEN_KEY,
+
 		/** A rule that limits a path, but not the paths below it. */
 		SHALLOW_RULE,
 
@@ -74,7 +77,13 @@ public record Finding(Kind kind, String subject, String message) {
 		SLOW_REDIS,
 
 		/** A key prefix that another application uses too. */
-		SHARED_PREFIX;
+		SHARED_PREFIX,
+
+		/** A Redis that may drop counts when its memory is full. */
+		EVICTING_REDIS,
+
+		/** A user of Redis who may not run commands that decisions need. */
+		MISSING_REDIS_RIGHTS;
 
 		/**
 		 * Returns the identifier, by which findings are documented and ignored.

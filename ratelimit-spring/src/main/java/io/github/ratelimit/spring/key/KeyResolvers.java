@@ -255,6 +255,25 @@ public final class KeyResolvers {
 	}
 
 	/**
+	 * Returns whether a client may be able to choose the keys of a word, and have one of
+	 * another caller. Of expressions and beans, that is not known.
+	 * @param word as in {@code RateLimited#key}
+	 * @return whether no part of such a key is known to the server or proven by the user
+	 */
+	public boolean mayBeChosen(String word) {
+		return this.words.mayBeChosen(word);
+	}
+
+	/**
+	 * Returns the path variables that a word needs.
+	 * @param word as in {@code RateLimited#key}
+	 * @return the names of the variables, also of those that are parts of a key
+	 */
+	public static Stream<String> pathVariables(String word) {
+		return KeyWords.pathVariables(word);
+	}
+
+	/**
 	 * Returns the words that a word joins.
 	 * @param word as in {@code RateLimited#key}
 	 * @return the words in order; the word itself if it joins none

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import static io.github.ratelimit.spring.key.KeyWord.Trait.MAY_NAME_PLAN;
 import static io.github.ratelimit.spring.key.KeyWord.Trait.NEEDS_USER;
 import static io.github.ratelimit.spring.key.KeyWord.Trait.ONLY_OF_RULES;
+import static io.github.ratelimit.spring.key.KeyWord.Trait.PROVEN;
 
 /**
  * A table of the words that configuration and annotations use for keys, other than
@@ -31,14 +32,14 @@ import static io.github.ratelimit.spring.key.KeyWord.Trait.ONLY_OF_RULES;
  */
 enum KeyWord {
 
-	CLIENT_IP("client-ip", (from, name) -> from.addresses().get()),
+	CLIENT_IP("client-ip", (from, name) -> from.addresses().get(), PROVEN),
 
 	PRINCIPAL("principal", "principal:NAME", (from, name) -> (call) -> call.caller().principal(), MAY_NAME_PLAN,
-			NEEDS_USER),
+			NEEDS_USER, PROVEN),
 
 	TENANT("tenant", "tenant:NAME", (from, name) -> from.tenant().get(), MAY_NAME_PLAN),
 
-	SESSION("session", (from, name) -> (call) -> call.caller().session()),
+	SESSION("session", (from, name) -> (call) -> call.caller().session(), PROVEN),
 
 	HOST("host", inRequest((request, name) -> request.host())),
 
@@ -47,7 +48,7 @@ enum KeyWord {
 	HEADER("header:NAME", "header:NAME:VALUE", (from, name) -> header(name), MAY_NAME_PLAN),
 
 	CLAIM("claim:NAME", "claim:NAME:VALUE", (from, name) -> (call) -> text(call.caller().claim(name)), MAY_NAME_PLAN,
-			NEEDS_USER),
+			NEEDS_USER, PROVEN),
 
 	COOKIE("cookie:NAME", "cookie:NAME:VALUE", inRequest(CallRequest::cookie), MAY_NAME_PLAN),
 
@@ -58,7 +59,7 @@ enum KeyWord {
 	PATH("path:NAME", "path:NAME:VALUE", inRequest((request, name) -> request.pathVariables().get(name)),
 			MAY_NAME_PLAN),
 
-	GLOBAL(Policy.EVERYONE, (from, name) -> (call) -> Policy.EVERYONE),
+	GLOBAL(Policy.EVERYONE, (from, name) -> (call) -> Policy.EVERYONE, PROVEN),
 
 	BEAN("bean:NAME", "bean:NAME:KEY", (from, name) -> from.beans().apply(name), MAY_NAME_PLAN);
 
@@ -111,6 +112,11 @@ enum KeyWord {
 	/** Returns whether a word has a key in rules alone. */
 	static boolean isOnlyOfRules(String word) {
 		return has(word, ONLY_OF_RULES);
+	}
+
+	/** Returns whether no client chooses the keys of a word. */
+	static boolean isProven(String word) {
+		return has(word, PROVEN);
 	}
 
 	private static boolean has(String word, Trait trait) {
@@ -214,7 +220,10 @@ enum KeyWord {
 		NEEDS_USER,
 
 		/** Known to rules alone, as their filter reads the body of the request. */
-		ONLY_OF_RULES
+		ONLY_OF_RULES,
+
+		/** Known to the server or proven by the user, and never chosen by a client. */
+		PROVEN
 
 	}
 

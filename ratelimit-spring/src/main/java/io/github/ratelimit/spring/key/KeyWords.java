@@ -86,6 +86,22 @@ final class KeyWords {
 					.noneMatch((row) -> row.matches(word));
 	}
 
+	/** Returns whether a client may choose the keys of a word, in all their parts. */
+	boolean mayBeChosen(String word) {
+		return JoinedKey.words(word).stream().noneMatch(this::isProven);
+	}
+
+	private boolean isProven(String word) {
+		return word.equals(KeyWord.TENANT.form())
+				? this.tenant.stream().noneMatch((each) -> each.equals(word) || mayBeChosen(each))
+				: KeyWord.isProven(word);
+	}
+
+	/** Returns the names of the path variables that a word names. */
+	static Stream<String> pathVariables(String word) {
+		return JoinedKey.words(word).stream().filter(KeyWord.PATH::matches).map(KeyWord.PATH::nameIn);
+	}
+
 	/** Returns whether a word is the route of a call, or joins it to others. */
 	static boolean isOfRoute(String word) {
 		return JoinedKey.words(word).stream().anyMatch(KeyWord.ROUTE::matches);

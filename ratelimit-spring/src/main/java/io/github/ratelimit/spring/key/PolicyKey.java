@@ -38,6 +38,9 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		Supplier<RateLimitListener> listener, Consumer<CallContext> missing, Memo<Charge> charges,
 		List<ScopedExpression> expressions) {
 
+	private static final RateLimitListener UNNOTIFIED = new RateLimitListener() {
+	};
+
 	/**
 	 * Returns the policy's charge for a call.
 	 * @param call the call
@@ -75,6 +78,16 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 			this.charges.put(key, 0, charge);
 		}
 		return charge;
+	}
+
+	/**
+	 * Returns this policy for calls that charge nothing, of which no listener is notified
+	 * and nothing is logged.
+	 * @return a policy with the same resolvers
+	 */
+	public PolicyKey unreported() {
+		return new PolicyKey(this.policy, this.resolver, this.plan, this.callers, () -> UNNOTIFIED, (call) -> {
+		}, this.charges, this.expressions);
 	}
 
 	/**
@@ -130,15 +143,6 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 */
 	public record CallerConditions(Predicate<CallContext> exempt, Predicate<CallContext> blocked,
 			Predicate<CallContext> banned) {
-
-		/**
-		 * Returns whether the policy rejects a call.
-		 * @param call the call
-		 * @return whether its caller is blocked or banned
-		 */
-		public boolean isRefused(CallContext call) {
-			return this.banned.test(call) || this.blocked.test(call);
-		}
 
 	}
 

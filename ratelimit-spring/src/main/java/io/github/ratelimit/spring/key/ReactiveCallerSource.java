@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.Caller;
@@ -67,7 +66,7 @@ public final class ReactiveCallerSource {
 
 	/** A caller, with the request of the exchange. */
 	private record ReactiveCaller(ServerWebExchange exchange,
-			@Nullable Principal authenticated) implements Caller, CallRequest {
+			@Nullable Principal user) implements SecuredCaller, CallRequest {
 
 		/** The attributes of WebFlux, without which this class is used too. */
 		private static final String PATH_VARIABLES = "org.springframework.web.reactive.HandlerMapping.uriTemplateVariables";
@@ -79,26 +78,6 @@ public final class ReactiveCallerSource {
 			InetSocketAddress peer = this.exchange.getRequest().getRemoteAddress();
 			InetAddress address = (peer != null) ? peer.getAddress() : null;
 			return (address != null) ? address.getHostAddress() : null;
-		}
-
-		@Override
-		public @Nullable Principal user() {
-			return this.authenticated;
-		}
-
-		@Override
-		public boolean hasRole(String role) {
-			return SecuredUser.hasRole(this.authenticated, role);
-		}
-
-		@Override
-		public Set<String> authorities() {
-			return SecuredUser.authorities(this.authenticated);
-		}
-
-		@Override
-		public @Nullable Object claim(String name) {
-			return SecuredUser.claim(this.authenticated, name);
 		}
 
 		@Override

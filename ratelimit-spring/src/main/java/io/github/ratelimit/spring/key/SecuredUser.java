@@ -17,7 +17,7 @@ import org.springframework.util.ClassUtils;
 /**
  * The authorities and claims of users whom Spring Security, if present, authenticates.
  */
-public final class SecuredUser {
+final class SecuredUser {
 
 	private static final String PREFIX = "ROLE_";
 
@@ -32,32 +32,18 @@ public final class SecuredUser {
 		return ClassUtils.isPresent(type, SecuredUser.class.getClassLoader());
 	}
 
-	/**
-	 * Returns whether a user has a role.
-	 * @param user the user, if there is one
-	 * @param role the role's name, without {@code ROLE_}
-	 * @return whether the user has it
-	 */
-	public static boolean hasRole(@Nullable Principal user, String role) {
+	/** Returns whether a user has a role. */
+	static boolean hasRole(@Nullable Principal user, String role) {
 		return SECURITY && Security.authorities(user).anyMatch((PREFIX + role)::equals);
 	}
 
-	/**
-	 * Returns the names of a user's authorities.
-	 * @param user the user, if there is one
-	 * @return the names
-	 */
-	public static Set<String> authorities(@Nullable Principal user) {
+	/** Returns the names of a user's authorities. */
+	static Set<String> authorities(@Nullable Principal user) {
 		return SECURITY ? Security.authorities(user).collect(Collectors.toUnmodifiableSet()) : Set.of();
 	}
 
-	/**
-	 * Returns a claim of a user's token or identity provider.
-	 * @param user the user, if there is one
-	 * @param name the claim's name
-	 * @return the claim's value, or {@code null} if there is none
-	 */
-	public static @Nullable Object claim(@Nullable Principal user, String name) {
+	/** Returns a claim of a user's token or identity provider. */
+	static @Nullable Object claim(@Nullable Principal user, String name) {
 		return OAUTH2 ? OAuth2.claim(user, name) : null;
 	}
 

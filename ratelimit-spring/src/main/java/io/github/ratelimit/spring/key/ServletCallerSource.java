@@ -1,10 +1,11 @@
 package io.github.ratelimit.spring.key;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -42,7 +43,7 @@ public final class ServletCallerSource implements CallerSource {
 	}
 
 	/** A caller, with the request itself. */
-	private record ServletCaller(HttpServletRequest servletRequest) implements Caller, CallRequest {
+	private record ServletCaller(HttpServletRequest servletRequest) implements SecuredCaller, CallRequest {
 
 		/** The attributes of Spring MVC, which other applications lack. */
 		private static final String PATH_VARIABLES = "org.springframework.web.servlet.HandlerMapping.uriTemplateVariables";
@@ -65,16 +66,6 @@ public final class ServletCallerSource implements CallerSource {
 		}
 
 		@Override
-		public Set<String> authorities() {
-			return SecuredUser.authorities(user());
-		}
-
-		@Override
-		public @Nullable Object claim(String name) {
-			return SecuredUser.claim(user(), name);
-		}
-
-		@Override
 		public CallRequest request() {
 			return this;
 		}
@@ -82,7 +73,7 @@ public final class ServletCallerSource implements CallerSource {
 		@Override
 		public @Nullable String header(String name) {
 			String value = this.servletRequest.getHeader(name);
-			return (value != null) ? value : Caller.super.header(name);
+			return (value != null) ? value : SecuredCaller.super.header(name);
 		}
 
 		@Override
@@ -150,6 +141,42 @@ public final class ServletCallerSource implements CallerSource {
 		@Override
 		public long size() {
 			return this.servletRequest.getContentLengthLong();
+		}
+
+	}
+
+	/**
+	 * A parser of query strings. The servlet's own parameters would read the body of a
+	 * form too.
+	 */
+	private static final class QueryString {
+
+		private QueryString() {
+		}
+
+		/**
+		 * Returns the first value of a parameter, or null if it is absent or malformed.
+		 */
+		static @Nullable String first(@Nullable String query, String name) {
+			if (query == null) {
+				return null;
+			}
+			for (String pair : query.split("&", -1)) {
+				int equals = pair.indexOf('=');
+				if (name.equals(decoded((equals >= 0) ? pair.substring(0, equals) : pair))) {
+					return decoded((equals >= 0) ? pair.substring(equals + 1) : "");
+				}
+			}
+			return null;
+		}
+
+		private static @Nullable String decoded(String text) {
+			try {
+				return URLDecoder.decode(text, StandardCharsets.UTF_8);
+			}
+			catch (IllegalArgumentException ex) {
+				return null;
+			}
 		}
 
 	}

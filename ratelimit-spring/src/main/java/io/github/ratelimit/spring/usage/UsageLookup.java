@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.usage;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -7,9 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
@@ -17,14 +20,14 @@ import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.key.PolicyKeys;
 import io.github.ratelimit.spring.usage.Usage.Access;
 import io.github.ratelimit.spring.usage.Usage.LimitUsage;
 import io.github.ratelimit.spring.usage.Usage.PolicyUsage;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.util.StringUtils;
 
 /**
  * A lookup of the limits of callers and of what is left of them. It charges nothing and
@@ -34,6 +37,8 @@ import org.springframework.util.StringUtils;
 public final class UsageLookup {
 
 	private static final long SECOND = TimeUnit.SECONDS.toMicros(1);
+
+	private static final String TOGETHER = "";
 
 	private final RateLimiter limiter;
 
@@ -69,13 +74,15 @@ public final class UsageLookup {
 	 */
 	public CompletionStage<Usage> of(Caller caller) {
 		CallContext call = new CallContext(caller, Map.of());
-		List<CompletableFuture<PolicyUsage>> pending = names().stream()
-			.map((name) -> of(this.keys.get(name), call))
+		List<Standing> standings = names().stream()
+			.map((name) -> standing(this.keys.get(name).unreported(), call))
 			.filter(Objects::nonNull)
-			.map(CompletionStage::toCompletableFuture)
 			.toList();
-		return CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
-			.thenApply((done) -> new Usage(pending.stream().map(CompletableFuture::join).toList()));
+		List<CompletableFuture<Decision>> peeks = requests(standings).stream()
+			.map((charges) -> this.limiter.peekAsync(charges).toCompletableFuture())
+			.toList();
+		return CompletableFuture.allOf(peeks.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> usage(standings, peeks.stream().map(CompletableFuture::join).toList()));
 	}
 
 	private List<String> names() {
@@ -88,50 +95,72 @@ public final class UsageLookup {
 			.toList() : this.names;
 	}
 
-	private @Nullable CompletionStage<PolicyUsage> of(PolicyKey policy, CallContext call) {
-		String name = policy.policy().name();
-		if (policy.callers().isRefused(call)) {
-			return completed(name, Access.BLOCKED);
-		}
-		if (policy.callers().exempt().test(call)) {
-			return completed(name, Access.EXEMPT);
-		}
-		String key = policy.resolver().resolve(call);
-		return StringUtils.hasText(key) ? peek(name, key, policy.plan().resolve(name, key, call)) : null;
-	}
-
-	private CompletionStage<PolicyUsage> peek(String policy, String key, @Nullable String plan) {
-		return peek(new Charge(policy, key, 0).withPlan(plan))
-			.thenApply((decision) -> new PolicyUsage(policy, Access.LIMITED, limits(decision)))
-			.exceptionallyCompose((failure) -> isBlocked(failure) ? completed(policy, Access.BLOCKED)
-					: CompletableFuture.failedStage(failure));
-	}
-
-	private CompletionStage<Decision> peek(Charge charge) {
+	private @Nullable Standing standing(PolicyKey policy, CallContext call) {
+		Policy known = policy.policy();
 		try {
-			return this.limiter.peekAsync(List.of(charge));
+			Charge charge = policy.charge(call, (any) -> 0);
+			if (charge == null || charge.key().equals(KeyResolvers.MISSING)) {
+				return null;
+			}
+			return new Standing(known, charge.exempt() ? Access.EXEMPT : access(charge), charge);
 		}
 		catch (BlockedCallerException ex) {
-			return CompletableFuture.failedStage(ex);
+			return new Standing(known, Access.BLOCKED, Charge.exempt(known.name()));
+		}
+		catch (MissingKeyException ex) {
+			return null;
 		}
 	}
 
-	private static boolean isBlocked(Throwable failure) {
-		return failure instanceof BlockedCallerException || failure.getCause() instanceof BlockedCallerException;
+	/** Returns the access by a key, from which an operator may have banned it. */
+	private Access access(Charge charge) {
+		return this.policies.controls().of(charge.policy(), charge.key()).banned() ? Access.BLOCKED : Access.LIMITED;
 	}
 
-	private static CompletionStage<PolicyUsage> completed(String policy, Access access) {
-		return CompletableFuture.completedStage(new PolicyUsage(policy, access, List.of()));
+	/**
+	 * Returns the charges to peek at together, so that the store is asked once. Alone are
+	 * those of policies that a call may not charge together with another, or of whose
+	 * counts this instance holds permits that only their own calls spend.
+	 */
+	private static Collection<List<Charge>> requests(List<Standing> standings) {
+		return standings.stream()
+			.filter((standing) -> standing.access() == Access.LIMITED)
+			.collect(Collectors.groupingBy((standing) -> standing.isAlone() ? standing.policy().name() : TOGETHER,
+					Collectors.mapping(Standing::charge, Collectors.toList())))
+			.values();
 	}
 
-	private static List<LimitUsage> limits(Decision decision) {
-		return decision.limits().stream().map(UsageLookup::limit).toList();
+	private static Usage usage(List<Standing> standings, List<Decision> decisions) {
+		return new Usage(standings.stream()
+			.map((standing) -> new PolicyUsage(standing.policy().name(), standing.access(),
+					decisions.stream()
+						.flatMap((decision) -> decision.limits().stream())
+						.filter((limit) -> limit.isOf(standing.charge().policy(), standing.charge().key()))
+						.map(UsageLookup::limit)
+						.toList()))
+			.toList());
 	}
 
 	private static LimitUsage limit(LimitDecision limit) {
 		long permits = limit.limit().burst();
 		return new LimitUsage(limit.limit().toString(), permits, Math.max(0, permits - limit.remaining()),
 				limit.remaining(), (limit.resetAfterMicros() + SECOND - 1) / SECOND);
+	}
+
+	/**
+	 * A policy and what it is for a caller.
+	 *
+	 * @param policy the policy
+	 * @param access the access that it gives
+	 * @param charge what a call of the caller charges, at no cost
+	 */
+	private record Standing(Policy policy, Access access, Charge charge) {
+
+		boolean isAlone() {
+			PolicyOptions options = this.policy.options();
+			return options.sharedCounter() != null || options.prefetch() > 0;
+		}
+
 	}
 
 }

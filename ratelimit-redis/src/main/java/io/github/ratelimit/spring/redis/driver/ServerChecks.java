@@ -23,8 +23,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.ReturnType;
 
 /**
- * Checks of the settings of Redis. They warn of an eviction policy that drops counts and
- * of missing rights. If Redis does not allow a check, they are silent.
+ * Checks of the settings of Redis: an eviction policy that drops counts, and missing
+ * rights.
  */
 public final class ServerChecks {
 
@@ -60,9 +60,33 @@ public final class ServerChecks {
 		this.prefix = prefix;
 	}
 
-	void run() {
-		quietly(this::warnOfEviction);
-		quietly(this::warnOfMissingRights);
+	/**
+	 * Returns the eviction policies that drop counts, of which the nodes of a cluster may
+	 * have several.
+	 * @return the values of {@code maxmemory-policy}; none if Redis drops no counts
+	 */
+	public List<String> evictionPolicies() {
+		try (RedisConnection connection = this.connections.getConnection()) {
+			return values(connection.serverCommands().getConfig("maxmemory-policy"))
+				.filter((policy) -> policy.startsWith("allkeys-") || policy.startsWith("volatile-"))
+				.distinct()
+				.toList();
+		}
+	}
+
+	/**
+	 * Returns the commands that scripts need but the user of Redis may not run.
+	 * @return the commands; none before Redis 7, which does not tell
+	 */
+	public List<String> missingRights() {
+		byte[] key = bytes(this.prefix + ":1:{}:0");
+		byte[][] keyAndCommands = Stream.concat(Stream.of(key), commands().map(ServerChecks::bytes))
+			.toArray(byte[][]::new);
+		try (RedisConnection connection = this.connections.getConnection()) {
+			List<byte[]> missing = connection.scriptingCommands()
+				.eval(bytes(RIGHTS), ReturnType.MULTI, 1, keyAndCommands);
+			return (missing != null) ? missing.stream().map(ServerChecks::text).toList() : List.of();
+		}
 	}
 
 	/**
@@ -73,41 +97,10 @@ public final class ServerChecks {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			Matcher denied = DENIED_COMMAND.matcher(String.valueOf(cause.getMessage()));
 			if (denied.matches() && this.explained.compareAndSet(false, true)) {
-				warnOfRights(denied.group(1).toUpperCase(Locale.ROOT));
+				logger.warn("The Redis user may not run what rate limits need on keys '" + this.prefix + ":*': "
+						+ denied.group(1).toUpperCase(Locale.ROOT));
 			}
 		}
-	}
-
-	private void quietly(Check check) {
-		try (RedisConnection connection = this.connections.getConnection()) {
-			check.run(connection);
-		}
-		catch (RuntimeException ex) {
-			logger.debug("A setting of Redis could not be checked", ex);
-		}
-	}
-
-	private void warnOfEviction(RedisConnection connection) {
-		Properties found = connection.serverCommands().getConfig("maxmemory-policy");
-		values(found).filter((policy) -> policy.startsWith("allkeys-") || policy.startsWith("volatile-"))
-			.distinct()
-			.forEach((policy) -> logger.warn(
-					"Redis may drop counts of rate limits, and controls such as bans, when its memory is full, as its "
-							+ "maxmemory-policy is '" + policy + "'. With 'noeviction' it does not"));
-	}
-
-	private void warnOfMissingRights(RedisConnection connection) {
-		byte[] key = bytes(this.prefix + ":1:{}:0");
-		byte[][] keyAndCommands = Stream.concat(Stream.of(key), commands().map(ServerChecks::bytes))
-			.toArray(byte[][]::new);
-		List<byte[]> missing = connection.scriptingCommands().eval(bytes(RIGHTS), ReturnType.MULTI, 1, keyAndCommands);
-		if (missing != null && !missing.isEmpty()) {
-			warnOfRights(String.join(", ", missing.stream().map(ServerChecks::text).toList()));
-		}
-	}
-
-	private void warnOfRights(String commands) {
-		logger.warn("The Redis user may not run what rate limits need on keys '" + this.prefix + ":*': " + commands);
 	}
 
 	/** Returns the commands of all scripts. */
@@ -130,12 +123,6 @@ public final class ServerChecks {
 
 	private static String text(byte[] bytes) {
 		return new String(bytes, StandardCharsets.US_ASCII);
-	}
-
-	private interface Check {
-
-		void run(RedisConnection connection);
-
 	}
 
 }

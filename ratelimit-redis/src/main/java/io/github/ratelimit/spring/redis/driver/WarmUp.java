@@ -16,9 +16,9 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * The background work of a store. At the start of an application, it connects, retrying
- * every half second, runs a script once, and then checks the server and runs the tasks
- * that prepare for requests. After every attempt that failed, and every half second once
- * Redis has replied, it probes the server.
+ * every half second, runs a script once, and then runs the tasks that prepare for
+ * requests. After every attempt that failed, and every half second once Redis has
+ * replied, it probes the server.
  */
 public final class WarmUp {
 
@@ -162,7 +162,6 @@ public final class WarmUp {
 				}
 			}
 			this.replied.complete(null);
-			this.checks.run();
 			while (!this.stopped.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
 				tryProbe(probe);
 			}
