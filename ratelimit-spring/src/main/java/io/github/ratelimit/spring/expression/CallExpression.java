@@ -70,25 +70,25 @@ public final class CallExpression {
 	 * @throws IllegalArgumentException if the text does not parse or is not allowed
 	 */
 	public static CallExpression parse(String text) {
+		return new CallExpression(parsed(text));
+	}
+
+	/**
+	 * Parses an expression with arithmetic that never overflows. A result that does not
+	 * fit has a wider type, or the expression has no value.
+	 */
+	static CallExpression parseExact(String text) {
+		SpelNodeImpl exact = ExactOperator.within((SpelNodeImpl) parsed(text).getAST());
+		return new CallExpression(new SpelExpression(text, exact, new SpelParserConfiguration()));
+	}
+
+	private static SpelExpression parsed(String text) {
 		try {
-			return new CallExpression((SpelExpression) new SpelExpressionParser().parseExpression(text));
+			return (SpelExpression) new SpelExpressionParser().parseExpression(text);
 		}
 		catch (ParseException | IllegalStateException ex) {
 			throw new IllegalArgumentException("the expression '" + text + "' does not parse: " + ex.getMessage(), ex);
 		}
-	}
-
-	/**
-	 * Returns this expression with arithmetic that never overflows. A result that does
-	 * not fit has a wider type, or the expression has no value.
-	 * @return this if there is no arithmetic, or an exact expression
-	 * @throws IllegalArgumentException if arithmetic cannot be made exact at its position
-	 */
-	public CallExpression exact() {
-		SpelNodeImpl known = (SpelNodeImpl) this.expression.getAST();
-		SpelNodeImpl exact = ExactNodes.of(known);
-		return known.equals(exact) ? this : new CallExpression(
-				new SpelExpression(this.expression.getExpressionString(), exact, new SpelParserConfiguration()));
 	}
 
 	/**

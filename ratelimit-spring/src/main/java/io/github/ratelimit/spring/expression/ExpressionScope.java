@@ -156,8 +156,7 @@ public final class ExpressionScope {
 	 * name that has no value here, or a member that a value never has
 	 */
 	public ScopedExpression parse(String text) {
-		CallExpression expression = CallExpression.parse(text);
-		return bind(expression, expression, Use.VALUE);
+		return bind(CallExpression.parse(text), Use.VALUE);
 	}
 
 	/**
@@ -169,7 +168,7 @@ public final class ExpressionScope {
 	 */
 	public ScopedExpression parseCondition(String text) {
 		CallExpression expression = CallExpression.parse(text);
-		ScopedExpression condition = bind(expression, expression, Use.CONDITION);
+		ScopedExpression condition = bind(expression, Use.CONDITION);
 		if (condition.isConstant() && !expression.isFixed()) {
 			throw new IllegalArgumentException(
 					"the condition is the same for all calls, as it uses none of " + names());
@@ -181,25 +180,23 @@ public final class ExpressionScope {
 	 * Parses an expression of a number, with arithmetic that never overflows.
 	 * @param text the expression
 	 * @return the expression
-	 * @throws IllegalArgumentException as for {@link #parse}, or if arithmetic cannot be
-	 * made exact at its position
+	 * @throws IllegalArgumentException as for {@link #parse}
 	 */
 	public ScopedExpression parseExact(String text) {
-		CallExpression expression = CallExpression.parse(text);
-		return bind(expression, expression.exact(), Use.NUMBER);
+		return bind(CallExpression.parseExact(text), Use.NUMBER);
 	}
 
-	private ScopedExpression bind(CallExpression written, CallExpression evaluated, Use use) {
+	private ScopedExpression bind(CallExpression expression, Use use) {
 		Map<String, Variable> bound = new LinkedHashMap<>();
-		for (String name : written.names()) {
+		for (String name : expression.names()) {
 			variable(name).ifPresent((variable) -> bound.put(name, variable));
 		}
-		List<Mistake> mistakes = written.mistakes(use, (name) -> type(name, bound));
+		List<Mistake> mistakes = expression.mistakes(use, (name) -> type(name, bound));
 		mistakes.stream().filter(Mistake::isCertain).findFirst().ifPresent((mistake) -> {
 			throw new IllegalArgumentException(mistake.message());
 		});
-		return new ScopedExpression(evaluated, bound, this.addresses,
-				new ExpressionDoubts(written.text(), this.place, mistakes.stream().map(Mistake::message).toList()));
+		return new ScopedExpression(expression, bound, this.addresses,
+				new ExpressionDoubts(expression.text(), this.place, mistakes.stream().map(Mistake::message).toList()));
 	}
 
 	private StaticType type(String name, Map<String, Variable> bound) {
