@@ -149,10 +149,12 @@ public final class CallExpression {
 	 * Returns the mistakes that the types of the values show.
 	 * @param use the kind of value that the expression needs
 	 * @param types returns the type of a variable
+	 * @param pathVariables the variables of a rule's paths, null if the expression is
+	 * none of a rule
 	 * @return the mistakes
 	 */
-	List<Mistake> mistakes(Use use, Function<String, StaticType> types) {
-		return TypeCheck.of(this.expression.getAST(), use, types);
+	List<Mistake> mistakes(Use use, Function<String, StaticType> types, @Nullable Set<String> pathVariables) {
+		return TypeCheck.of(this.expression.getAST(), use, types, pathVariables);
 	}
 
 	/** Returns whether the expression is {@code true} or {@code false}. */

@@ -15,6 +15,7 @@ import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.spring.expression.TypeCheck.Mistake;
 import io.github.ratelimit.spring.expression.TypeCheck.Use;
 import io.github.ratelimit.spring.finding.NearestName;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NativeDetector;
 
@@ -32,10 +33,10 @@ public final class ExpressionScope {
 
 	private final Set<Variable> absent;
 
-	private final String place;
+	private final Place place;
 
 	private ExpressionScope(KeyResolver addresses, Arguments arguments, Set<Variable> variables, Set<Variable> absent,
-			String place) {
+			Place place) {
 		this.addresses = addresses;
 		this.arguments = arguments;
 		this.variables = Set.copyOf(variables);
@@ -50,7 +51,7 @@ public final class ExpressionScope {
 	 */
 	public static ExpressionScope of(KeyResolver addresses) {
 		return new ExpressionScope(addresses, new Arguments(Map.of(), Origin.METHOD),
-				EnumSet.of(Variable.REQUEST, Variable.PRINCIPAL, Variable.USER), Set.of(), "a call");
+				EnumSet.of(Variable.REQUEST, Variable.PRINCIPAL, Variable.USER), Set.of(), new Place("a call", null));
 	}
 
 	/**
@@ -68,7 +69,8 @@ public final class ExpressionScope {
 	 * @return the scope
 	 */
 	public ExpressionScope at(String place) {
-		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent, place);
+		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent,
+				new Place(place, this.place.pathVariables()));
 	}
 
 	/**
@@ -138,6 +140,16 @@ public final class ExpressionScope {
 		return with(List.of(Variable.ERROR, Variable.RESPONSE));
 	}
 
+	/**
+	 * Returns this scope for the expressions of a rule, which always have a request.
+	 * @param pathVariables the names of the variables of its paths
+	 * @return the scope
+	 */
+	public ExpressionScope ofRule(Set<String> pathVariables) {
+		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent,
+				new Place(this.place.name(), Set.copyOf(pathVariables)));
+	}
+
 	private ExpressionScope with(Collection<Variable> more) {
 		Set<Variable> known = EnumSet.copyOf(this.variables);
 		known.addAll(more);
@@ -191,12 +203,12 @@ public final class ExpressionScope {
 		for (String name : expression.names()) {
 			variable(name).ifPresent((variable) -> bound.put(name, variable));
 		}
-		List<Mistake> mistakes = expression.mistakes(use, (name) -> type(name, bound));
+		List<Mistake> mistakes = expression.mistakes(use, (name) -> type(name, bound), this.place.pathVariables());
 		mistakes.stream().filter(Mistake::isCertain).findFirst().ifPresent((mistake) -> {
 			throw new IllegalArgumentException(mistake.message());
 		});
-		return new ScopedExpression(expression, bound, this.addresses,
-				new ExpressionDoubts(expression.text(), this.place, mistakes.stream().map(Mistake::message).toList()));
+		return new ScopedExpression(expression, bound, this.addresses, new ExpressionDoubts(expression.text(),
+				this.place.name(), mistakes.stream().map(Mistake::message).toList()));
 	}
 
 	private StaticType type(String name, Map<String, Variable> bound) {
@@ -284,6 +296,16 @@ public final class ExpressionScope {
 		StaticType typeOf(String name) {
 			return StaticType.of(this.types.getOrDefault(name, Object.class), this.origin == Origin.LIBRARY);
 		}
+
+	}
+
+	/**
+	 * The place of expressions.
+	 *
+	 * @param name the property or method, for the log
+	 * @param pathVariables the variables of a rule's paths, null outside of rules
+	 */
+	private record Place(String name, @Nullable Set<String> pathVariables) {
 
 	}
 
