@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.expression.spel.ast.SpelNodeImpl;
 
 /**
- * The runtime hints by which expressions read requests, users and responses in a native
- * image.
+ * The runtime hints by which expressions read requests, users and responses, and have
+ * exact arithmetic, in a native image.
  */
 final class ExpressionRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -21,6 +22,7 @@ final class ExpressionRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		Stream.of(RequestView.class, UserView.class, ResponseView.class)
 			.forEach((view) -> hints.reflection().registerType(view, MemberCategory.INVOKE_PUBLIC_METHODS));
+		hints.reflection().registerType(SpelNodeImpl.class, (node) -> node.withField("children"));
 	}
 
 }

@@ -35,6 +35,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.Compiled;
 import org.springframework.core.test.tools.TestCompiler;
+import org.springframework.expression.spel.ast.SpelNodeImpl;
 import org.springframework.javapoet.ClassName;
 import org.springframework.mock.web.MockServletContext;
 import org.springframework.web.context.support.GenericWebApplicationContext;
@@ -127,6 +128,12 @@ class AheadOfTimeTests {
 				UserView.class.getMethod("getName"), ResponseView.class.getMethod("getStatus"))) {
 			assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method)).accepts(hints());
 		}
+	}
+
+	@Test
+	void replacesTheOperatorsOfExpressions() throws NoSuchFieldException {
+		assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(SpelNodeImpl.class.getDeclaredField("children")))
+			.accepts(hints());
 	}
 
 	private static Predicate<RuntimeHints> hasConstructor(String type) {

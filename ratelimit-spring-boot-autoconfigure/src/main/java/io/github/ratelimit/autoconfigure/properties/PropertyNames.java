@@ -1,12 +1,11 @@
 package io.github.ratelimit.autoconfigure.properties;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.github.ratelimit.autoconfigure.properties.PropertyGroup.Library;
 import io.github.ratelimit.autoconfigure.properties.PropertySchema.Entry;
@@ -21,7 +20,6 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
@@ -70,12 +68,11 @@ public final class PropertyNames {
 	 * exist
 	 */
 	public void requireKnown(@Nullable ClassLoader classes) {
-		for (IterableConfigurationPropertySource source : sources()) {
+		sources().forEach((source) -> {
 			boolean isEnvironment = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-			names(source).stream()
-				.filter((name) -> !isEnvironment || PropertyGroups.isLimiting(name))
+			names(source).filter((name) -> !isEnvironment || PropertyGroups.isLimiting(name))
 				.forEach((name) -> requireKnown(source.getConfigurationProperty(name), classes));
-		}
+		});
 	}
 
 	private void requireKnown(@Nullable ConfigurationProperty property, @Nullable ClassLoader classes) {
@@ -134,10 +131,7 @@ public final class PropertyNames {
 	 * @return the findings
 	 */
 	public Stream<Finding> durationsWithoutUnit() {
-		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
-		sources().forEach((source) -> names.addAll(names(source)));
-		return names.stream()
-			.filter((name) -> PropertySchema.find(name).type() == Duration.class)
+		return names().filter((name) -> PropertySchema.find(name).type() == Duration.class)
 			.map(ConfigurationPropertyName::toString)
 			.flatMap(this::withoutUnit);
 	}
@@ -147,9 +141,7 @@ public final class PropertyNames {
 	 * @return the findings
 	 */
 	public Stream<Finding> emptyExpressions() {
-		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
-		sources().forEach((source) -> names.addAll(names(source)));
-		return names.stream()
+		return names()
 			.filter((name) -> EXPRESSIONS.contains(name.getLastElement(ConfigurationPropertyName.Form.DASHED))
 					&& PropertySchema.find(name).type() != null)
 			.map(ConfigurationPropertyName::toString)
@@ -167,24 +159,18 @@ public final class PropertyNames {
 				+ "', which means milliseconds. Write its unit, such as " + value + "s or " + value + "ms."));
 	}
 
-	private List<IterableConfigurationPropertySource> sources() {
-		List<IterableConfigurationPropertySource> sources = new ArrayList<>();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
-			if (source instanceof IterableConfigurationPropertySource iterable) {
-				sources.add(iterable);
-			}
-		}
-		return sources;
+	private Stream<ConfigurationPropertyName> names() {
+		return sources().flatMap(PropertyNames::names).distinct();
 	}
 
-	private static List<ConfigurationPropertyName> names(IterableConfigurationPropertySource source) {
-		List<ConfigurationPropertyName> names = new ArrayList<>();
-		for (ConfigurationPropertyName name : source) {
-			if (PREFIX.isAncestorOf(name)) {
-				names.add(name);
-			}
-		}
-		return names;
+	private Stream<IterableConfigurationPropertySource> sources() {
+		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
+			.filter(IterableConfigurationPropertySource.class::isInstance)
+			.map(IterableConfigurationPropertySource.class::cast);
+	}
+
+	private static Stream<ConfigurationPropertyName> names(IterableConfigurationPropertySource source) {
+		return source.stream().filter(PREFIX::isAncestorOf);
 	}
 
 }

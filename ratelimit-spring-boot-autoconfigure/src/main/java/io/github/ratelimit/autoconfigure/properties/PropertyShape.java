@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.PenaltyProperties;
 import io.github.ratelimit.autoconfigure.properties.PropertySchema.Entry;
@@ -24,7 +25,7 @@ final class PropertyShape {
 
 	private static final Set<Class<?>> WHOLE = Set.of(int.class, Integer.class, long.class, Long.class);
 
-	private static final Pattern FRACTION = Pattern.compile("-?[0-9]*\\.[0-9]+");
+	private static final Pattern FRACTION_OR_PERCENTAGE = Pattern.compile("(-?[0-9]*\\.[0-9]+|-?[0-9]+ *%)");
 
 	private static final Set<String> PERCENTAGES = Set.of("near-limit", "local-share");
 
@@ -51,8 +52,8 @@ final class PropertyShape {
 		if (type == Map.class && last(property.getName()).equals("plans")) {
 			throw invalid(property, "it is a group", "A plan has a name. Write 'plans: { premium: " + value + " }'");
 		}
-		boolean isNumber = WHOLE.contains(type) || PERCENTAGES.contains(last(property.getName()));
-		if (isNumber && FRACTION.matcher(value).matches()) {
+		boolean isShare = PERCENTAGES.contains(last(property.getName())) && !value.endsWith("%");
+		if ((WHOLE.contains(type) || isShare) && FRACTION_OR_PERCENTAGE.matcher(value).matches()) {
 			throw invalid(property, "it is a whole number", whole(property.getName(), value));
 		}
 	}
@@ -67,12 +68,25 @@ final class PropertyShape {
 		if (parent == null) {
 			return null;
 		}
+		if (type == PolicyProperties.class) {
+			return dotted(property.getName(), parent);
+		}
 		if (type == List.class) {
 			return item(entry.declared()).isRecord() ? inList(parent, item(entry.declared())) : "'" + last(parent)
 					+ "' is a list of values without names. Write '" + last(parent) + ": " + property.getValue() + "'";
 		}
 		return (type == String.class) ? "'" + last(parent) + "' is one text. Write '" + last(property.getName()) + ":"
 				+ property.getValue() + "', without a space behind the colon" : null;
+	}
+
+	/** Returns the remedy for a policy whose name has dots, which divide it. */
+	private static @Nullable String dotted(ConfigurationPropertyName name, ConfigurationPropertyName policy) {
+		return IntStream.range(policy.getNumberOfElements() + 1, name.getNumberOfElements())
+			.filter((end) -> PropertySchema.find(policy.append(name.getElement(end, Form.DASHED))).type() != null)
+			.mapToObj((end) -> "Write the name of a policy with dots in brackets: \"["
+					+ name.chop(end).subName(policy.getNumberOfElements() - 1) + "]\"")
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static String group(ConfigurationPropertyName name, ResolvableType type, String value) {
@@ -96,10 +110,14 @@ final class PropertyShape {
 	}
 
 	private static String whole(ConfigurationPropertyName name, String value) {
-		boolean isShare = PERCENTAGES.contains(last(name)) && Double.parseDouble(value) < 1;
-		return isShare
-				? "It is a percentage. Write '" + last(name) + ": " + Math.round(Double.parseDouble(value) * 100) + "'"
-				: "Write '" + last(name) + ": " + (long) Double.parseDouble(value) + "', or the number above";
+		double number = Double.parseDouble(value.replace("%", ""));
+		String write = "Write '" + last(name) + ": ";
+		if (value.endsWith("%")) {
+			return write + (long) number + "', without the sign";
+		}
+		return (PERCENTAGES.contains(last(name)) && number < 1)
+				? "It is a percentage. " + write + Math.round(number * 100) + "'"
+				: write + (long) number + "', or the number above";
 	}
 
 	private static Class<?> item(ResolvableType list) {

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.RuleProperties;
@@ -36,6 +38,10 @@ import static io.github.ratelimit.autoconfigure.properties.PropertyCheck.checked
 public final class RuleReader {
 
 	private static final List<HttpMethod> METHODS = List.of(HttpMethod.values());
+
+	/** The beginning of a variable in a pattern. */
+	private static final Pattern VARIABLE = Pattern
+		.compile("\\{\\*?(\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*)");
 
 	private final KeyResolvers keys;
 
@@ -80,20 +86,22 @@ public final class RuleReader {
 		PropertyCheck.requireText(property + ".cost", rule.cost());
 		List<PathPattern> paths = each(property + ".paths", rule.paths(), this::path);
 		ExpressionScope ofCall = this.keys.scope().at(property);
-		ExpressionScope scope = (rule.phase() == Phase.BEFORE_SECURITY) ? ofCall.beforeSecurity() : ofCall;
+		ExpressionScope ofPolicies = (rule.phase() == Phase.BEFORE_SECURITY) ? ofCall.beforeSecurity() : ofCall;
+		Set<String> variables = paths.stream().flatMap(RuleReader::variables).collect(Collectors.toSet());
+		ExpressionScope scope = ofPolicies.ofRule(variables);
 		return new RateLimitRule(rule.phase(), paths,
 				Set.copyOf(each(property + ".methods", rule.methods(), RuleReader::method)),
 				checked(property + ".when", rule.when(),
 						() -> (rule.when() != null) ? scope.parseCondition(rule.when()) : null),
-				each(property + ".policies", rule.policies(),
-						(name) -> charge(property, rule, key(property, policies.get(name), paths, scope), scope)));
+				each(property + ".policies", rule.policies(), (name) -> charge(property, rule,
+						key(property, policies.get(name), variables, ofPolicies), scope)));
 	}
 
-	private PolicyKey key(String property, Policy policy, List<PathPattern> paths, ExpressionScope scope) {
+	private PolicyKey key(String property, Policy policy, Set<String> variables, ExpressionScope scope) {
 		policy.keys()
 			.stream()
 			.flatMap(KeyResolvers::pathVariables)
-			.filter((variable) -> paths.stream().noneMatch((path) -> hasVariable(path, variable)))
+			.filter((variable) -> !variables.contains(variable))
 			.findFirst()
 			.ifPresent((variable) -> {
 				throw new IllegalArgumentException("the key of policy '" + policy.name()
@@ -102,9 +110,8 @@ public final class RuleReader {
 		return this.keys.ofRule(policy, scope, property);
 	}
 
-	private static boolean hasVariable(PathPattern path, String name) {
-		return Stream.of("{" + name + "}", "{" + name + ":", "{*" + name + "}")
-			.anyMatch(path.getPatternString()::contains);
+	private static Stream<String> variables(PathPattern path) {
+		return VARIABLE.matcher(path.getPatternString()).results().map((variable) -> variable.group(1));
 	}
 
 	private static RuleCharge charge(String property, RuleProperties rule, PolicyKey key, ExpressionScope scope) {

@@ -70,25 +70,25 @@ public final class CallExpression {
 	 * @throws IllegalArgumentException if the text does not parse or is not allowed
 	 */
 	public static CallExpression parse(String text) {
+		return new CallExpression(parsed(text));
+	}
+
+	/**
+	 * Parses an expression with arithmetic that never overflows. A result that does not
+	 * fit has a wider type, or the expression has no value.
+	 */
+	static CallExpression parseExact(String text) {
+		SpelNodeImpl exact = ExactOperator.within((SpelNodeImpl) parsed(text).getAST());
+		return new CallExpression(new SpelExpression(text, exact, new SpelParserConfiguration()));
+	}
+
+	private static SpelExpression parsed(String text) {
 		try {
-			return new CallExpression((SpelExpression) new SpelExpressionParser().parseExpression(text));
+			return (SpelExpression) new SpelExpressionParser().parseExpression(text);
 		}
 		catch (ParseException | IllegalStateException ex) {
 			throw new IllegalArgumentException("the expression '" + text + "' does not parse: " + ex.getMessage(), ex);
 		}
-	}
-
-	/**
-	 * Returns this expression with arithmetic that never overflows. A result that does
-	 * not fit has a wider type, or the expression has no value.
-	 * @return this if there is no arithmetic, or an exact expression
-	 * @throws IllegalArgumentException if arithmetic cannot be made exact at its position
-	 */
-	public CallExpression exact() {
-		SpelNodeImpl known = (SpelNodeImpl) this.expression.getAST();
-		SpelNodeImpl exact = ExactNodes.of(known);
-		return known.equals(exact) ? this : new CallExpression(
-				new SpelExpression(this.expression.getExpressionString(), exact, new SpelParserConfiguration()));
 	}
 
 	/**
@@ -149,10 +149,12 @@ public final class CallExpression {
 	 * Returns the mistakes that the types of the values show.
 	 * @param use the kind of value that the expression needs
 	 * @param types returns the type of a variable
+	 * @param pathVariables the variables of a rule's paths, null if the expression is
+	 * none of a rule
 	 * @return the mistakes
 	 */
-	List<Mistake> mistakes(Use use, Function<String, StaticType> types) {
-		return TypeCheck.of(this.expression.getAST(), use, types);
+	List<Mistake> mistakes(Use use, Function<String, StaticType> types, @Nullable Set<String> pathVariables) {
+		return TypeCheck.of(this.expression.getAST(), use, types, pathVariables);
 	}
 
 	/** Returns whether the expression is {@code true} or {@code false}. */

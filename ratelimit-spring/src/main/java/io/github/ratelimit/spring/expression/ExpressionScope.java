@@ -15,6 +15,7 @@ import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.spring.expression.TypeCheck.Mistake;
 import io.github.ratelimit.spring.expression.TypeCheck.Use;
 import io.github.ratelimit.spring.finding.NearestName;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.NativeDetector;
 
@@ -32,10 +33,10 @@ public final class ExpressionScope {
 
 	private final Set<Variable> absent;
 
-	private final String place;
+	private final Place place;
 
 	private ExpressionScope(KeyResolver addresses, Arguments arguments, Set<Variable> variables, Set<Variable> absent,
-			String place) {
+			Place place) {
 		this.addresses = addresses;
 		this.arguments = arguments;
 		this.variables = Set.copyOf(variables);
@@ -50,7 +51,7 @@ public final class ExpressionScope {
 	 */
 	public static ExpressionScope of(KeyResolver addresses) {
 		return new ExpressionScope(addresses, new Arguments(Map.of(), Origin.METHOD),
-				EnumSet.of(Variable.REQUEST, Variable.PRINCIPAL, Variable.USER), Set.of(), "a call");
+				EnumSet.of(Variable.REQUEST, Variable.PRINCIPAL, Variable.USER), Set.of(), new Place("a call", null));
 	}
 
 	/**
@@ -68,7 +69,8 @@ public final class ExpressionScope {
 	 * @return the scope
 	 */
 	public ExpressionScope at(String place) {
-		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent, place);
+		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent,
+				new Place(place, this.place.pathVariables()));
 	}
 
 	/**
@@ -138,6 +140,16 @@ public final class ExpressionScope {
 		return with(List.of(Variable.ERROR, Variable.RESPONSE));
 	}
 
+	/**
+	 * Returns this scope for the expressions of a rule, which always have a request.
+	 * @param pathVariables the names of the variables of its paths
+	 * @return the scope
+	 */
+	public ExpressionScope ofRule(Set<String> pathVariables) {
+		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent,
+				new Place(this.place.name(), Set.copyOf(pathVariables)));
+	}
+
 	private ExpressionScope with(Collection<Variable> more) {
 		Set<Variable> known = EnumSet.copyOf(this.variables);
 		known.addAll(more);
@@ -156,8 +168,7 @@ public final class ExpressionScope {
 	 * name that has no value here, or a member that a value never has
 	 */
 	public ScopedExpression parse(String text) {
-		CallExpression expression = CallExpression.parse(text);
-		return bind(expression, expression, Use.VALUE);
+		return bind(CallExpression.parse(text), Use.VALUE);
 	}
 
 	/**
@@ -169,7 +180,7 @@ public final class ExpressionScope {
 	 */
 	public ScopedExpression parseCondition(String text) {
 		CallExpression expression = CallExpression.parse(text);
-		ScopedExpression condition = bind(expression, expression, Use.CONDITION);
+		ScopedExpression condition = bind(expression, Use.CONDITION);
 		if (condition.isConstant() && !expression.isFixed()) {
 			throw new IllegalArgumentException(
 					"the condition is the same for all calls, as it uses none of " + names());
@@ -181,25 +192,23 @@ public final class ExpressionScope {
 	 * Parses an expression of a number, with arithmetic that never overflows.
 	 * @param text the expression
 	 * @return the expression
-	 * @throws IllegalArgumentException as for {@link #parse}, or if arithmetic cannot be
-	 * made exact at its position
+	 * @throws IllegalArgumentException as for {@link #parse}
 	 */
 	public ScopedExpression parseExact(String text) {
-		CallExpression expression = CallExpression.parse(text);
-		return bind(expression, expression.exact(), Use.NUMBER);
+		return bind(CallExpression.parseExact(text), Use.NUMBER);
 	}
 
-	private ScopedExpression bind(CallExpression written, CallExpression evaluated, Use use) {
+	private ScopedExpression bind(CallExpression expression, Use use) {
 		Map<String, Variable> bound = new LinkedHashMap<>();
-		for (String name : written.names()) {
+		for (String name : expression.names()) {
 			variable(name).ifPresent((variable) -> bound.put(name, variable));
 		}
-		List<Mistake> mistakes = written.mistakes(use, (name) -> type(name, bound));
+		List<Mistake> mistakes = expression.mistakes(use, (name) -> type(name, bound), this.place.pathVariables());
 		mistakes.stream().filter(Mistake::isCertain).findFirst().ifPresent((mistake) -> {
 			throw new IllegalArgumentException(mistake.message());
 		});
-		return new ScopedExpression(evaluated, bound, this.addresses,
-				new ExpressionDoubts(written.text(), this.place, mistakes.stream().map(Mistake::message).toList()));
+		return new ScopedExpression(expression, bound, this.addresses, new ExpressionDoubts(expression.text(),
+				this.place.name(), mistakes.stream().map(Mistake::message).toList()));
 	}
 
 	private StaticType type(String name, Map<String, Variable> bound) {
@@ -287,6 +296,16 @@ public final class ExpressionScope {
 		StaticType typeOf(String name) {
 			return StaticType.of(this.types.getOrDefault(name, Object.class), this.origin == Origin.LIBRARY);
 		}
+
+	}
+
+	/**
+	 * The place of expressions.
+	 *
+	 * @param name the property or method, for the log
+	 * @param pathVariables the variables of a rule's paths, null outside of rules
+	 */
+	private record Place(String name, @Nullable Set<String> pathVariables) {
 
 	}
 

@@ -4,8 +4,10 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.TypeVariable;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,18 +32,30 @@ record Members(Class<?> type) {
 
 	private static final List<String> ACCESSORS = List.of("get", "is");
 
+	/** The one property of arrays. */
+	private static final String LENGTH = "length";
+
 	/** A longer list would hide the message that it is part of. */
 	private static final int MOST_LISTED = 12;
 
 	/** Returns whether values may have members that the type does not have. */
 	boolean isOpen() {
-		return this.type.isInterface() || Modifier.isAbstract(this.type.getModifiers());
+		return !this.type.isArray() && Modifier.isAbstract(this.type.getModifiers());
+	}
+
+	/** Returns whether an index may be something else than the name of a property. */
+	boolean mayHaveElements() {
+		return isOpen() || this.type.isArray() || Map.class.isAssignableFrom(this.type)
+				|| Collection.class.isAssignableFrom(this.type);
 	}
 
 	/**
 	 * Returns the type of a property, or nothing if there is no such property.
 	 */
 	Optional<Class<?>> property(String name) {
+		if (this.type.isArray()) {
+			return name.equals(LENGTH) ? Optional.of(Integer.class) : Optional.empty();
+		}
 		String capitalized = StringUtils.capitalize(name);
 		return Stream.of("get" + capitalized, "get" + name, "is" + capitalized, "is" + name, name)
 			.flatMap((accessor) -> methods(accessor).stream())
@@ -94,6 +108,9 @@ record Members(Class<?> type) {
 	}
 
 	private List<String> names() {
+		if (this.type.isArray()) {
+			return List.of(LENGTH);
+		}
 		Stream<String> methods = methods().map(Method::getName)
 			.filter((name) -> !OF_OBJECT.contains(name))
 			.map((name) -> propertyOf(name));

@@ -19,8 +19,7 @@ record StaticType(Class<?> type, boolean isOwn) {
 
 	/** Returns a declared type, which is not known if it says nothing about members. */
 	static StaticType of(Class<?> declared, boolean isOwn) {
-		boolean saysNothing = declared.isArray() || declared == Object.class || declared == void.class
-				|| declared == Void.class;
+		boolean saysNothing = declared == Object.class || declared == void.class || declared == Void.class;
 		return saysNothing ? UNKNOWN : new StaticType(ClassUtils.resolvePrimitiveIfNecessary(declared), isOwn);
 	}
 
@@ -32,6 +31,13 @@ record StaticType(Class<?> type, boolean isOwn) {
 	/** Returns whether all values have this very type. */
 	boolean isFinal() {
 		return Modifier.isFinal(this.type.getModifiers());
+	}
+
+	/**
+	 * Returns whether values are what the library shows of a call, with its own methods.
+	 */
+	boolean isView() {
+		return this.type == RequestView.class || this.type == UserView.class;
 	}
 
 	/** Returns whether values are numbers. */

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.expression;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.expression.spel.SpelNode;
@@ -50,15 +53,21 @@ final class TypeCheck {
 
 	private static final String ROLE_PREFIX = "ROLE_";
 
+	private static final Set<String> METHOD = Set.of("#request.method", "#request?.method", "#request.getMethod()");
+
 	private final Function<String, StaticType> variables;
+
+	/** The variables of a rule's paths, null if the expression is none of a rule. */
+	private final @Nullable Set<String> pathVariables;
 
 	private final List<Mistake> mistakes = new ArrayList<>();
 
 	/** The number of projections and selections around a node, which have elements. */
 	private int depth;
 
-	private TypeCheck(Function<String, StaticType> variables) {
+	private TypeCheck(Function<String, StaticType> variables, @Nullable Set<String> pathVariables) {
 		this.variables = variables;
+		this.pathVariables = pathVariables;
 	}
 
 	/**
@@ -66,9 +75,12 @@ final class TypeCheck {
 	 * @param expression the expression
 	 * @param use the kind of value that it needs
 	 * @param variables returns the type of a variable
+	 * @param pathVariables the variables of a rule's paths, null if the expression is
+	 * none of a rule
 	 */
-	static List<Mistake> of(SpelNode expression, Use use, Function<String, StaticType> variables) {
-		TypeCheck check = new TypeCheck(variables);
+	static List<Mistake> of(SpelNode expression, Use use, Function<String, StaticType> variables,
+			@Nullable Set<String> pathVariables) {
+		TypeCheck check = new TypeCheck(variables, pathVariables);
 		StaticType type = check.visit(expression);
 		if (type.isKnown() && type.isFinal() && !use.accepts(type.type())) {
 			check.report(type.isOwn(), use.needs() + ", but '" + expression.toStringAST() + "' is " + type.noun());
@@ -124,24 +136,33 @@ final class TypeCheck {
 	/** Checks that sides may be equal, or that one may be null. */
 	private StaticType compared(SpelNode node) {
 		List<StaticType> sides = children(node).map(this::visit).toList();
-		SpelNode left = node.getChild(0);
-		SpelNode right = node.getChild(1);
 		if (sides.stream().anyMatch((side) -> side.type() == UserView.class)) {
 			report(true, "'#user' is never null and equals nothing, as without an authenticated user it is there, but "
 					+ "has no name; write " + node.toStringAST().replace("#user", "#user.name"));
 		}
+		else if (this.pathVariables != null && sides.stream().anyMatch((side) -> side.type() == RequestView.class)) {
+			report(true, "'#request' is never null in a rule and equals nothing; compare one of its properties");
+		}
 		else if (!(node instanceof Elvis)) {
-			requireComparable(left, sides.get(0), right, sides.get(1));
-			requireComparable(right, sides.get(1), left, sides.get(0));
+			requireEqual(node.getChild(0), sides.get(0), node.getChild(1), sides.get(1));
+			requireEqual(node.getChild(1), sides.get(1), node.getChild(0), sides.get(0));
 		}
 		return (node instanceof Elvis) ? StaticType.UNKNOWN : StaticType.CONDITION;
 	}
 
-	private void requireComparable(SpelNode literal, StaticType type, SpelNode other, StaticType value) {
-		boolean differs = (type.isText() && value.isNumber()) || (type.isNumber() && value.isText());
-		if (differs && literal instanceof Literal && !(other instanceof Literal)) {
-			report(value.isOwn(), "'" + other.toStringAST() + "' is " + value.noun() + ", which never " + "equals "
-					+ literal.toStringAST() + "; write it " + (type.isText() ? "without" : "in") + " quotes");
+	/** Checks that a value may equal a literal. */
+	private void requireEqual(SpelNode node, StaticType type, SpelNode other, StaticType value) {
+		if (!(node instanceof Literal literal) || other instanceof Literal) {
+			return;
+		}
+		String never = "'" + other.toStringAST() + "' is " + value.noun() + ", which never equals "
+				+ literal.toStringAST() + "; write ";
+		if ((type.isText() && value.isNumber()) || (type.isNumber() && value.isText())) {
+			report(value.isOwn(), never + "it " + (type.isText() ? "without" : "in") + " quotes");
+		}
+		String capital = literal.toStringAST().toUpperCase(Locale.ROOT);
+		if (value.isOwn() && METHOD.contains(other.toStringAST()) && !capital.equals(literal.toStringAST())) {
+			report(true, never + capital);
 		}
 	}
 
@@ -157,7 +178,8 @@ final class TypeCheck {
 
 	private StaticType link(String text, StaticType target, SpelNode link) {
 		boolean isElement = link instanceof Projection || link instanceof Selection;
-		boolean isName = link instanceof Indexer && link.getChild(0) instanceof PropertyOrFieldReference;
+		boolean isName = link instanceof Indexer && link.getChild(0) instanceof PropertyOrFieldReference
+				&& !target.isView();
 		this.depth += isElement ? 1 : 0;
 		List<StaticType> arguments = isName ? List.of() : children(link).map(this::visit).toList();
 		this.depth -= isElement ? 1 : 0;
@@ -166,6 +188,10 @@ final class TypeCheck {
 		}
 		if (link instanceof PropertyOrFieldReference property) {
 			return property(text, target, property.getName());
+		}
+		if (link instanceof Indexer && link.getChild(0) instanceof StringLiteral name
+				&& !new Members(target.type()).mayHaveElements()) {
+			return property(text, target, String.valueOf(name.getLiteralValue().getValue()));
 		}
 		return (link instanceof MethodReference method) ? method(text, target, method, arguments) : StaticType.UNKNOWN;
 	}
@@ -191,7 +217,7 @@ final class TypeCheck {
 		Members members = new Members(target.type());
 		String name = call.getName();
 		List<Method> named = members.methods(name);
-		List<Method> fitting = named.stream().filter((method) -> fits(method, arguments)).toList();
+		List<Method> fitting = named.stream().filter((method) -> fits(method, arguments, target)).toList();
 		if (named.isEmpty() && arguments.isEmpty() && members.property(name).isPresent()) {
 			report(target.isOwn(), shown(text, target) + " has no method '" + name + "'; write " + text + "." + name);
 		}
@@ -203,6 +229,7 @@ final class TypeCheck {
 					+ simpleNames(arguments.stream().map(StaticType::type)) + ")");
 		}
 		requireRole(target, call);
+		requirePathVariable(target, call);
 		List<Class<?>> results = fitting.stream().<Class<?>>map(Members::resultOf).distinct().toList();
 		return (results.size() == 1) ? StaticType.of(results.get(0), target.isOwn()) : StaticType.UNKNOWN;
 	}
@@ -216,10 +243,20 @@ final class TypeCheck {
 		}
 	}
 
+	private void requirePathVariable(StaticType target, MethodReference call) {
+		if (this.pathVariables != null && target.type() == RequestView.class && call.getName().equals("pathVariable")
+				&& call.getChildCount() == 1 && call.getChild(0) instanceof StringLiteral literal) {
+			String name = String.valueOf(literal.getLiteralValue().getValue());
+			if (!this.pathVariables.contains(name)) {
+				report(true, "no path of the rule has the variable {" + name + "}");
+			}
+		}
+	}
+
 	private void reportUnknown(String lacks, String text, StaticType target, String name) {
 		Members members = new Members(target.type());
 		Optional<String> nearest = members.nearest(name).map((meant) -> " (did you mean " + text + "." + meant + "?)");
-		if (nearest.isPresent() || !members.isOpen()) {
+		if (nearest.isPresent() || !members.isOpen() || target.isOwn()) {
 			report(target.isOwn(),
 					lacks + nearest.or(() -> members.listed().map((all) -> "; there are " + all)).orElse(""));
 		}
@@ -230,13 +267,14 @@ final class TypeCheck {
 	}
 
 	/** Returns whether a method takes arguments, as far as their types are known. */
-	private static boolean fits(Method method, List<StaticType> arguments) {
+	private static boolean fits(Method method, List<StaticType> arguments, StaticType target) {
 		if (method.isVarArgs()) {
 			return arguments.size() >= method.getParameterCount() - 1;
 		}
 		Class<?>[] parameters = method.getParameterTypes();
 		return parameters.length == arguments.size() && IntStream.range(0, parameters.length)
-			.allMatch((index) -> isConvertible(arguments.get(index), parameters[index]));
+			.allMatch((index) -> target.isView() && arguments.get(index).isOwn() ? arguments.get(index).isText()
+					: isConvertible(arguments.get(index), parameters[index]));
 	}
 
 	private static boolean isConvertible(StaticType argument, Class<?> parameter) {
@@ -283,15 +321,8 @@ final class TypeCheck {
 		/** A condition. */
 		CONDITION(Boolean.class, "a condition is true or false"),
 
-		/** A number, or a text that is one. */
-		NUMBER(Number.class, "a cost is a number") {
-
-			@Override
-			boolean accepts(Class<?> type) {
-				return super.accepts(type) || CharSequence.class.isAssignableFrom(type);
-			}
-
-		};
+		/** A number. */
+		NUMBER(Number.class, "a cost is a number");
 
 		private final Class<?> type;
 

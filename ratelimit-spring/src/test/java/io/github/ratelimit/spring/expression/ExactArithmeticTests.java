@@ -1,19 +1,32 @@
 package io.github.ratelimit.spring.expression;
 
+import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.SpelNodeImpl;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Arithmetic in expressions, held to that of {@link BigInteger}.
@@ -24,6 +37,8 @@ class ExactArithmeticTests {
 
 	private static final long[] EDGES = { 0, 1, -1, 2, 3, 7, 1000, Integer.MAX_VALUE, Integer.MIN_VALUE, 1L << 29,
 			1L << 30, 1L << 31, 1L << 32, Long.MAX_VALUE, Long.MIN_VALUE, 3_037_000_500L };
+
+	private static final Map<String, @Nullable Object> VALUES = values(7);
 
 	@Test
 	void isExactOrHasNoValue() {
@@ -49,32 +64,69 @@ class ExactArithmeticTests {
 			"#i / 2, 3, java.lang.Integer", "#i / 2.0, 3.5, java.lang.Double", "#i ^ 2, 49, java.lang.Integer",
 			"#list.![#this * #root.i][2], 21, java.lang.Integer", "#text + #i, hello7, java.lang.String",
 			"(#i + 1).toString().length(), 1, java.lang.Integer", "!(#i + 1 == 8), false, java.lang.Boolean",
-			"'#i + 1 between {1, 8} and #i - 7 == 0', true, java.lang.Boolean", "+#i, 7, java.lang.Integer" })
+			"'#i + 1 between {1, 8} and #i - 7 == 0', true, java.lang.Boolean", "+#i, 7, java.lang.Integer",
+			"#list.contains(#i - 6), true, java.lang.Boolean", "#map[#i + 1], eight, java.lang.String" })
 	void leavesOrdinaryExpressionsAsTheyAre(String text, String value, Class<?> type) {
-		Map<String, @Nullable Object> values = new LinkedHashMap<>(Map.of("i", 7, "max", Integer.MAX_VALUE, "min",
-				Integer.MIN_VALUE, "list", List.of(1, 2, 3), "text", "hello"));
-		values.put("none", null);
-		Object known = CallExpression.parse(text.replace("#root.i", "7")).exact().evaluate(values::get);
+		Object known = CallExpression.parseExact(text.replace("#root.i", "7")).evaluate(VALUES::get);
 		assertThat(known).hasToString(value).isInstanceOf(type);
 	}
 
+	static Stream<String> nodes() {
+		return Stream.of("#max * 2", "2147483647 * 2", "#numbers[0] * 2", "#numbers[#i - 7] * 2", "#map['max'] * 2",
+				"#map[max] * 2", "{#max * 2, 1}[0]", "{twice: #max * 2}['twice']", "#none ?: #max * 2",
+				"#max * 2 > 0 ? #max * 2 : 0", "(#max * 2 < 0 or #max * 2 <= 0) ? 0 : #max * 2",
+				"#max * 2 >= 0 and !(#max + 1 == #min) and #max + 1 != #min ? #max * 2 : 0",
+				"#max * 2 between {0, #max * 3} ? #max * 2 : 0", "#numbers.![#this * 2][0]",
+				"#numbers?.![#this * 2]?.get(0)", "#numbers.?[#this * 2 > 0][0] * 2", "#numbers.^[#this * 2 > 0] * 2",
+				"#numbers.$[#this * 2 > 0] * 2", "#numbers.get(#i - 7) * 2", "#text.length() * 2 + #max * 2 - 10",
+				"'a'.repeat(#i + 1).length() - 8 + #max * 2", "#max * (#i * 2 instanceof #integer ? 2 : 3)",
+				"('7' matches '' + #i) ? #max * 2 : 0", "+#max - -#max", "(#max + 0L) * 2", "#max * 10 / 5",
+				"(#max ^ 2) / #max * 2", "#max * 2 % 5000000000L", "#map['max'] != null ? #max * 2 : null",
+				"true ? #max * 2 : 1.5f + 1.5");
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "#i", "#text.length()", "#list[0]", "#i > 5 ? 5 : #i", "#list.?[#this > 1].size()" })
-	void isTheSameExpressionWhereThereIsNoArithmetic(String text) {
-		CallExpression expression = CallExpression.parse(text);
-		assertThat(expression.exact()).isSameAs(expression);
+	@MethodSource("nodes")
+	void isExactWithinEveryNode(String text) {
+		assertThat(CallExpression.parseExact(text).evaluate(VALUES::get)).hasToString("4294967294");
 	}
 
 	@Test
-	void isRefusedWhereItCannotBeExact() {
-		CallExpression expression = CallExpression.parse("#list.?[#this * 2 > 3].size()");
-		assertThatIllegalArgumentException().isThrownBy(expression::exact)
-			.withMessage("arithmetic cannot be exact within '?[((#this * 2) > 3)]': write it outside");
+	void isProvenForAllNodesOfSpelThatAreAllowed() throws IOException {
+		Set<Class<?>> proven = nodes().map(new SpelExpressionParser()::parseRaw)
+			.flatMap((expression) -> nodes(expression.getAST()))
+			.collect(Collectors.toSet());
+		List<Class<?>> all = new ArrayList<>();
+		for (Resource file : new PathMatchingResourcePatternResolver()
+			.getResources("classpath:org/springframework/expression/spel/ast/*.class")) {
+			String name = SpelNodeImpl.class.getPackageName() + '.' + file.getFilename().replace(".class", "");
+			Class<?> type = ClassUtils.resolveClassName(name, null);
+			if (SpelNodeImpl.class.isAssignableFrom(type) && !Modifier.isAbstract(type.getModifiers())) {
+				all.add(type);
+			}
+		}
+		assertThat(all).filteredOn((type) -> !proven.contains(type))
+			.extracting(Class::getSimpleName)
+			.containsExactlyInAnyOrder("Assign", "BeanReference", "ConstructorReference", "FunctionReference",
+					"Identifier", "OpDec", "OpInc", "QualifiedIdentifier", "TypeReference");
+	}
+
+	private static Stream<Class<?>> nodes(SpelNode node) {
+		return Stream.concat(Stream.of(node.getClass()),
+				IntStream.range(0, node.getChildCount()).mapToObj(node::getChild).flatMap((child) -> nodes(child)));
+	}
+
+	private static Map<String, @Nullable Object> values(int i) {
+		Map<String, @Nullable Object> values = new LinkedHashMap<>(Map.of("i", i, "max", Integer.MAX_VALUE, "min",
+				Integer.MIN_VALUE, "list", List.of(1, 2, 3), "text", "hello", "numbers", List.of(Integer.MAX_VALUE),
+				"map", Map.of("max", Integer.MAX_VALUE, 8, "eight"), "integer", Integer.class));
+		values.put("none", null);
+		return values;
 	}
 
 	private static @Nullable Number value(String text, Map<String, @Nullable Object> values) {
 		try {
-			return (Number) CallExpression.parse(text).exact().evaluate(values::get);
+			return (Number) CallExpression.parseExact(text).evaluate(values::get);
 		}
 		catch (IllegalArgumentException ex) {
 			return null;

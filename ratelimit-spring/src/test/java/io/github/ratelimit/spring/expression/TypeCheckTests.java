@@ -1,15 +1,23 @@
 package io.github.ratelimit.spring.expression;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import io.github.ratelimit.key.CallContext;
+import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.InvalidCostException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,6 +44,12 @@ class TypeCheckTests {
 			"#request.header(#user)    | '#request.header' takes (String), not (UserView)",
 			"#request.path()           | '#request' has no method 'path'; write #request.path",
 			"#request.path.startWith('/api') | '#request.path' has no method 'startWith' (did you mean #request.path.startsWith()?)",
+			"#request.header(1)        | '#request.header' takes (String), not (Integer)",
+			"#request['adress']        | '#request' has no property 'adress' (did you mean #request.address?)",
+			"#request[adress]          | 'adress' belongs to nothing; write #adress, or 'adress' in quotes for a text",
+			"#request['path'].lenght() | '#request['path']' has no method 'lenght' (did you mean #request['path'].length?)",
+			"#user.authorities.nam     | '#user.authorities' has no property 'nam'",
+			"#user.hasRole(true)       | '#user.hasRole' takes (String), not (Boolean)",
 			"#user.id                  | '#user' has no property 'id'; there are [authorities, claim(), hasRole(), name]",
 			"#user?.nmae               | '#user' has no property 'nmae' (did you mean #user.name?)",
 			"#user.hasRole('ROLE_A')   | a role is written without 'ROLE_'; write hasRole('A')",
@@ -60,6 +74,8 @@ class TypeCheckTests {
 			"#request.method == GET     | 'GET' belongs to nothing; write #GET, or 'GET' in quotes for a text",
 			"#response.status == '200'  | '#response.status' is a number, which never equals '200'; write it without quotes",
 			"#request.header('X') == 1  | '#request.header('X')' is a text, which never equals 1; write it in quotes",
+			"#request.method == 'get'   | '#request.method' is a text, which never equals 'get'; write 'GET'",
+			"'Post' != #request?.method | '#request?.method' is a text, which never equals 'Post'; write 'POST'",
 			"#request.method            | a condition is true or false, but '#request.method' is a text",
 			"'a' == 'a'                 | the condition is the same for all calls, as it uses none of [#order",
 			"1                          | a condition is true or false, but '1' is a number" })
@@ -74,10 +90,46 @@ class TypeCheckTests {
 			.withMessageStartingWith("a cost is a number, but");
 	}
 
-	@Test
-	void allowsATextThatMayBeANumberAsACost() {
-		assertThat(this.scope.parseExact("#request.header('X-Units')").doubts()).isEmpty();
-		assertThat(this.scope.parseExact("#text").doubts()).isEmpty();
+	@ParameterizedTest
+	@ValueSource(strings = { "#request.header('X-Units')", "#request.path", "#user.name", "'5'" })
+	void refusesATextAsACost(String text) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.scope.parseExact(text))
+			.withMessage("a cost is a number, but '" + text + "' is a text");
+	}
+
+	static Stream<Object> values() {
+		return Stream.of(1, 1L, (short) 1, (byte) 1, 1.5, 1.5f, BigInteger.ONE, BigDecimal.ONE, "1", 'a', true,
+				new int[0], new StringBuilder("1"), Optional.of(1), Phase.ONE);
+	}
+
+	@ParameterizedTest
+	@MethodSource("values")
+	void doubtsACostThatNoCallHas(Object value) {
+		ExpressionScope ofValue = ExpressionScope.of((call) -> null).withArguments(Map.of("value", value.getClass()));
+		CostExpression cost = CostExpression.parse("#value", ofValue, "web", "a test");
+		assertThat(cost.expression().orElseThrow().doubts().isEmpty()).isEqualTo(hasCost(cost, value));
+	}
+
+	private static boolean hasCost(CostExpression cost, Object value) {
+		try {
+			return cost.applyAsLong(new CallContext(Caller.NONE, Map.of("value", value))) > 0;
+		}
+		catch (InvalidCostException ex) {
+			return false;
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "#request.pathVariable('shop') == '1'    | no path of the rule has the variable {shop}",
+					"!(#request?.pathVariable('Id') == '1')  | no path of the rule has the variable {Id}",
+					"#request == null                        | '#request' is never null in a rule and equals nothing",
+					"#request != null and #user.name != null | '#request' is never null in a rule and equals nothing" })
+	void refusesWhatNoRequestOfARuleHas(String text, String message) {
+		ExpressionScope rule = ExpressionScope.of((call) -> null).ofRule(Set.of("id"));
+		assertThat(rule.parseCondition("#request.pathVariable('id') == '1'").doubts()).isEmpty();
+		assertThatIllegalArgumentException().isThrownBy(() -> rule.parseCondition(text)).withMessageContaining(message);
+		assertThat(this.scope.parseCondition(text).doubts()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -91,6 +143,9 @@ class TypeCheckTests {
 			"#optional.name         | '#optional' (Optional) has no property 'name'",
 			"#shape.widt            | '#shape' (Shape) has no property 'widt' (did you mean #shape.width?)",
 			"#count == '5'          | '#count' is a number, which never equals '5'; write it without quotes",
+			"#array.lenght          | '#array' (String[]) has no property 'lenght' (did you mean #array.length?)",
+			"#array.size()          | '#array' (String[]) has no method 'size'; there are [length]",
+			"#order['nmae']         | '#order' (Order) has no property 'nmae' (did you mean #order.name?)",
 			"#order?.address?.zipp  | has no property 'zipp'" })
 	void doubtsWhatAnArgumentDoesNotHave(String text, String doubt) {
 		assertThat(this.scope.parse(text).doubts()).singleElement().asString().contains(doubt);
@@ -108,14 +163,18 @@ class TypeCheckTests {
 			"{a: 1, b: #count}.size()", "{#count, 2}[0]", "#text matches '[a-z]+'", "#text.substring(1).length",
 			"#text.formatted(1)", "#joined.of('a', 'b', 'c')", "#joined.of()", "#counter.get().get()",
 			"#counter.inherited.length", "'a'.concat(#text)", "#error?.message", "#text.isEmpty() ?: #user.name",
+			"#request['path']", "#request.query(#text)", "#request.query(#anything)", "#order['name']",
+			"#array.length * 2", "#array.![length()]", "#array[0].length()", "#text[0]", "#parameters['nmae'].x",
+			"'n-'.concat(#count)", "#user.authorities.size()",
 			"#request.path matches '^/a.*' and #user.hasRole('ROLES')", "#order.field" })
 	void doubtsNothingThatMayBeThere(String text) {
 		assertThat(this.scope.parse(text).doubts()).isEmpty();
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "true", "false", "#request == null", "#response == null", "#order.name == 'a'",
-			"!#user.hasRole('A')", "#user.claim('beta')", "#response.status < 400", "#text == #count" })
+	@ValueSource(strings = { "true", "false", "#request == null", "#request.method == 'GET'", "#response == null",
+			"#order.name == 'a'", "!#user.hasRole('A')", "#user.claim('beta')", "#response.status < 400",
+			"#text == #count" })
 	void takesConditions(String text) {
 		assertThat(this.scope.parseCondition(text).doubts()).isEmpty();
 	}
@@ -194,6 +253,13 @@ class TypeCheckTests {
 	 * @param sku a component
 	 */
 	public record Item(String sku) {
+
+	}
+
+	/** A type that is no number. */
+	enum Phase {
+
+		ONE
 
 	}
 
