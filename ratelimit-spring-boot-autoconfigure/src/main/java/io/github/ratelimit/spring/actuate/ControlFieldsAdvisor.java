@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint.AllFields;
 
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.InvocationContext;
@@ -38,15 +38,6 @@ public final class ControlFieldsAdvisor implements OperationInvokerAdvisor {
 		SecurityContext security = Objects.requireNonNull(context.resolveArgument(SecurityContext.class));
 		return new InvocationContext(security, Map.of(RateLimitControlsEndpoint.KIND, path),
 				OperationArgumentResolver.of(AllFields.class, () -> new AllFields(fields)));
-	}
-
-	/**
-	 * All fields of a request.
-	 *
-	 * @param values the values by the names of the fields
-	 */
-	record AllFields(Map<String, ? extends @Nullable Object> values) {
-
 	}
 
 }

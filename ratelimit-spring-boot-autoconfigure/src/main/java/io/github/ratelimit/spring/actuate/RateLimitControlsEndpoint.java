@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-import io.github.ratelimit.spring.actuate.ControlFieldsAdvisor.AllFields;
 import io.github.ratelimit.spring.control.ActiveControl;
 import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.Control.Reset;
@@ -118,7 +118,7 @@ public final class RateLimitControlsEndpoint {
 
 	/** Answers, and audits what may or may not have taken effect. */
 	private WebEndpointResponse<Object> answered(SecurityContext security, String kind, Map<String, Object> known,
-			Answer answer) {
+			Supplier<WebEndpointResponse<Object>> answer) {
 		try {
 			return answer.get();
 		}
@@ -151,13 +151,16 @@ public final class RateLimitControlsEndpoint {
 		return (principal != null) ? principal.getName() : null;
 	}
 
-	private interface Answer {
-
-		WebEndpointResponse<Object> get();
+	record Report(List<ControlReport> controls, Map<String, String> skipped) {
 
 	}
 
-	record Report(List<ControlReport> controls, Map<String, String> skipped) {
+	/**
+	 * All fields of a request.
+	 *
+	 * @param values the values by the names of the fields
+	 */
+	record AllFields(Map<String, ? extends @Nullable Object> values) {
 
 	}
 

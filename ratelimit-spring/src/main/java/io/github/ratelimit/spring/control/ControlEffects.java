@@ -60,17 +60,6 @@ public final class ControlEffects {
 	 * @param policies the policies that controls change
 	 * @param bans the banned callers
 	 * @param store the store, which forgets keys that were reset
-	 */
-	public ControlEffects(Policies policies, Bans bans, RateLimitStore store) {
-		this(policies, bans, store, (event) -> {
-		});
-	}
-
-	/**
-	 * Creates effects that are reported.
-	 * @param policies the policies that controls change
-	 * @param bans the banned callers
-	 * @param store the store, which forgets keys that were reset
 	 * @param listener receives what happens to controls
 	 */
 	public ControlEffects(Policies policies, Bans bans, RateLimitStore store, Consumer<ControlEvent> listener) {

@@ -150,21 +150,20 @@ public final class ControlFields {
 
 	/** Returns the constant of a word, in any case, or null if the field is missing. */
 	private <T extends Enum<T>> @Nullable T word(String name, Class<T> type) {
-		return (text(name) == null) ? null
-				: read(name, (word) -> Enum.valueOf(type, word.strip().toUpperCase(Locale.ROOT)),
-						"write one of " + Stream.of(type.getEnumConstants())
-							.map(ControlFields::word)
-							.collect(Collectors.joining(", ")));
+		return optional(name, (word) -> Enum.valueOf(type, word.strip().toUpperCase(Locale.ROOT)),
+				"write one of " + words(type));
+	}
+
+	private static String words(Class<? extends Enum<?>> type) {
+		return Stream.of(type.getEnumConstants()).map(ControlFields::word).collect(Collectors.joining(", "));
 	}
 
 	private static String word(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT);
 	}
 
-	/** Returns a share of keys, or null if the field is missing. */
-	private @Nullable EnforcedShare share(String name) {
-		return (text(name) == null) ? null
-				: read(name, EnforcedShare::of, "write a whole percentage from 0% to 100%, such as \"10%\"");
+	private <T> @Nullable T optional(String name, Function<String, T> reader, String fix) {
+		return (text(name) != null) ? read(name, reader, fix) : null;
 	}
 
 	private <T> T read(String name, Function<String, T> reader, String fix) {
@@ -223,7 +222,9 @@ public final class ControlFields {
 
 		CHANGE(List.of("policy", "limits", "mode", "enforce", "onStoreFailure"), List.of(DURATION, UNTIL, FOR),
 				(from) -> new Change(from.policy(), from.limits(), from.word("mode", EnforcementMode.class),
-						from.share("enforce"), from.word("onStoreFailure", OnStoreFailure.class)));
+						from.optional("enforce", EnforcedShare::of,
+								"write a whole percentage from 0% to 100%, such as \"10%\""),
+						from.word("onStoreFailure", OnStoreFailure.class)));
 
 		private final List<String> names;
 
@@ -241,8 +242,8 @@ public final class ControlFields {
 			return Stream.of(values())
 				.filter((kind) -> word(kind).equals(word))
 				.findAny()
-				.orElseThrow(() -> new IllegalArgumentException("there is no such control; a control is "
-						+ Stream.of(values()).map(ControlFields::word).collect(Collectors.joining(", "))));
+				.orElseThrow(() -> new IllegalArgumentException(
+						"there is no such control; a control is " + words(Kind.class)));
 		}
 
 	}

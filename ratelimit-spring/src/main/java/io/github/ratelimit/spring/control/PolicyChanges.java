@@ -71,8 +71,7 @@ final class PolicyChanges {
 			return (change != null) ? changed(policy, change) : policy;
 		}
 		catch (IllegalArgumentException ex) {
-			return policy; // the control is skipped, which is logged where all are
-							// applied
+			return policy; // the control is skipped, and that is logged
 		}
 	}
 
