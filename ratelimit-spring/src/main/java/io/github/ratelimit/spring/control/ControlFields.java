@@ -59,28 +59,39 @@ public final class ControlFields {
 
 	private final Kind kind;
 
+	private final List<String> ends;
+
 	private final Map<String, ? extends @Nullable Object> values;
 
-	private ControlFields(Kind kind, Map<String, ? extends @Nullable Object> values) {
+	private ControlFields(Kind kind, List<String> ends, Map<String, ? extends @Nullable Object> values) {
 		this.kind = kind;
+		this.ends = ends;
 		this.values = values;
+		for (String name : values.keySet()) {
+			if (!kind.names.contains(name) && !ends.contains(name)) {
+				throw refusal(name, "unknown");
+			}
+		}
 	}
 
 	/**
-	 * Returns the fields of a control.
+	 * Returns the fields of a control and its end.
 	 * @param kind the kind of control
 	 * @param values the values by the names of the fields, {@code null} for a missing one
 	 * @return the fields
 	 * @throws IllegalArgumentException if there is no such kind, or it has no such field
 	 */
 	public static ControlFields of(String kind, Map<String, ? extends @Nullable Object> values) {
-		ControlFields fields = new ControlFields(Kind.of(kind), values);
-		for (String name : values.keySet()) {
-			if (!fields.kind.names.contains(name) && !fields.kind.ends.contains(name)) {
-				throw fields.refusal(name, "unknown");
-			}
-		}
-		return fields;
+		Kind known = Kind.of(kind);
+		return new ControlFields(known, known.ends, values);
+	}
+
+	/**
+	 * Returns the fields of a control without its end.
+	 * @throws IllegalArgumentException if there is no such kind, or it has no such field
+	 */
+	static ControlFields withoutEnd(String kind, Map<String, String> values) {
+		return new ControlFields(Kind.of(kind), List.of(), values);
 	}
 
 	/**
@@ -98,11 +109,11 @@ public final class ControlFields {
 	 * @throws IllegalArgumentException if there is none, several or an unreadable one
 	 */
 	public ControlEnd end() {
-		List<String> stated = this.kind.ends.stream().filter((name) -> text(name) != null).toList();
+		List<String> stated = this.ends.stream().filter((name) -> text(name) != null).toList();
 		if (stated.size() != 1) {
 			throw new IllegalArgumentException(
 					(stated.isEmpty() ? "the end of the control is missing" : "a control has one end, but " + stated)
-							+ ": write one of " + this.kind.ends.stream().map(ControlFields::example).toList());
+							+ ": write one of " + this.ends.stream().map(ControlFields::example).toList());
 		}
 		return switch (stated.get(0)) {
 			case DURATION -> ControlEnd.after(duration(required(DURATION)));
@@ -194,7 +205,7 @@ public final class ControlFields {
 	private IllegalArgumentException refusal(String name, String reason) {
 		return new IllegalArgumentException("the field '" + name + "' is " + reason + ": the fields of '"
 				+ word(this.kind) + "' are " + String.join(", ", this.kind.names)
-				+ (this.kind.ends.isEmpty() ? "" : ", and one of " + String.join(", ", this.kind.ends)));
+				+ (this.ends.isEmpty() ? "" : ", and one of " + String.join(", ", this.ends)));
 	}
 
 	/**

@@ -96,7 +96,7 @@ final class ControlText {
 		Instant since = Instant.parse(required("since", fields));
 		String until = fields.remove("until");
 		Origin origin = origin(fields);
-		return new ActiveControl(ControlFields.of(required("kind", fields), fields).control(), origin, since,
+		return new ActiveControl(ControlFields.withoutEnd(required("kind", fields), fields).control(), origin, since,
 				(until != null) ? Instant.parse(until) : null);
 	}
 
