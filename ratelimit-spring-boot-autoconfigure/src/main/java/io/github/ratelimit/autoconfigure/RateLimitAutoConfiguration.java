@@ -24,7 +24,6 @@ import io.github.ratelimit.policy.LimitOverrides;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicySource;
 import io.github.ratelimit.spring.control.AutomaticControls;
-import io.github.ratelimit.spring.control.ControlChecks;
 import io.github.ratelimit.spring.control.ControlEffects;
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.control.Controls;
@@ -131,7 +130,7 @@ public final class RateLimitAutoConfiguration {
 		return new Controls(beans.getBean(ControlStore.class),
 				new ControlEffects(policies, beans.getBean(KeyResolvers.class).bans(),
 						beans.getBean(RateLimitStore.class), beans::publishEvent),
-				new ControlChecks(policies, keys), limiter, properties.redis().connectTimeout());
+				keys, limiter, properties.redis().connectTimeout());
 	}
 
 	@Bean

@@ -20,8 +20,6 @@ import io.github.ratelimit.spring.actuate.PolicyUses;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
-import io.github.ratelimit.spring.actuate.ReactiveUnreadableControls;
-import io.github.ratelimit.spring.actuate.ServletUnreadableControls;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
@@ -37,18 +35,14 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
-import org.springframework.web.reactive.DispatcherHandler;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
@@ -143,32 +137,6 @@ public final class RateLimitEndpointAutoConfiguration {
 					rule.methods().stream().map(HttpMethod::name).sorted().toList(),
 					rule.keys().stream().map((key) -> key.policy().name()).toList(),
 					rule.charges().get(0).cost().text(), YamlWords.of(rule.phase()));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-	@ConditionalOnClass({ PathMappedEndpoints.class, HandlerExceptionResolver.class })
-	static class ServletControls {
-
-		@Bean
-		@ConditionalOnAvailableEndpoint(RateLimitControlsEndpoint.class)
-		ServletUnreadableControls rateLimitUnreadableControls(ObjectProvider<PathMappedEndpoints> endpoints) {
-			return new ServletUnreadableControls(endpoints::getObject);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-	@ConditionalOnClass({ PathMappedEndpoints.class, DispatcherHandler.class })
-	static class ReactiveControls {
-
-		@Bean
-		@ConditionalOnAvailableEndpoint(RateLimitControlsEndpoint.class)
-		ReactiveUnreadableControls rateLimitUnreadableControls(ObjectProvider<PathMappedEndpoints> endpoints) {
-			return new ReactiveUnreadableControls(endpoints::getObject);
 		}
 
 	}

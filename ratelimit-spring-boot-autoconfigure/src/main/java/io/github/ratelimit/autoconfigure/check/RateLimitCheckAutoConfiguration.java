@@ -1,34 +1,27 @@
 package io.github.ratelimit.autoconfigure.check;
 
-import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.RateLimitEventAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
+import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.check.ChosenKeys;
-import io.github.ratelimit.spring.check.DisabledEvents;
-import io.github.ratelimit.spring.check.DoubtfulExpressions;
-import io.github.ratelimit.spring.check.IdlePenalties;
-import io.github.ratelimit.spring.check.LargeLogs;
-import io.github.ratelimit.spring.check.RepeatedCharges;
-import io.github.ratelimit.spring.check.SelfCalls;
+import io.github.ratelimit.spring.check.EventChecks;
+import io.github.ratelimit.spring.check.MethodChecks;
+import io.github.ratelimit.spring.check.PolicyChecks;
+import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.check.StartChecks;
-import io.github.ratelimit.spring.check.UnusedPolicies;
 import io.github.ratelimit.spring.event.DecisionEvents;
-import io.github.ratelimit.spring.event.RateLimitApproached;
-import io.github.ratelimit.spring.event.RateLimitDenied;
-import io.github.ratelimit.spring.event.RateLimitShadowDenied;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
@@ -37,6 +30,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
@@ -53,47 +47,60 @@ public final class RateLimitCheckAutoConfiguration {
 	@Bean
 	StartChecks rateLimitStartChecks(RateLimitedMethods methods, AbstractApplicationContext application,
 			ObjectProvider<StartCheck> others, Findings findings) {
-		return new StartChecks(Stream
-			.concat(Stream.of(configuration(application), methods(methods, application), events(application)),
-					others.stream())
-			.toList(), findings);
+		return new StartChecks(
+				Stream
+					.concat(Stream.of(configuration(application), policies(methods, application),
+							methods(methods, application), events(application)), others.stream())
+					.toList(),
+				findings);
 	}
 
 	private static StartCheck configuration(AbstractApplicationContext application) {
-		long logBytes = application.getBean(LocalStore.class).counts().maxLogBytes();
 		PropertyNames properties = new PropertyNames(application.getEnvironment());
+		long logBytes = application.getBean(LocalStore.class).counts().maxLogBytes();
+		Policies policies = application.getBean(Policies.class);
+		String store = application.getBean(RateLimitStore.class).name();
 		return StartCheck.all(properties::durationsWithoutUnit, properties::emptyExpressions,
-				LargeLogs.ofHeap(logBytes, Runtime.getRuntime().maxMemory()), logs(application, logBytes));
+				() -> PolicyChecks.largeLogs(logBytes, Runtime.getRuntime().maxMemory()), () -> switch (store) {
+					case RedisRateLimitStore.NAME -> PolicyChecks.largeLogsInRedis(policies.all());
+					case MemoryRateLimitStore.NAME -> PolicyChecks.largeLogsInMemory(policies.all(), logBytes);
+					default -> Stream.empty();
+				});
 	}
 
-	private static StartCheck logs(AbstractApplicationContext application, long logBytes) {
-		Supplier<Collection<Policy>> policies = application.getBean(Policies.class)::all;
-		return switch (application.getBean(RateLimitStore.class).name()) {
-			case RedisRateLimitStore.NAME -> LargeLogs.inRedis(policies);
-			case MemoryRateLimitStore.NAME -> LargeLogs.inMemory(policies, logBytes);
-			default -> Stream::empty;
-		};
+	private static StartCheck policies(RateLimitedMethods methods, AbstractApplicationContext application) {
+		RateLimitProperties properties = application.getBean(SourcedProperties.class)
+			.addTo(application.getBean(RateLimitProperties.class));
+		Set<String> all = properties.policies().keySet();
+		ConfigurableListableBeanFactory beans = application.getBeanFactory();
+		Map<String, List<String>> penalties = PenaltyReader.keys(properties);
+		return StartCheck.all(() -> PolicyChecks.unused(all, used(properties, methods, beans)),
+				() -> LimiterUse.isPossible(beans) ? Stream.empty() : PolicyChecks.idlePenalties(penalties, methods),
+				() -> PolicyChecks.chosenKeys(penalties, methods, application.getBean(KeyResolvers.class)));
+	}
+
+	/**
+	 * Returns the policies that an application uses, as far as that is known before its
+	 * first call. Code that has the limiter may use any.
+	 */
+	private static Set<String> used(RateLimitProperties properties, RateLimitedMethods methods,
+			ConfigurableListableBeanFactory beans) {
+		Set<String> all = properties.policies().keySet();
+		Set<String> used = new HashSet<>(PolicyReader.namesInUse(properties));
+		used.addAll(methods.byPolicy().keySet());
+		beans.getBeanProvider(PolicyUse.class).forEach((use) -> used.addAll(use.byPolicy().keySet()));
+		return (used.containsAll(all) || !LimiterUse.isPossible(beans)) ? used : all;
 	}
 
 	private static StartCheck methods(RateLimitedMethods methods, AbstractApplicationContext application) {
-		RateLimitProperties properties = application.getBean(SourcedProperties.class)
-			.addTo(application.getBean(RateLimitProperties.class));
-		Map<String, List<String>> penalties = PenaltyReader.keys(properties);
-		return StartCheck.all(
-				new UnusedPolicies(properties.policies().keySet(),
-						new UsedPolicies(properties, methods, application.getBeanFactory())),
-				new IdlePenalties(penalties, methods, () -> LimiterUse.isPossible(application.getBeanFactory())),
-				new ChosenKeys(penalties, methods, application.getBean(KeyResolvers.class)),
-				new RepeatedCharges(methods), new DoubtfulExpressions(methods), new SelfCalls(methods),
-				new UnpausedListeners(methods, application::containsBean));
+		MethodChecks checks = new MethodChecks(methods);
+		return StartCheck.all(checks::repeatedCharges, checks::doubtfulExpressions, checks::selfCalls,
+				() -> checks.unpausedListeners(application::containsBean));
 	}
 
 	private static StartCheck events(AbstractApplicationContext application) {
-		if (application.getBeanProvider(DecisionEvents.class).stream().findAny().isPresent()) {
-			return Stream::empty;
-		}
-		return () -> Stream.of(RateLimitDenied.class, RateLimitShadowDenied.class, RateLimitApproached.class)
-			.flatMap((event) -> new DisabledEvents(application::getApplicationListeners, event).findings());
+		return () -> application.getBeanProvider(DecisionEvents.class).stream().findAny().isPresent() ? Stream.empty()
+				: EventChecks.disabled(application.getApplicationListeners());
 	}
 
 }

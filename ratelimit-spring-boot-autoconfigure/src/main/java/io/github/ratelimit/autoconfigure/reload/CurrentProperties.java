@@ -16,20 +16,12 @@ import org.springframework.core.env.Environment;
 /**
  * The properties as they are now: those of the environment, and those that the policy
  * source has returned last.
+ *
+ * @param environment supplies the environment
+ * @param sourced the policy source
+ * @param areFromFiles whether files are read, which may be written at the same time
  */
-final class CurrentProperties {
-
-	private final Supplier<Environment> environment;
-
-	private final SourcedProperties sourced;
-
-	private final boolean fromFiles;
-
-	private CurrentProperties(Supplier<Environment> environment, SourcedProperties sourced, boolean fromFiles) {
-		this.environment = environment;
-		this.sourced = sourced;
-		this.fromFiles = fromFiles;
-	}
+record CurrentProperties(Supplier<Environment> environment, SourcedProperties sourced, boolean areFromFiles) {
 
 	/** Returns the properties of an environment, which something else may change. */
 	static CurrentProperties of(Environment environment, SourcedProperties sourced) {
@@ -39,11 +31,6 @@ final class CurrentProperties {
 	/** Returns the properties of files, which are read each time. */
 	static CurrentProperties of(ConfigurationFiles files, SourcedProperties sourced) {
 		return new CurrentProperties(files::read, sourced, true);
-	}
-
-	/** Returns whether files are read, which may be written at the same time. */
-	boolean areFromFiles() {
-		return this.fromFiles;
 	}
 
 	/** Reads the properties, with the schedules of a time. */

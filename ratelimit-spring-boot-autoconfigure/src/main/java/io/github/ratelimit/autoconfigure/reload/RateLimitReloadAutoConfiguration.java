@@ -44,10 +44,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.GenericApplicationListener;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -177,9 +177,9 @@ public final class RateLimitReloadAutoConfiguration {
 	static class SpringCloud {
 
 		@Bean
-		ApplicationListener<EnvironmentChangeEvent> rateLimitEnvironmentListener(
-				ObjectProvider<ConfigurationReload> reload) {
-			return new EnvironmentListener(reload);
+		GenericApplicationListener rateLimitEnvironmentListener(ObjectProvider<ConfigurationReload> reload) {
+			return GenericApplicationListener.forEventType(EnvironmentChangeEvent.class,
+					(event) -> reload.getObject().reload());
 		}
 
 	}

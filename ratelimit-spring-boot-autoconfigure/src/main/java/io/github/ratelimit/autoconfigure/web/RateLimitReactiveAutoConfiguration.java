@@ -9,8 +9,7 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.spring.check.StartCheck;
-import io.github.ratelimit.spring.check.UnmatchedRules;
+import io.github.ratelimit.spring.check.RuleChecks;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
@@ -165,11 +164,9 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean
-	StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
+	RuleChecks rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
 			ApplicationContext application) {
-		ReactiveEndpoints endpoints = new ReactiveEndpoints(application);
-		return StartCheck.all(RuleChecks.of(policies, rules, methods, endpoints), new UnmatchedRules(rules::all,
-				RuleChecks.context("spring.webflux.base-path", application.getEnvironment()), endpoints::served));
+		return new RuleChecks(policies, rules, methods, new ReactiveEndpoints(application), EndpointPaths.isSecured());
 	}
 
 }

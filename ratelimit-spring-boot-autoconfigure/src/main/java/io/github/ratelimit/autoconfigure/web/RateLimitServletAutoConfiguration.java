@@ -10,8 +10,7 @@ import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.RateLimits;
-import io.github.ratelimit.spring.check.StartCheck;
-import io.github.ratelimit.spring.check.UnmatchedRules;
+import io.github.ratelimit.spring.check.RuleChecks;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ServletCallerSource;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
@@ -42,7 +41,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
-import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -160,13 +158,11 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean
-	StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
+	RuleChecks rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
 			WebApplicationContext application) {
-		Environment environment = application.getEnvironment();
-		ServletEndpoints endpoints = new ServletEndpoints(application,
-				RuleChecks.path("spring.mvc.servlet.path", environment));
-		return StartCheck.all(RuleChecks.of(policies, rules, methods, endpoints), new UnmatchedRules(rules::all,
-				RuleChecks.context("server.servlet.context-path", environment), endpoints::served));
+		String prefix = EndpointPaths.path("spring.mvc.servlet.path", application.getEnvironment());
+		return new RuleChecks(policies, rules, methods, new ServletEndpoints(application, prefix),
+				EndpointPaths.isSecured());
 	}
 
 	static RateLimitFilter beforeSecurity(int security, ObjectProvider<ServletRequestLimiter> limiter) {

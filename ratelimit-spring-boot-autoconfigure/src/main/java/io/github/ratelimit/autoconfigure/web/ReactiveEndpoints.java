@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.check.Endpoint;
+import io.github.ratelimit.spring.check.Endpoints;
 import io.github.ratelimit.spring.check.ServedPaths;
 
 import org.springframework.context.ApplicationContext;
@@ -26,10 +26,10 @@ import org.springframework.web.util.pattern.PathPattern;
  *
  * @param application the application
  */
-record ReactiveEndpoints(ApplicationContext application) implements Supplier<List<Endpoint>> {
+record ReactiveEndpoints(ApplicationContext application) implements Endpoints {
 
 	@Override
-	public List<Endpoint> get() {
+	public List<Endpoint> all() {
 		return this.application.getBeanProvider(RequestMappingHandlerMapping.class)
 			.stream()
 			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
@@ -39,7 +39,7 @@ record ReactiveEndpoints(ApplicationContext application) implements Supplier<Lis
 
 	private static Stream<Endpoint> endpoints(Map.Entry<RequestMappingInfo, HandlerMethod> handler) {
 		RequestMappingInfo mapping = handler.getKey();
-		return RuleChecks.endpoints(
+		return EndpointPaths.endpoints(
 				mapping.getPatternsCondition().getPatterns().stream().map(PathPattern::getPatternString).toList(),
 				mapping.getMethodsCondition().getMethods(), handler.getValue());
 	}
@@ -48,7 +48,8 @@ record ReactiveEndpoints(ApplicationContext application) implements Supplier<Lis
 	 * Returns the paths that are served. They are not known if there are router functions
 	 * or handler mappings of another kind, such as those of a gateway.
 	 */
-	Optional<ServedPaths> served() {
+	@Override
+	public Optional<ServedPaths> served() {
 		List<String> patterns = new ArrayList<>();
 		List<ResourceWebHandler> resources = new ArrayList<>();
 		for (HandlerMapping mapping : HandlerBeans.inOrder(this.application, HandlerMapping.class)) {
@@ -67,8 +68,18 @@ record ReactiveEndpoints(ApplicationContext application) implements Supplier<Lis
 			}
 		}
 		return Optional.of(new ServedPaths(
-				Stream.concat(patterns.stream(), RuleChecks.otherPaths(this.application.getEnvironment())).toList(),
+				Stream.concat(patterns.stream(), EndpointPaths.otherPaths(this.application.getEnvironment())).toList(),
 				(path) -> isThere(path, resources)));
+	}
+
+	@Override
+	public String contextPath() {
+		return EndpointPaths.path(contextPathProperty(), this.application.getEnvironment());
+	}
+
+	@Override
+	public String contextPathProperty() {
+		return "spring.webflux.base-path";
 	}
 
 	private static void add(PathPattern pattern, Object handler, List<String> patterns,
@@ -85,7 +96,7 @@ record ReactiveEndpoints(ApplicationContext application) implements Supplier<Lis
 		return resources.stream()
 			.anyMatch((handler) -> handler.getResourceResolvers().size() > 1 || handler.getLocations()
 				.stream()
-				.anyMatch((location) -> RuleChecks.isThere(location, path.substring(1))));
+				.anyMatch((location) -> EndpointPaths.isThere(location, path.substring(1))));
 	}
 
 }

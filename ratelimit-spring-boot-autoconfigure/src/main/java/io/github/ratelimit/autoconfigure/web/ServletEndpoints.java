@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.check.Endpoint;
+import io.github.ratelimit.spring.check.Endpoints;
 import io.github.ratelimit.spring.check.ServedPaths;
 
 import org.springframework.web.context.WebApplicationContext;
@@ -26,10 +26,10 @@ import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
  * @param application the application
  * @param prefix the path of the dispatcher servlet, empty for none
  */
-record ServletEndpoints(WebApplicationContext application, String prefix) implements Supplier<List<Endpoint>> {
+record ServletEndpoints(WebApplicationContext application, String prefix) implements Endpoints {
 
 	@Override
-	public List<Endpoint> get() {
+	public List<Endpoint> all() {
 		return this.application.getBeanProvider(RequestMappingHandlerMapping.class)
 			.stream()
 			.flatMap((mapping) -> mapping.getHandlerMethods().entrySet().stream())
@@ -39,7 +39,7 @@ record ServletEndpoints(WebApplicationContext application, String prefix) implem
 
 	private Stream<Endpoint> endpoints(Map.Entry<RequestMappingInfo, HandlerMethod> handler) {
 		RequestMappingInfo mapping = handler.getKey();
-		return RuleChecks.endpoints(mapping.getPatternValues().stream().map(this.prefix::concat).toList(),
+		return EndpointPaths.endpoints(mapping.getPatternValues().stream().map(this.prefix::concat).toList(),
 				mapping.getMethodsCondition().getMethods(), handler.getValue());
 	}
 
@@ -47,7 +47,8 @@ record ServletEndpoints(WebApplicationContext application, String prefix) implem
 	 * Returns the paths that are served. They are not known if there are router functions
 	 * or handler mappings of another kind.
 	 */
-	Optional<ServedPaths> served() {
+	@Override
+	public Optional<ServedPaths> served() {
 		List<String> patterns = new ArrayList<>(servlets());
 		List<ResourceHttpRequestHandler> resources = new ArrayList<>();
 		for (HandlerMapping mapping : HandlerBeans.inOrder(this.application, HandlerMapping.class)) {
@@ -63,8 +64,18 @@ record ServletEndpoints(WebApplicationContext application, String prefix) implem
 		}
 		return Optional.of(new ServedPaths(Stream
 			.concat(patterns.stream().map(this.prefix::concat),
-					RuleChecks.otherPaths(this.application.getEnvironment()))
+					EndpointPaths.otherPaths(this.application.getEnvironment()))
 			.toList(), (path) -> isThere(path, resources)));
+	}
+
+	@Override
+	public String contextPath() {
+		return EndpointPaths.path(contextPathProperty(), this.application.getEnvironment());
+	}
+
+	@Override
+	public String contextPathProperty() {
+		return "server.servlet.context-path";
 	}
 
 	private static void add(Map<String, Object> handlers, List<String> patterns,
@@ -95,7 +106,7 @@ record ServletEndpoints(WebApplicationContext application, String prefix) implem
 		return path.startsWith(this.prefix + "/") && resources.stream()
 			.anyMatch((handler) -> handler.getResourceResolvers().size() > 1 || handler.getLocations()
 				.stream()
-				.anyMatch((location) -> RuleChecks.isThere(location, path.substring(this.prefix.length() + 1))));
+				.anyMatch((location) -> EndpointPaths.isThere(location, path.substring(this.prefix.length() + 1))));
 	}
 
 }

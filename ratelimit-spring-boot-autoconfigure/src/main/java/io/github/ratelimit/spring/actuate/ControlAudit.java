@@ -40,29 +40,24 @@ public final class ControlAudit {
 	}
 
 	/** Returns an audit event. */
-	static AuditApplicationEvent event(String principal, String kind, Map<String, Object> data) {
-		Map<String, @Nullable Object> details = new LinkedHashMap<>(data);
-		return new AuditApplicationEvent(principal, "RATE_LIMIT_" + kind.toUpperCase(Locale.ROOT), details);
+	static AuditApplicationEvent event(String principal, String kind, Map<String, ? extends @Nullable Object> data) {
+		return new AuditApplicationEvent(principal, "RATE_LIMIT_" + kind.toUpperCase(Locale.ROOT),
+				new LinkedHashMap<>(data));
 	}
 
 	/** Returns what a control is, without the key. */
-	static Map<String, Object> details(ActiveControl active) {
+	static Map<String, @Nullable Object> details(ActiveControl active) {
 		ControlReport report = ControlReport.of(active);
-		Map<String, @Nullable Object> data = new LinkedHashMap<>(report.effect());
-		data.put("id", report.id());
-		data.put("kind", report.kind());
-		data.put("policy", report.policy());
-		data.put("key", active.digest());
-		data.put("since", report.since().toString());
-		data.put("until", Objects.toString(report.until(), null));
-		data.put("origin", report.origin());
-		data.put("by", report.by());
-		Map<String, Object> details = new LinkedHashMap<>();
-		data.forEach((name, value) -> {
-			if (value != null) {
-				details.put(name, value);
-			}
-		});
+		Map<String, @Nullable Object> details = new LinkedHashMap<>(report.effect());
+		details.put("id", report.id());
+		details.put("kind", report.kind());
+		details.put("policy", report.policy());
+		details.put("key", active.digest());
+		details.put("since", report.since().toString());
+		details.put("until", Objects.toString(report.until(), null));
+		details.put("origin", report.origin());
+		details.put("by", report.by());
+		details.values().removeIf(Objects::isNull);
 		return details;
 	}
 

@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint.AllFields;
+
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.InvocationContext;
 import org.springframework.boot.actuate.endpoint.OperationArgumentResolver;
@@ -15,9 +17,9 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
  * An advisor that passes all fields of a request to the endpoint of controls. Spring Boot
- * passes an operation the parameters that it declares, converts each, and drops all other
- * fields: a ban with a misspelt {@code duration} would last for ever. Other endpoints
- * stay as they are.
+ * passes an operation the parameters that it declares and drops all other fields: of a
+ * change with a misspelt {@code onStoreFailure}, only the rest would take effect. Nor can
+ * a parameter have the name {@code for}. Other endpoints stay as they are.
  */
 public final class ControlFieldsAdvisor implements OperationInvokerAdvisor {
 
@@ -35,7 +37,7 @@ public final class ControlFieldsAdvisor implements OperationInvokerAdvisor {
 		Object path = isPath ? fields.remove(RateLimitControlsEndpoint.KIND) : new String[0];
 		SecurityContext security = Objects.requireNonNull(context.resolveArgument(SecurityContext.class));
 		return new InvocationContext(security, Map.of(RateLimitControlsEndpoint.KIND, path),
-				OperationArgumentResolver.of(ControlFields.class, () -> new ControlFields(fields)));
+				OperationArgumentResolver.of(AllFields.class, () -> new AllFields(fields)));
 	}
 
 }

@@ -131,11 +131,7 @@ public final class KeyLookup {
 		if (control instanceof Block block) {
 			return this.keys.isListed(List.of(block.caller()), key);
 		}
-		if (control instanceof Change change) {
-			return change.policy().equals(policy.name());
-		}
-		return control instanceof Control.OfKey ofKey && ofKey.policy().equals(policy.name())
-				&& ofKey.key().equals(key);
+		return policy.name().equals(control.policy()) && (control.subject() == null || control.subject().equals(key));
 	}
 
 	private ControlReport report(ActiveControl active) {

@@ -106,7 +106,8 @@ public final class PolicyReports {
 		return reload != null && reload.needRestart().contains(PROPERTY + policy.name());
 	}
 
-	private static String lowerCase(Enum<?> value) {
+	/** Returns the word for a constant. */
+	static String lowerCase(Enum<?> value) {
 		return value.name().toLowerCase(Locale.ROOT);
 	}
 
@@ -127,8 +128,7 @@ public final class PolicyReports {
 	 * @param change the control that changes the policy, or {@code null}
 	 * @param removed whether the configuration no longer has it
 	 */
-	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the
-															// JSON
+	@SuppressWarnings("checkstyle:RecordComponentNumber") // one per member of the JSON
 	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, String enforce,
 			List<LimitReport> candidate, Map<String, PlanReport> plans, String onStoreFailure, String localShare,
 			@Nullable PenaltyReport penalty, Collection<String> uses, @Nullable ChangeReport change, boolean removed) {

@@ -5,10 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import io.github.ratelimit.spring.control.ActiveControl;
+import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.Control.Reset;
+import io.github.ratelimit.spring.control.ControlFields;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.Controls.Replacement;
 import io.github.ratelimit.spring.control.Origin;
@@ -76,21 +79,26 @@ public final class RateLimitControlsEndpoint {
 	 */
 	@WriteOperation
 	WebEndpointResponse<Object> set(@Selector(match = Match.ALL_REMAINING) String[] control, SecurityContext security,
-			ControlFields fields) {
-		return set(String.join("/", control), security, fields);
+			AllFields fields) {
+		return set(String.join("/", control), security, fields.values());
 	}
 
-	private WebEndpointResponse<Object> set(String control, SecurityContext security, ControlFields fields) {
-		return answered(security, control, details("policy", fields.text("policy")), () -> {
-			fields.requireNone(KIND, "the kind of control is the end of the path");
-			ControlRequest request = ControlRequest.read(control, fields);
-			if (request.control() instanceof Reset reset) {
+	private WebEndpointResponse<Object> set(String kind, SecurityContext security,
+			Map<String, ? extends @Nullable Object> values) {
+		return answered(security, kind, details("policy", values.get("policy")), () -> {
+			if (values.containsKey(KIND)) {
+				throw new IllegalArgumentException(
+						"the field '" + KIND + "' is unknown: the kind of control is the end of the path");
+			}
+			ControlFields fields = ControlFields.of(kind, values);
+			Control control = fields.control();
+			if (control instanceof Reset reset) {
 				this.controls.reset(reset.policy(), reset.key());
-				audit(security, control, Map.of("policy", reset.policy()));
+				audit(security, kind, Map.of("policy", reset.policy()));
 				return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 			}
-			Replacement set = this.controls.replace(request.control(), request.end(), Origin.operator(name(security)));
-			audit(security, control, ControlAudit.details(set.control()));
+			Replacement set = this.controls.replace(control, fields.end(), Origin.operator(name(security)));
+			audit(security, kind, ControlAudit.details(set.control()));
 			return new WebEndpointResponse<>(ControlReport.of(set));
 		});
 	}
@@ -100,7 +108,8 @@ public final class RateLimitControlsEndpoint {
 		return answered(security, "lift", details("id", id), () -> {
 			ActiveControl lifted = this.controls.find(id);
 			if (!this.controls.lift(id)) {
-				return problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no control with this id");
+				return RateLimitsEndpoint.problem(WebEndpointResponse.STATUS_NOT_FOUND,
+						"there is no control with this id");
 			}
 			audit(security, "lift", (lifted != null) ? ControlAudit.details(lifted) : Map.of("id", id));
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
@@ -109,32 +118,28 @@ public final class RateLimitControlsEndpoint {
 
 	/** Answers, and audits what may or may not have taken effect. */
 	private WebEndpointResponse<Object> answered(SecurityContext security, String kind, Map<String, Object> known,
-			Answer answer) {
+			Supplier<WebEndpointResponse<Object>> answer) {
 		try {
 			return answer.get();
 		}
 		catch (IllegalArgumentException ex) {
-			return problem(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(ex.getMessage()));
+			return RateLimitsEndpoint.problem(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(ex.getMessage()));
 		}
 		catch (RateLimitStoreException ex) {
 			logger.debug("A control could not be set", ex);
 			Map<String, Object> details = new LinkedHashMap<>(known);
 			details.put("effect", "unknown");
 			audit(security, kind, details);
-			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
+			return RateLimitsEndpoint.problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
 					"the store does not reply: it is not known whether this took effect");
 		}
 	}
 
-	private static Map<String, Object> details(String name, @Nullable String value) {
+	private static Map<String, Object> details(String name, @Nullable Object value) {
 		return (value != null) ? Map.of(name, value) : Map.of();
 	}
 
-	private static WebEndpointResponse<Object> problem(int status, String detail) {
-		return new WebEndpointResponse<>(Map.of("detail", detail), status);
-	}
-
-	private void audit(SecurityContext security, String kind, Map<String, Object> data) {
+	private void audit(SecurityContext security, String kind, Map<String, ? extends @Nullable Object> data) {
 		String name = Objects.requireNonNullElse(name(security), "anonymous");
 		logger
 			.info(CONTROL.matcher("Rate limits were controlled by " + name + ": " + kind + " " + data).replaceAll("?"));
@@ -146,13 +151,16 @@ public final class RateLimitControlsEndpoint {
 		return (principal != null) ? principal.getName() : null;
 	}
 
-	private interface Answer {
-
-		WebEndpointResponse<Object> get();
+	record Report(List<ControlReport> controls, Map<String, String> skipped) {
 
 	}
 
-	record Report(List<ControlReport> controls, Map<String, String> skipped) {
+	/**
+	 * All fields of a request.
+	 *
+	 * @param values the values by the names of the fields
+	 */
+	record AllFields(Map<String, ? extends @Nullable Object> values) {
 
 	}
 

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.actuate;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -67,8 +66,8 @@ public final class RateLimitsEndpoint {
 	@ReadOperation
 	Report report() {
 		return new Report(this.store.name(), this.diagnostics.storeReason(), this.diagnostics.connectionFactory(),
-				lowerCase(this.store.breakerState()), this.policies.instances(this.store), this.policies.all(),
-				this.uses.methods().get(), this.uses.rules().get(), this.uses.reload().get(),
+				PolicyReports.lowerCase(this.store.breakerState()), this.policies.instances(this.store),
+				this.policies.all(), this.uses.methods().get(), this.uses.rules().get(), this.uses.reload().get(),
 				this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
 	}
 
@@ -116,7 +115,8 @@ public final class RateLimitsEndpoint {
 		}
 	}
 
-	private static WebEndpointResponse<Object> problem(int status, String detail) {
+	/** Returns a response that tells what is wrong. */
+	static WebEndpointResponse<Object> problem(int status, String detail) {
 		return new WebEndpointResponse<>(Map.of("detail", detail), status);
 	}
 
@@ -135,8 +135,7 @@ public final class RateLimitsEndpoint {
 	 * @param reload the outcome of the last reload of the configuration, if there was one
 	 * @param findings likely mistakes
 	 */
-	@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the
-															// JSON
+	@SuppressWarnings("checkstyle:RecordComponentNumber") // one per member of the JSON
 	record Report(String store, String storeReason, @Nullable String connectionFactory, String breaker,
 			@Nullable Integer instances, Map<String, PolicyReport> policies,
 			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Reload reload,
@@ -150,10 +149,6 @@ public final class RateLimitsEndpoint {
 			return new FindingReport(finding.kind().id(), finding.subject(), finding.message());
 		}
 
-	}
-
-	private static String lowerCase(Enum<?> value) {
-		return value.name().toLowerCase(Locale.ROOT);
 	}
 
 }

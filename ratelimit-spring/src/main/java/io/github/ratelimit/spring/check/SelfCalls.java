@@ -19,20 +19,19 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectFactory;
 
 /**
- * A check for limited methods that their own class calls, past the proxy that limits
+ * The check for limited methods that their own class calls, past the proxy that limits
  * them: directly, by a method reference, in an inner class, as the template of a
  * superclass, or as a fallback. It skips classes that may have a reference to their own
  * proxy, and callers that are limited themselves.
  *
  * @param methods the limited methods
  */
-public record SelfCalls(RateLimitedMethods methods) implements StartCheck {
+record SelfCalls(RateLimitedMethods methods) {
 
 	/** The types that look beans up, among them the proxy of a class. */
 	private static final List<Class<?>> LOOKUPS = List.of(ObjectFactory.class, BeanFactory.class);
 
-	@Override
-	public Stream<Finding> findings() {
+	Stream<Finding> findings() {
 		Map<Class<?>, List<RateLimitedMethod>> byClass = this.methods.all()
 			.collect(Collectors.groupingBy((method) -> method.method().getDeclaringClass()));
 		return Stream.concat(byClass.entrySet().stream().flatMap((each) -> findings(each.getKey(), each.getValue())),

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 import io.github.ratelimit.key.KeyDigest;
-import io.github.ratelimit.spring.control.Control.Block;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,10 +65,8 @@ public record ActiveControl(Control control, Origin origin, long sinceMicros, lo
 	 * @return the digest of a key or caller; {@code null} for all callers of a policy
 	 */
 	public @Nullable String digest() {
-		if (this.control instanceof Block block) {
-			return KeyDigest.inPlaceOf(block.caller());
-		}
-		return (this.control instanceof Control.OfKey ofKey) ? KeyDigest.inPlaceOf(ofKey.key()) : null;
+		String subject = this.control.subject();
+		return (subject != null) ? KeyDigest.inPlaceOf(subject) : null;
 	}
 
 	/**

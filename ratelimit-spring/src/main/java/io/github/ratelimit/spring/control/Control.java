@@ -1,7 +1,13 @@
 package io.github.ratelimit.spring.control;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.EnforcedShare;
@@ -24,21 +30,43 @@ public sealed interface Control {
 	}
 
 	/**
+	 * Returns the name of the policy.
+	 * @return a policy's name; {@code null} for all policies
+	 */
+	@Nullable String policy();
+
+	/**
+	 * Returns who is controlled.
+	 * @return a key of the policy, such as {@code principal:alice}, or a caller;
+	 * {@code null} for all callers of the policy
+	 */
+	@Nullable String subject();
+
+	/**
+	 * Returns what the control sets.
+	 * @return values by names, nothing if that follows from the kind
+	 */
+	default Map<String, @Nullable Object> effect() {
+		return Map.of();
+	}
+
+	/**
 	 * Returns the name of the control among those of its kind, which shows no key. A
 	 * later control of the same kind and name replaces this one.
 	 * @return letters, digits, dots, underscores and hyphens
 	 */
-	String name();
+	default String name() {
+		return Stream.of(Optional.ofNullable(policy()), Optional.ofNullable(subject()).map(KeyDigest::of))
+			.flatMap(Optional::stream)
+			.collect(Collectors.joining("-"));
+	}
 
 	/**
 	 * A control of one key of a policy.
 	 */
 	sealed interface OfKey extends Control {
 
-		/**
-		 * Returns the name of the policy.
-		 * @return a policy's name
-		 */
+		@Override
 		String policy();
 
 		/**
@@ -48,8 +76,8 @@ public sealed interface Control {
 		String key();
 
 		@Override
-		default String name() {
-			return policy() + '-' + KeyDigest.of(key());
+		default String subject() {
+			return key();
 		}
 
 	}
@@ -72,8 +100,13 @@ public sealed interface Control {
 	record Block(String caller) implements Control {
 
 		@Override
-		public String name() {
-			return KeyDigest.of(this.caller);
+		public @Nullable String policy() {
+			return null;
+		}
+
+		@Override
+		public String subject() {
+			return this.caller;
 		}
 
 	}
@@ -97,6 +130,11 @@ public sealed interface Control {
 			limits = List.copyOf(limits);
 		}
 
+		@Override
+		public Map<String, @Nullable Object> effect() {
+			return Map.of("limits", this.limits);
+		}
+
 	}
 
 	/**
@@ -107,6 +145,11 @@ public sealed interface Control {
 	 * @param permits how many, at least 1
 	 */
 	record Grant(String policy, String key, long permits) implements OfKey {
+
+		@Override
+		public Map<String, @Nullable Object> effect() {
+			return Map.of("permits", this.permits);
+		}
 
 	}
 
@@ -169,8 +212,19 @@ public sealed interface Control {
 		}
 
 		@Override
-		public String name() {
-			return this.policy;
+		public @Nullable String subject() {
+			return null;
+		}
+
+		@Override
+		public Map<String, @Nullable Object> effect() {
+			Map<String, @Nullable Object> effect = new LinkedHashMap<>();
+			effect.put("limits", this.limits.isEmpty() ? null : this.limits);
+			effect.put("mode", this.mode);
+			effect.put("enforce", Objects.toString(this.enforce, null));
+			effect.put("onStoreFailure", this.onStoreFailure);
+			effect.values().removeIf(Objects::isNull);
+			return effect;
 		}
 
 	}

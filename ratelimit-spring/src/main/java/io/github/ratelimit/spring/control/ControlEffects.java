@@ -28,6 +28,7 @@ import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
+import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.key.Bans;
 import io.github.ratelimit.spring.key.KeyResolvers;
@@ -59,17 +60,6 @@ public final class ControlEffects {
 	 * @param policies the policies that controls change
 	 * @param bans the banned callers
 	 * @param store the store, which forgets keys that were reset
-	 */
-	public ControlEffects(Policies policies, Bans bans, RateLimitStore store) {
-		this(policies, bans, store, (event) -> {
-		});
-	}
-
-	/**
-	 * Creates effects that are reported.
-	 * @param policies the policies that controls change
-	 * @param bans the banned callers
-	 * @param store the store, which forgets keys that were reset
 	 * @param listener receives what happens to controls
 	 */
 	public ControlEffects(Policies policies, Bans bans, RateLimitStore store, Consumer<ControlEvent> listener) {
@@ -89,6 +79,14 @@ public final class ControlEffects {
 	/** Returns the policies that controls change, as they are configured. */
 	Map<String, Policy> changed() {
 		return this.changes.configured();
+	}
+
+	/**
+	 * Returns the policy of a name.
+	 * @throws IllegalArgumentException if there is none
+	 */
+	Policy policy(String name) {
+		return this.policies.get(name);
 	}
 
 	/**
@@ -135,8 +133,7 @@ public final class ControlEffects {
 
 	/** Matches by the digest of the key, as the store of controls keeps no more of it. */
 	private Predicate<PermitRequest> countsOf(Reset reset) {
-		Set<String> counters = this.policies.get(reset.policy())
-			.resetOf(reset.key(), List.of())
+		Set<String> counters = policy(reset.policy()).resetOf(reset.key(), List.of())
 			.permits()
 			.stream()
 			.map((permit) -> permit.policyLimit().counter())
@@ -167,7 +164,7 @@ public final class ControlEffects {
 		if (active == null) {
 			return "The control '" + ControlText.printable(event.id()) + "' " + what;
 		}
-		String policy = (active.control() instanceof Control.OfKey ofKey) ? " of policy '" + ofKey.policy() + "'" : "";
+		String policy = (active.control().policy() != null) ? " of policy '" + active.control().policy() + "'" : "";
 		String digest = (active.digest() != null) ? " for " + active.digest() : "";
 		String until = (event.kind() == ControlEvent.Kind.SET) ? " until " + active.until() : "";
 		return "The control '" + event.id() + "'" + policy + digest + ' ' + what + until;
@@ -182,29 +179,68 @@ public final class ControlEffects {
 
 		private final Map<Subject, KeyControl> byKey = new HashMap<>();
 
-		/** The keys that penalties have banned. */
-		private final List<Subject> penalized = new ArrayList<>();
+		/** The bans of penalties. */
+		private final List<Ban> penalized = new ArrayList<>();
 
 		/** Adds the whole effect of a control, or throws and adds nothing. */
 		void add(ActiveControl active) {
-			if (active.control() instanceof Change change) {
-				PolicyChanges.changed(ControlEffects.this.policies.get(change.policy()), change);
+			Control control = active.control();
+			if (control instanceof Change change) {
+				PolicyChanges.changed(policy(change.policy()), change);
 				this.changes.add(change);
 			}
-			else if (active.control() instanceof Block block) {
+			else if (control instanceof Block block) {
 				Bans.check(block.caller());
 				this.blocked.add(block.caller());
 			}
-			else if (active.control() instanceof Control.OfKey ofKey) {
-				KeyControl effect = effect(active, ofKey);
-				Subject subject = new Subject(ofKey.policy(), ofKey.key());
-				if (ofKey instanceof Ban && active.origin().source() == Origin.Source.PENALTY) {
-					this.penalized.add(subject);
-				}
-				else if (!effect.equals(KeyControl.NONE)) {
-					this.byKey.merge(subject, effect, KeyControl::and);
-				}
+			else if (control instanceof Ban ban) {
+				ban(ban, active.origin());
 			}
+			else if (control instanceof Control.Limits own) {
+				add(own, new KeyControl(false, PolicyChanges.limits(policy(own.policy()), own.limits()), null));
+			}
+			else if (control instanceof Grant grant) {
+				add(grant, new KeyControl(false, List.of(), granted(active, grant)));
+			}
+			else if (control instanceof Pause pause) {
+				policy(pause.policy());
+				time(active);
+			}
+		}
+
+		private void add(Control.OfKey control, KeyControl effect) {
+			this.byKey.merge(new Subject(control.policy(), control.key()), effect, KeyControl::and);
+		}
+
+		private void ban(Ban ban, Origin origin) {
+			if (ban.key().equals(Policy.EVERYONE) || ban.key().equals(KeyResolvers.MISSING)) {
+				throw new IllegalArgumentException(
+						"the key '" + ban.key() + "' is not one caller: change the policy instead");
+			}
+			if (origin.source() == Origin.Source.PENALTY) {
+				this.penalized.add(ban);
+			}
+			else {
+				add(ban, KeyControl.BAN);
+			}
+		}
+
+		/** Returns a window that begins with the first call and outlasts the grant. */
+		private static KeyControl.Grant granted(ActiveControl active, Grant grant) {
+			if (grant.permits() < 1) {
+				throw new IllegalArgumentException("a grant has at least 1 permit, was " + grant.permits());
+			}
+			Rate permits = new Rate(grant.permits(), time(active).truncatedTo(ChronoUnit.MICROS));
+			return new KeyControl.Grant(active.id() + '@' + active.since(), Limit.of(Algorithm.FIXED_WINDOW, permits));
+		}
+
+		/** Returns how long a control lasts that must have an end. */
+		private static Duration time(ActiveControl active) {
+			Instant until = active.until();
+			if (until == null) {
+				throw new IllegalArgumentException("a " + active.control().kind() + " lasts for a time");
+			}
+			return Duration.between(active.since(), until);
 		}
 
 		/**
@@ -215,43 +251,13 @@ public final class ControlEffects {
 			Map<String, Policy> known = ControlEffects.this.policies.all()
 				.stream()
 				.collect(Collectors.toMap(Policy::name, Function.identity()));
-			for (Subject subject : this.penalized) {
-				Policy policy = known.get(subject.policy());
-				if (policy == null || policy.forKey(subject.key()).isEnforced()) {
-					this.byKey.merge(subject, KeyControl.BAN, KeyControl::and);
+			for (Ban ban : this.penalized) {
+				Policy policy = known.get(ban.policy());
+				if (policy == null || policy.forKey(ban.key()).isEnforced()) {
+					add(ban, KeyControl.BAN);
 				}
 			}
 			return this.byKey;
-		}
-
-		private KeyControl effect(ActiveControl active, Control.OfKey ofKey) {
-			if (ofKey instanceof Grant grant) {
-				return new KeyControl(false, List.of(), granted(active, grant));
-			}
-			if (ofKey instanceof Control.Limits own) {
-				Policy policy = ControlEffects.this.policies.get(own.policy());
-				return new KeyControl(false, PolicyChanges.limits(policy, own.limits()), null);
-			}
-			return (ofKey instanceof Ban ban) ? banned(ban) : KeyControl.NONE;
-		}
-
-		private static KeyControl banned(Ban ban) {
-			if (ban.key().equals(Policy.EVERYONE) || ban.key().equals(KeyResolvers.MISSING)) {
-				throw new IllegalArgumentException(
-						"the key '" + ban.key() + "' is not one caller: change the policy instead");
-			}
-			return KeyControl.BAN;
-		}
-
-		/** Returns a window that begins with the first call and outlasts the grant. */
-		private static KeyControl.Grant granted(ActiveControl active, Grant grant) {
-			Instant until = active.until();
-			if (until == null) {
-				throw new IllegalArgumentException("a grant lasts for a time");
-			}
-			Duration time = Duration.between(active.since(), until);
-			Rate permits = new Rate(grant.permits(), time.truncatedTo(ChronoUnit.MICROS));
-			return new KeyControl.Grant(active.id() + '@' + active.since(), Limit.of(Algorithm.FIXED_WINDOW, permits));
 		}
 
 	}

@@ -10,7 +10,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.spring.control.Control.Grant;
+import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
 import io.github.ratelimit.spring.control.ControlStore.Restored;
@@ -45,7 +49,7 @@ public final class Controls implements SmartLifecycle {
 
 	private final KnownControls known;
 
-	private final ControlChecks checks;
+	private final OperatorKeys keys;
 
 	private final ControlLosses losses = new ControlLosses();
 
@@ -63,16 +67,16 @@ public final class Controls implements SmartLifecycle {
 	 * Creates the controls of an application, which are not in effect before the start.
 	 * @param store the store of controls
 	 * @param effects the effects of controls on this instance
-	 * @param checks the checks of new controls
+	 * @param keys the keys as operators write them
 	 * @param limiter the limiter that resets keys
 	 * @param longest the longest time for which the start waits for the first look
 	 */
-	public Controls(ControlStore store, ControlEffects effects, ControlChecks checks, RateLimiter limiter,
+	public Controls(ControlStore store, ControlEffects effects, OperatorKeys keys, RateLimiter limiter,
 			Duration longest) {
 		this.store = store;
 		this.effects = effects;
 		this.known = new KnownControls(effects);
-		this.checks = checks;
+		this.keys = keys;
 		this.limiter = limiter;
 		this.longest = longest;
 	}
@@ -151,9 +155,9 @@ public final class Controls implements SmartLifecycle {
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
 	public synchronized Replacement replace(Control control, ControlEnd end, Origin origin) {
-		Control checked = this.checks.check(control, end);
+		Control canonical = canonical(control);
 		refresh();
-		ActiveControl active = active(checked, end, origin);
+		ActiveControl active = active(canonical, end, origin);
 		this.known.check(active);
 		ActiveControl replaced = this.known.find(active.id());
 		return new Replacement(put(active), replaced);
@@ -171,6 +175,28 @@ public final class Controls implements SmartLifecycle {
 			put(extended);
 			this.effects.report(new ControlEvent(ControlEvent.Kind.SET, extended.id(), extended));
 		}
+	}
+
+	/**
+	 * Returns a control with the key as calls have it, or with its digest where the store
+	 * needs no more. Keys of outbound calls have no words.
+	 */
+	private Control canonical(Control control) {
+		if (control instanceof Ban ban) {
+			return new Ban(ban.policy(), key(ban.policy(), ban.key()));
+		}
+		if (control instanceof Grant grant) {
+			return new Grant(grant.policy(), key(grant.policy(), grant.key()), grant.permits());
+		}
+		if (control instanceof Limits own) {
+			return new Limits(own.policy(), key(own.policy(), own.key()), own.limits());
+		}
+		return (control instanceof Reset reset)
+				? new Reset(reset.policy(), KeyDigest.inPlaceOf(key(reset.policy(), reset.key()))) : control;
+	}
+
+	private String key(String policy, String key) {
+		return this.keys.of(this.effects.policy(policy), key);
 	}
 
 	private ActiveControl active(Control control, ControlEnd end, Origin origin) {
@@ -194,7 +220,7 @@ public final class Controls implements SmartLifecycle {
 	 * of its keys
 	 */
 	public void reset(String policy, String key) {
-		String canonical = this.checks.key(policy, key);
+		String canonical = key(policy, key);
 		this.limiter.reset(policy, canonical);
 		set(new Reset(policy, canonical), RESET);
 	}
@@ -222,19 +248,6 @@ public final class Controls implements SmartLifecycle {
 		this.store.remove(id);
 		refresh();
 		return true;
-	}
-
-	/**
-	 * Returns the controls of a key.
-	 * @param policy the policy's name
-	 * @param key the key
-	 * @return those in effect
-	 */
-	public Collection<ActiveControl> of(String policy, String key) {
-		return active().stream()
-			.filter((active) -> active.control() instanceof Control.OfKey ofKey && ofKey.policy().equals(policy)
-					&& ofKey.key().equals(key))
-			.toList();
 	}
 
 	/**

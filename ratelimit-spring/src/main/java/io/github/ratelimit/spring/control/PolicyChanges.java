@@ -71,16 +71,19 @@ final class PolicyChanges {
 			return (change != null) ? changed(policy, change) : policy;
 		}
 		catch (IllegalArgumentException ex) {
-			return policy; // the control is skipped, which is logged where all are
-							// applied
+			return policy; // the control is skipped, and that is logged
 		}
 	}
 
 	/**
 	 * Returns a policy with a change.
-	 * @throws IllegalArgumentException if the change does not fit the policy
+	 * @throws IllegalArgumentException if the change changes nothing, contradicts itself
+	 * or does not fit the policy
 	 */
 	static Policy changed(Policy policy, Change change) {
+		if (change.effect().isEmpty()) {
+			throw new IllegalArgumentException("a change has limits, a mode, enforce or onStoreFailure");
+		}
 		Policy changed = change.limits().isEmpty() ? policy : policy.withLimits(limits(policy, change.limits()));
 		changed = enforced(changed, change);
 		if (change.onStoreFailure() != null) {
@@ -97,6 +100,10 @@ final class PolicyChanges {
 	 */
 	private static Policy enforced(Policy policy, Change change) {
 		EnforcedShare share = change.enforce();
+		if (share != null && change.mode() != null && change.mode() != EnforcementMode.ENFORCE) {
+			throw new IllegalArgumentException("a change that enforces a share of keys, " + share
+					+ ", has no other mode: leave one of 'mode' and 'enforce' out");
+		}
 		EnforcementMode mode = (share != null) ? EnforcementMode.ENFORCE : change.mode();
 		if (mode == null) {
 			return policy;

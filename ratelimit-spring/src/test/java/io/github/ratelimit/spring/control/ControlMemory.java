@@ -24,8 +24,9 @@ final class ControlMemory {
 	public static void main(String[] arguments) {
 		ControlledInstance instance = new ControlledInstance(new MemoryRateLimitStore(10),
 				new MemoryControlStore(Instant::now));
-		KnownControls known = new KnownControls(
-				new ControlEffects(instance.policies(), instance.keys().bans(), new MemoryRateLimitStore(10)));
+		KnownControls known = new KnownControls(new ControlEffects(instance.policies(), instance.keys().bans(),
+				new MemoryRateLimitStore(10), (event) -> {
+				}));
 		known.apply(changes(1));
 		long before = ForkedHeap.used();
 		known.apply(changes(BANS));

@@ -61,6 +61,7 @@ class ControlTextTests {
 	@ValueSource(strings = { "v=2&kind=block&since=2026-11-22T10:00:00Z&origin=penalty&caller=principal%3Aa",
 			"v=1&kind=throttle&since=2026-11-22T10:00:00Z&origin=penalty&policy=api&key=global",
 			"v=1&kind=block&since=2026-11-22T10:00:00Z&origin=penalty&caller=principal%3Aa&only=reads",
+			"v=1&kind=block&since=2026-11-22T10:00:00Z&origin=penalty&caller=principal%3Aa&duration=1h",
 			"v=1&kind=block&since=2026-11-22T10:00:00Z",
 			"v=1&kind=block&since=2026-11-22T10:00:00Z&caller=principal%3Aa",
 			"v=1&kind=block&since=2026-11-22T10:00:00Z&origin=chance&caller=principal%3Aa",

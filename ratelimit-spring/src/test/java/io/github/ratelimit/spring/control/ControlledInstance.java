@@ -51,8 +51,7 @@ public final class ControlledInstance implements AutoCloseable {
 				List.of(new Penalties(Map.of("site", penalty), counts, new AutomaticControls(this::controls))));
 		this.controls = new Controls(store,
 				new ControlEffects(this.policies, this.keys.bans(), counts, this.events::add),
-				new ControlChecks(this.policies, new OperatorKeys(this.keys, Stream::empty)), this.limiter,
-				Duration.ofSeconds(5));
+				new OperatorKeys(this.keys, Stream::empty), this.limiter, Duration.ofSeconds(5));
 	}
 
 	/** Starts to look for changes. */

@@ -29,6 +29,7 @@ import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKeys;
@@ -106,7 +107,7 @@ class UsageLookupTests {
 	@Test
 	void showsOthersThanThePolicyThatAnOperatorHasBannedTheKeyFrom() {
 		Policies policies = new Policies(List.of(policy("api", "5/1d"), policy("other", "7/1d")));
-		policies.control(new KeyControls(Map.of(new KeyControls.Subject("api", "principal:alice"), KeyControl.BAN)));
+		policies.control(new KeyControls(Map.of(new Subject("api", "principal:alice"), KeyControl.BAN)));
 		assertThat(usage(policies)).extracting(PolicyUsage::policy, PolicyUsage::access)
 			.containsExactly(tuple("api", Access.BLOCKED), tuple("other", Access.LIMITED));
 	}

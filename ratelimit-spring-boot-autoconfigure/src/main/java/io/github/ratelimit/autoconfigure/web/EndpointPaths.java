@@ -4,19 +4,10 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.Endpoint;
-import io.github.ratelimit.spring.check.OverlappingRules;
-import io.github.ratelimit.spring.check.PrincipalKeys;
-import io.github.ratelimit.spring.check.ShallowRules;
-import io.github.ratelimit.spring.check.StartCheck;
-import io.github.ratelimit.spring.check.UnmatchedRules.ContextPath;
-import io.github.ratelimit.spring.method.RateLimitedMethods;
-import io.github.ratelimit.spring.web.RateLimitRules;
 
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.Resource;
@@ -25,18 +16,18 @@ import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 
 /**
- * The checks that compare rules with the endpoints of an application.
+ * The paths of endpoints, as the checks of rules know them.
  */
-final class RuleChecks {
+final class EndpointPaths {
 
 	private static final String AUTHENTICATION = "org.springframework.security.core.Authentication";
-
-	private RuleChecks() {
-	}
 
 	/** The first segments of paths that filters of Spring Security serve. */
 	private static final List<String> OF_SECURITY = List.of("login", "logout", "oauth2", "saml2", "webauthn", "ott",
 			"connect", "userinfo", ".well-known");
+
+	private EndpointPaths() {
+	}
 
 	/**
 	 * Returns the paths that neither mappings nor servlets of the application show, if it
@@ -54,11 +45,6 @@ final class RuleChecks {
 		return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
 	}
 
-	/** Returns the context path that a property sets. */
-	static ContextPath context(String property, Environment environment) {
-		return new ContextPath(property, path(property, environment));
-	}
-
 	/** Returns whether a location has a static resource. */
 	static boolean isThere(Resource location, String path) {
 		try {
@@ -69,14 +55,9 @@ final class RuleChecks {
 		}
 	}
 
-	private static boolean isSecured() {
+	/** Returns whether the application has Spring Security. */
+	static boolean isSecured() {
 		return ClassUtils.isPresent(AUTHENTICATION, ClassUtils.getDefaultClassLoader());
-	}
-
-	static StartCheck of(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
-			Supplier<List<Endpoint>> endpoints) {
-		return StartCheck.all(new PrincipalKeys(policies::all, rules::all, isSecured()),
-				new OverlappingRules(methods, rules::all, endpoints), new ShallowRules(methods, rules::all, endpoints));
 	}
 
 	static Stream<Endpoint> endpoints(Collection<String> paths, Set<RequestMethod> methods, HandlerMethod handler) {
