@@ -14,14 +14,17 @@ import io.github.ratelimit.spring.check.OverlappingRules;
 import io.github.ratelimit.spring.check.PrincipalKeys;
 import io.github.ratelimit.spring.check.ShallowRules;
 import io.github.ratelimit.spring.check.StartCheck;
+import io.github.ratelimit.spring.check.SwallowedDenials;
 import io.github.ratelimit.spring.check.UnmatchedRules.ContextPath;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.RateLimitRules;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.Resource;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.ControllerAdviceBean;
 import org.springframework.web.method.HandlerMethod;
 
 /**
@@ -77,6 +80,16 @@ final class RuleChecks {
 			Supplier<List<Endpoint>> endpoints) {
 		return StartCheck.all(new PrincipalKeys(policies::all, rules::all, isSecured()),
 				new OverlappingRules(methods, rules::all, endpoints), new ShallowRules(methods, rules::all, endpoints));
+	}
+
+	static StartCheck swallowedDenials(ApplicationContext application, RateLimitedMethods methods,
+			Supplier<List<Endpoint>> endpoints) {
+		return new SwallowedDenials(() -> ControllerAdviceBean.findAnnotatedBeans(application),
+				() -> endpoints.get()
+					.stream()
+					.filter((endpoint) -> methods.find(endpoint.method(), endpoint.type()) != null)
+					.map(Endpoint::type)
+					.distinct());
 	}
 
 	static Stream<Endpoint> endpoints(Collection<String> paths, Set<RequestMethod> methods, HandlerMethod handler) {
