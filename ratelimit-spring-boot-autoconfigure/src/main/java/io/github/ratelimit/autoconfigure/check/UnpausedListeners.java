@@ -20,9 +20,10 @@ final class UnpausedListeners implements StartCheck {
 
 	/** Names, as applications may lack the libraries and the module. */
 	private static final List<Pause> PAUSES = List.of(
-			new Pause("org.springframework.kafka.annotation.KafkaListener", "rateLimitKafkaBackPressure",
+			new Pause("org.springframework.kafka.annotation.KafkaListener", "io.github.ratelimit.kafkaBackPressure",
 					"'ratelimit-spring-integrations'"),
-			new Pause("org.springframework.amqp.rabbit.annotation.RabbitListener", "rateLimitRabbitReturnAdvice",
+			new Pause("org.springframework.amqp.rabbit.annotation.RabbitListener",
+					"io.github.ratelimit.rabbitReturnAdvice",
 					"'ratelimit-spring-integrations' and Spring AMQP 4.1 or later"));
 
 	private final RateLimitedMethods methods;
