@@ -106,8 +106,8 @@ public final class RateLimitExceptionHandler implements Ordered {
 	/**
 	 * Returns the order of the handler among an application's advice. It comes first, so
 	 * that a handler of all exceptions does not replace it, unless some advice has a
-	 * handler for the exceptions of rejected calls. Then it comes next to the last such
-	 * advice, and behind it, as it is registered later.
+	 * handler for the exceptions of rejected calls. Then it comes right after the last
+	 * such advice.
 	 * @param advice the orders of the application's advice by classes
 	 * @return the order
 	 */
@@ -115,7 +115,7 @@ public final class RateLimitExceptionHandler implements Ordered {
 		return advice.entrySet()
 			.stream()
 			.filter((each) -> isMeantForRejections(each.getKey()))
-			.mapToInt(Map.Entry::getValue)
+			.mapToInt((each) -> Math.min(each.getValue(), Ordered.LOWEST_PRECEDENCE - 1) + 1)
 			.max()
 			.orElse(Ordered.HIGHEST_PRECEDENCE);
 	}
