@@ -1,5 +1,6 @@
 package io.github.ratelimit;
 
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -25,6 +26,8 @@ public final class HouseRules {
 
 	private static final int LARGEST_PACKAGE = 20;
 
+	private static final String BEAN = "org.springframework.context.annotation.Bean";
+
 	private HouseRules() {
 	}
 
@@ -38,6 +41,7 @@ public final class HouseRules {
 		keepsPackagesSmall(classes);
 		leavesNothingWithThreadsOfOthers(classes);
 		marksEveryPackageForNullness(classes);
+		givesBeansNamesOfItsOwn(classes);
 	}
 
 	/**
@@ -88,6 +92,20 @@ public final class HouseRules {
 	public static void marksEveryPackageForNullness(JavaClasses classes) {
 		assertThat(classes.stream().map(JavaClass::getPackage).distinct())
 			.allMatch((room) -> room.isAnnotatedWith(NullMarked.class));
+	}
+
+	/**
+	 * Checks that beans have names which beans of an application never have, but for
+	 * those of which Spring Boot makes a name in its endpoints.
+	 * @param classes the classes of a module
+	 */
+	public static void givesBeansNamesOfItsOwn(JavaClasses classes) {
+		assertThat(classes.stream()
+			.flatMap((type) -> type.getMethods().stream())
+			.filter((method) -> method.isAnnotatedWith(BEAN))
+			.map((method) -> method.getAnnotationOfType(BEAN).get("value").map(Object[].class::cast).orElseThrow())
+			.map(Arrays::toString))
+			.allMatch((names) -> names.matches("\\[(io\\.github\\.ratelimit\\.\\w+|ratelimitHealthIndicator)]"));
 	}
 
 	/** A slice for each top-level class, with the classes nested in it. */

@@ -34,12 +34,12 @@ class HttpServiceGroupConfiguration {
 
 	private static final String PREFIX = RateLimitProperties.PREFIX + ".clients";
 
-	@Bean
+	@Bean("io.github.ratelimit.httpServiceGroupPolicies")
 	HttpServiceGroupPolicies rateLimitHttpServiceGroupPolicies(RateLimitProperties properties, Policies policies) {
 		return new HttpServiceGroupPolicies(PREFIX, properties.clients(), policies);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.httpServiceGroupCheck")
 	SmartInitializingSingleton rateLimitHttpServiceGroupCheck(HttpServiceGroupPolicies policies,
 			ObjectProvider<HttpServiceProxyRegistry> registries) {
 		return () -> policies.requireGroups(registries.stream()
@@ -47,7 +47,7 @@ class HttpServiceGroupConfiguration {
 			.collect(Collectors.toUnmodifiableSet()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.restClientGroups")
 	RestClientHttpServiceGroupConfigurer rateLimitRestClientGroups(HttpServiceGroupPolicies policies,
 			RateLimitedClients clients) {
 		return (groups) -> policies.byGroup()
@@ -60,7 +60,7 @@ class HttpServiceGroupConfiguration {
 	@ConditionalOnClass(WebClientHttpServiceGroupConfigurer.class)
 	static class Reactive {
 
-		@Bean
+		@Bean("io.github.ratelimit.webClientGroups")
 		WebClientHttpServiceGroupConfigurer rateLimitWebClientGroups(HttpServiceGroupPolicies policies,
 				RateLimitedWebClients clients) {
 			return (groups) -> policies.byGroup()

@@ -67,25 +67,25 @@ import org.springframework.util.function.SingletonSupplier;
 public final class RateLimitAutoConfiguration {
 
 	/** Checks the names of properties before there are any other beans. */
-	@Bean
+	@Bean("io.github.ratelimit.propertyNames")
 	static BeanFactoryPostProcessor rateLimitPropertyNames(Environment environment) {
 		return (beans) -> new PropertyNames(environment).requireKnown(beans.getBeanClassLoader());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.findings")
 	Findings rateLimitFindings(RateLimitProperties properties) {
 		return PropertyNames.findings(properties.checks().ignore());
 	}
 
 	/** Asks the policy source before policies are needed. */
-	@Bean
+	@Bean("io.github.ratelimit.sourcedProperties")
 	SourcedProperties rateLimitSourcedProperties(ObjectProvider<PolicySource> source) {
 		SourcedProperties sourced = new SourcedProperties(source.getIfAvailable());
 		sourced.ask();
 		return sourced;
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.policies")
 	@ConditionalOnMissingBean
 	Policies rateLimitPolicies(RateLimitProperties properties, SourcedProperties sourced,
 			ApplicationContext application, KeyResolvers keyResolvers) {
@@ -94,13 +94,13 @@ public final class RateLimitAutoConfiguration {
 		return new Policies(new PolicyReader(keyResolvers, PolicyReader.standard(all)).read(all, schedules));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.callerBeans")
 	CallerBeans rateLimitCallerBeans(BeanFactory beans) {
 		return new CallerBeans((name) -> bean(name, KeyResolver.class, beans),
 				(name) -> bean(name, PlanResolver.class, beans));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.keyResolvers")
 	KeyResolvers rateLimitKeyResolvers(RateLimitProperties properties, Environment environment,
 			ObjectProvider<RateLimitListener> listeners, ListableBeanFactory beans, Findings findings) {
 		ClientIp clientIp = clientIp(properties.http());
@@ -114,7 +114,7 @@ public final class RateLimitAutoConfiguration {
 			.without(new AbsentVariables(beans).find());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.limiter")
 	@ConditionalOnMissingBean
 	RateLimiter rateLimitLimiter(Policies policies, RateLimitStore store, LocalStore local,
 			ObjectProvider<RateLimitListener> listeners, ListableBeanFactory beans) {
@@ -123,7 +123,7 @@ public final class RateLimitAutoConfiguration {
 		return new RateLimiter(policies, store, local.counts(), listeners.orderedStream().toList(), overrides);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.controls")
 	@ConditionalOnMissingBean
 	Controls rateLimitControls(ApplicationContext beans, Policies policies, OperatorKeys keys, RateLimiter limiter,
 			RateLimitProperties properties) {
@@ -133,12 +133,12 @@ public final class RateLimitAutoConfiguration {
 				keys, limiter, properties.redis().connectTimeout());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.operatorKeys")
 	OperatorKeys rateLimitOperatorKeys(KeyResolvers keys, ObjectProvider<KnownKeys> known) {
 		return new OperatorKeys(keys, known::stream);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.penalties")
 	@Conditional(MayHavePenalties.class)
 	Penalties rateLimitPenalties(RateLimitProperties properties, SourcedProperties sourced, RateLimitStore store,
 			ObjectProvider<Controls> controls) {

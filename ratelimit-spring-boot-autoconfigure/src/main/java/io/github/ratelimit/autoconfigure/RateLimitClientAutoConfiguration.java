@@ -27,13 +27,13 @@ import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 @Import(HttpServiceGroupConfiguration.class)
 public final class RateLimitClientAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.upstreams")
 	@Lazy
 	UpstreamPauses rateLimitUpstreams(Controls controls) {
 		return new UpstreamPauses(controls);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.limitedClients")
 	@Lazy
 	RateLimitedClients rateLimitedClients(RateLimiter limiter, Policies policies, UpstreamPauses upstreams) {
 		return new RateLimitedClients(limiter, policies, upstreams);
@@ -43,7 +43,7 @@ public final class RateLimitClientAutoConfiguration {
 	@ConditionalOnClass(ExchangeFilterFunction.class)
 	static class ReactiveClients {
 
-		@Bean
+		@Bean("io.github.ratelimit.limitedWebClients")
 		@Lazy
 		RateLimitedWebClients rateLimitedWebClients(RateLimiter limiter, Policies policies, UpstreamPauses upstreams) {
 			return new RateLimitedWebClients(limiter, policies, upstreams);

@@ -54,7 +54,7 @@ import org.springframework.web.util.pattern.PathPattern;
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitEndpointAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.limitsEndpoint")
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
 	RateLimitsEndpoint rateLimitsEndpoint(PolicyReports policies, RateLimitStore store, KeyLookup lookup,
@@ -62,13 +62,13 @@ public final class RateLimitEndpointAutoConfiguration {
 		return new RateLimitsEndpoint(policies, store, lookup, uses, diagnostics);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.diagnostics")
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	Diagnostics rateLimitDiagnostics(StoreChoice choice, Findings findings) {
 		return new Diagnostics(choice.reason(), choice.stores().connectionFactory(), findings::all);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.policyReports")
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	PolicyReports rateLimitPolicyReports(Policies policies, PolicyUses uses, Controls controls,
 			ObjectProvider<Penalties> penalties) {
@@ -76,14 +76,14 @@ public final class RateLimitEndpointAutoConfiguration {
 				() -> penalties.stream().findAny().map(Penalties::byPolicy).orElse(Map.of()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.keyLookup")
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	KeyLookup rateLimitKeyLookup(RateLimiter limiter, OperatorKeys keys, Controls controls,
 			ObjectProvider<TopKeys> top) {
 		return new KeyLookup(limiter, keys, controls, top.getIfAvailable());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.policyUses")
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	PolicyUses rateLimitPolicyUses(RateLimitedMethods methods, ObjectProvider<LastReload> reload,
 			ObjectProvider<RuleReports> rules, ObjectProvider<PolicyUse> others) {
@@ -91,20 +91,20 @@ public final class RateLimitEndpointAutoConfiguration {
 				() -> lastReload(reload.getIfAvailable()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.controlsEndpoint")
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
 	RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events) {
 		return new RateLimitControlsEndpoint(controls, events);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.controlFieldsAdvisor")
 	@ConditionalOnAvailableEndpoint(RateLimitControlsEndpoint.class)
 	ControlFieldsAdvisor rateLimitControlFieldsAdvisor() {
 		return new ControlFieldsAdvisor();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.controlAudit")
 	ControlAudit rateLimitControlAudit(ApplicationEventPublisher events) {
 		return new ControlAudit(events);
 	}
@@ -126,7 +126,7 @@ public final class RateLimitEndpointAutoConfiguration {
 	@ConditionalOnClass(PathPattern.class)
 	static class Rules {
 
-		@Bean
+		@Bean("io.github.ratelimit.ruleReports")
 		@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 		RuleReports rateLimitRuleReports(ObjectProvider<RateLimitRules> rules) {
 			return () -> rules.stream().flatMap((each) -> each.all().stream()).map(Rules::report).toList();

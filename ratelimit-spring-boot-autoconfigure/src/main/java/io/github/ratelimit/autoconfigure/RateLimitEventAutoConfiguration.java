@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty("ratelimit.events.enabled")
 public final class RateLimitEventAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.decisionEvents")
 	DecisionEvents rateLimitDecisionEvents(RateLimitProperties properties, ApplicationEventPublisher publisher) {
 		Events events = properties.events();
 		Duration interval = PropertyCheck.checked("ratelimit.events.interval", events.interval(), () -> {

@@ -54,7 +54,7 @@ public final class RateLimitMethodAutoConfiguration {
 	 * Creates the advisor. It has the infrastructure role, as others are ignored without
 	 * AspectJ, and reads its order from the environment, as it precedes the properties.
 	 */
-	@Bean
+	@Bean("io.github.ratelimit.advisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitAdvisor rateLimitAdvisor(ListableBeanFactory beans, Environment environment) {
 		return new RateLimitAdvisor(() -> interceptor(beans),
@@ -68,26 +68,26 @@ public final class RateLimitMethodAutoConfiguration {
 				? Binder.get(environment).bind(name, Bindable.ofInstance(standard)).get() : standard;
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.orderPostProcessor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitOrderPostProcessor rateLimitOrderPostProcessor() {
 		return new RateLimitOrderPostProcessor();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.limitedMethods")
 	RateLimitedMethods rateLimitedMethods(Policies policies, KeyResolvers keyResolvers, RateLimitProperties properties,
 			ConfigurableListableBeanFactory beans) {
 		return new RateLimitedMethods(new ChargeFactory(policies, PolicyReader.standard(properties), keyResolvers,
 				beans::resolveEmbeddedValue), SecuredMethods.among(beans));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.limitedBeans")
 	RateLimitedBeanValidator rateLimitedBeans(ConfigurableListableBeanFactory beans, RateLimitedMethods methods,
 			RateLimitAdvisor advisor) {
 		return new RateLimitedBeanValidator(beans, methods, advisor);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.limitsOfRequest")
 	RateLimits rateLimitsOfRequest(ListableBeanFactory beans) {
 		return new RateLimits(requests(beans));
 	}
@@ -102,7 +102,7 @@ public final class RateLimitMethodAutoConfiguration {
 		return RequestSource.firstOf(beans.getBeanProvider(RequestSource.class).orderedStream().toList());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.callerSource")
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	@ConditionalOnMissingBean(value = CallerSource.class, ignored = MessageCallerSource.class)
 	ServletCallerSource rateLimitCallerSource() {
@@ -113,12 +113,12 @@ public final class RateLimitMethodAutoConfiguration {
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	static class ReactiveCallers {
 
-		@Bean
+		@Bean("io.github.ratelimit.reactiveCallerSource")
 		ReactiveCallerSource rateLimitReactiveCallerSource() {
 			return new ReactiveCallerSource();
 		}
 
-		@Bean
+		@Bean("io.github.ratelimit.exchangeContextFilter")
 		@ConditionalOnMissingBean
 		ServerWebExchangeContextFilter rateLimitExchangeContextFilter() {
 			return new ServerWebExchangeContextFilter();
@@ -130,7 +130,7 @@ public final class RateLimitMethodAutoConfiguration {
 	@ConditionalOnClass(Mono.class)
 	static class ReactiveMethods {
 
-		@Bean
+		@Bean("io.github.ratelimit.reactiveCalls")
 		ReactiveCalls rateLimitReactiveCalls(RateLimiter limiter, ObjectProvider<ReactiveCallerSource> callers,
 				ObjectProvider<ReactiveRequests> requests) {
 			return new ReactiveCalls(limiter, callers.getIfAvailable(), requestsOf(requests.getIfAvailable()));

@@ -35,22 +35,22 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitMetricsAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.metrics")
 	@ConditionalOnMissingBean
 	RateLimitMetrics rateLimitMetrics(MeterRegistry registry, RateLimitStore store, LocalStore local,
-			@Qualifier("rateLimitObservationScopes") ObjectProvider<UnaryOperator<RateLimitListener>> scopes,
+			@Qualifier("io.github.ratelimit.observationScopes") ObjectProvider<UnaryOperator<RateLimitListener>> scopes,
 			RateLimitProperties properties) {
 		return new RateLimitMetrics(registry, store, local.counts(), scopes.getIfAvailable(UnaryOperator::identity),
 				NearLimit.of(properties));
 	}
 
 	/** Registers the counters of all policies once annotated beans have added theirs. */
-	@Bean
+	@Bean("io.github.ratelimit.metersAtStart")
 	SmartInitializingSingleton rateLimitMetersAtStart(RateLimitMetrics metrics, Policies policies) {
 		return () -> metrics.register(policies.names());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.controlMeters")
 	@ConditionalOnBean(Controls.class)
 	ControlMeters rateLimitControlMeters(MeterRegistry registry, Controls controls) {
 		return new ControlMeters(registry, controls);
@@ -61,7 +61,7 @@ public final class RateLimitMetricsAutoConfiguration {
 	@ConditionalOnBean(OverrideCache.class)
 	static class Overrides {
 
-		@Bean
+		@Bean("io.github.ratelimit.overrideMeters")
 		OverrideMeters rateLimitOverrideMeters(MeterRegistry registry, OverrideCache cache) {
 			return new OverrideMeters(registry, cache);
 		}

@@ -25,18 +25,18 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitObservationAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.observations")
 	@ConditionalOnMissingBean
 	RateLimitObservations rateLimitObservations(ObservationRegistry registry) {
 		return new RateLimitObservations(registry);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.observationScopes")
 	ObservationScopes rateLimitObservationScopes(ObservationRegistry registry) {
 		return new ObservationScopes(registry);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.decisionObservations")
 	@ConditionalOnMissingBean
 	@ConditionalOnBooleanProperty("ratelimit.observe-decisions")
 	DecisionObservations rateLimitDecisionObservations(ObservationRegistry registry, RateLimitStore store,

@@ -31,7 +31,7 @@ public final class RateLimitOverridesAutoConfiguration {
 	/** The most concurrent lookups, each of which has a thread. */
 	private static final int MOST_LOOKUPS = 1000;
 
-	@Bean
+	@Bean("io.github.ratelimit.overrideCache")
 	OverrideCache rateLimitOverrideCache(Policies policies, RateLimitProperties properties) {
 		Overrides overrides = properties.overrides();
 		requirePositive("expire-after-write", overrides.expireAfterWrite());

@@ -27,14 +27,14 @@ public final class RateLimitTopAutoConfiguration {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-	@Bean
+	@Bean("io.github.ratelimit.topKeys")
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	TopKeys rateLimitTopKeys(RateLimitProperties properties, StoreChoice choice, ObjectProvider<TopExchange> own) {
 		return new TopKeys(own.getIfAvailable(choice.stores()::topExchange), properties.top().showKeys(),
 				System::nanoTime);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.topPublisher")
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	BackgroundTask rateLimitTopPublisher(TopKeys keys) {
 		return new BackgroundTask("ratelimit-top", keys::publish, INTERVAL);

@@ -1,6 +1,9 @@
 package io.github.ratelimit.autoconfigure;
 
 import java.util.Objects;
+import java.util.stream.Stream;
+
+import jakarta.servlet.Filter;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.login.RateLimitLoginAutoConfiguration;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -23,8 +27,10 @@ import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
@@ -36,6 +42,8 @@ import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,6 +53,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LoginConfigurationTests {
 
 	private static final UserDetails ALICE = User.withUsername("alice").password("{noop}secret").roles("USER").build();
+
+	private static final String WRONG = "Basic " + HttpHeaders.encodeBasicAuth("alice", "guess", null);
 
 	private static final String[] PROPERTIES = { "ratelimit.store=memory", "ratelimit.policies.a.limits=5/15m",
 			"ratelimit.policies.b.limits=50/15m" };
@@ -65,7 +75,7 @@ class LoginConfigurationTests {
 		this.servlet.withUserConfiguration(Servlet.class)
 			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
 			.run((context) -> {
-				assertThat(context).doesNotHaveBean(LoginLimiter.class).doesNotHaveBean("rateLimitLogins");
+				assertThat(context).doesNotHaveBean(LoginLimiter.class).doesNotHaveBean("io.github.ratelimit.logins");
 				assertThat(context.getBean(SecurityFilterChain.class).getFilters())
 					.noneMatch(RejectionFilter.class::isInstance);
 			});
@@ -143,6 +153,46 @@ class LoginConfigurationTests {
 	}
 
 	@Test
+	void limitsServletsWhoseChainsAreBuiltLate() {
+		this.servlet.withInitializer(LoginConfigurationTests::makeLazy)
+			.withUserConfiguration(Servlet.class)
+			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
+			.withPropertyValues("ratelimit.login.account=a")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(((ConfigurableApplicationContext) context.getSourceApplicationContext()).getBeanFactory()
+					.containsSingleton("chain")).isFalse();
+				MockMvcTester client = MockMvcTester.from(context,
+						(mvc) -> mvc.addFilters(context.getBean("springSecurityFilterChain", Filter.class)).build());
+				assertThat(Stream.generate(() -> client.get().uri("/").header("Authorization", WRONG).exchange())
+					.limit(6)
+					.map((result) -> result.getResponse().getStatus())).containsExactly(401, 401, 401, 401, 401, 429);
+			});
+	}
+
+	@Test
+	void limitsAReactiveApplicationWhoseChainsAreBuiltLate() {
+		this.reactive.withInitializer(LoginConfigurationTests::makeLazy)
+			.withUserConfiguration(Reactive.class)
+			.withBean(MapReactiveUserDetailsService.class, () -> new MapReactiveUserDetailsService(ALICE))
+			.withPropertyValues("ratelimit.login.account=a")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(((ConfigurableApplicationContext) context.getSourceApplicationContext()).getBeanFactory()
+					.containsSingleton("chain")).isFalse();
+				WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+				assertThat(Stream.generate(
+						() -> client.get().uri("/").header("Authorization", WRONG).exchange().returnResult(Void.class))
+					.limit(6)
+					.map((result) -> result.getStatus().value())).containsExactly(401, 401, 401, 401, 401, 429);
+			});
+	}
+
+	private static void makeLazy(ConfigurableApplicationContext context) {
+		context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+	}
+
+	@Test
 	void reloadsTheLoginsOfServlets() {
 		this.servlet.withUserConfiguration(Servlet.class)
 			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
@@ -168,7 +218,8 @@ class LoginConfigurationTests {
 		assertThat(reload.needRestart()).isEmpty();
 		assertThat(limiter.policies().names()).containsExactly("b", "a");
 		assertThat(context.getBean(Policies.class).get("a").keys()).containsExactly("client-ip");
-		assertThat(context.getBean("rateLimitLoginPolicyUse", PolicyUse.class).byPolicy()).containsOnlyKeys("a", "b");
+		assertThat(context.getBean("io.github.ratelimit.loginPolicyUse", PolicyUse.class).byPolicy())
+			.containsOnlyKeys("a", "b");
 		Reloads.of(context, "ratelimit.policies.b.limits=5 concurrent");
 		assertThat(context.getBean(Policies.class).get("b").limits()).hasToString("[50/15m]");
 	}

@@ -35,29 +35,29 @@ import org.springframework.web.server.WebFilter;
 final class RateLimitTestConfiguration {
 
 	/** Creates the store, which is primary as an application may have its own. */
-	@Bean
+	@Bean("io.github.ratelimit.testStore")
 	@Primary
 	TestStore rateLimitTestStore() {
 		return new TestStore(new TestClock());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.testControlStore")
 	@Primary
 	MemoryControlStore rateLimitTestControlStore(TestStore store) {
 		return new MemoryControlStore(store.clock());
 	}
 
 	/** Creates the resolver beans that keys and plans name. */
-	@Bean
+	@Bean("io.github.ratelimit.testCallerBeans")
 	@Primary
-	CallerBeans rateLimitTestCallerBeans(@Qualifier("rateLimitCallerBeans") CallerBeans application, BeanFactory beans,
-			Environment environment, ObjectProvider<Policies> policies) {
+	CallerBeans rateLimitTestCallerBeans(@Qualifier("io.github.ratelimit.callerBeans") CallerBeans application,
+			BeanFactory beans, Environment environment, ObjectProvider<Policies> policies) {
 		boolean isSlice = !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class,
 				true);
 		return isSlice ? new SliceBeans(beans, policies::getObject).of(application) : application;
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.limits")
 	TestRateLimits rateLimits(TestStore store, Policies policies, Controls controls, KeyUses uses,
 			ObjectProvider<LimitOverrides> overrides) {
 		RateLimiter unnoticed = new RateLimiter(policies, store.queue(), new MemoryRateLimitStore(1), List.of(),
@@ -65,12 +65,12 @@ final class RateLimitTestConfiguration {
 		return new TestRateLimits(store, policies, controls, unnoticed, uses);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.testKeyUses")
 	KeyUses rateLimitTestKeyUses(KeyResolvers keys, RateLimitedMethods methods, ConfigurableListableBeanFactory beans) {
 		return new KeyUses(keys, methods, beans);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.testTurns")
 	TestTurns rateLimitTestTurns(TestRateLimits limits, TestStore store) {
 		return new TestTurns(limits, store);
 	}
@@ -80,7 +80,7 @@ final class RateLimitTestConfiguration {
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	static class MockClients {
 
-		@Bean
+		@Bean("io.github.ratelimit.loopbackWebFilter")
 		LoopbackWebFilter rateLimitLoopbackWebFilter() {
 			return new LoopbackWebFilter();
 		}

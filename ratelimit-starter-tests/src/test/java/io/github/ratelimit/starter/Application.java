@@ -109,7 +109,7 @@ record Application(Class<?> type, List<String> dependencies, List<String> proper
 			return new Started(
 					this.beans.entrySet()
 						.stream()
-						.filter((bean) -> !bean.getKey().startsWith("rateLimit") && !bean.getValue().startsWith(OURS))
+						.filter((bean) -> !bean.getKey().startsWith(OURS) && !bean.getValue().startsWith(OURS))
 						.collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
 					this.lines.stream().filter((line) -> !isOurs(line)).toList());
 		}

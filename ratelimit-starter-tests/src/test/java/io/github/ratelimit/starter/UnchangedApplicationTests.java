@@ -38,7 +38,7 @@ class UnchangedApplicationTests {
 		Started with = started(kind.application().with(STARTER));
 		assertThat(without.beans()).containsEntry(kind.beanName(), kind.beanType());
 		assertThat(without.others()).isEqualTo(without);
-		assertThat(with.beans()).containsKey("rateLimitLimiter");
+		assertThat(with.beans()).containsKey("io.github.ratelimit.limiter");
 		assertThat(with.others().beans()).isEqualTo(without.beans());
 		assertThat(with.others().lines()).isEqualTo(without.lines());
 		assertThat(with.ourLines()).singleElement()

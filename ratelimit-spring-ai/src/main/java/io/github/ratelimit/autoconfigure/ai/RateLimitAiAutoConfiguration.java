@@ -36,42 +36,42 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @ImportRuntimeHints(AiRuntimeHints.class)
 public final class RateLimitAiAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.chatCallers")
 	ChatCallers rateLimitChatCallers(KeyResolvers keys, ObjectProvider<CallerSource> threads,
 			ObjectProvider<ReactiveCallerSource> subscribers) {
 		return new ChatCallers(keys,
 				new Callers(CallerSource.firstOf(threads.orderedStream().toList()), subscribers.getIfAvailable()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.limitedChatClients")
 	RateLimitedChatClients rateLimitedChatClients(RateLimiter limiter, Policies policies, ChatCallers callers,
 			UpstreamPauses pauses, TokenSettings settings) {
 		return new RateLimitedChatClients(limiter, policies, callers, pauses, settings);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.limitedModels")
 	RateLimitedModels rateLimitedModels(RateLimiter limiter, Policies policies, ChatCallers callers,
 			UpstreamPauses pauses, TokenSettings settings) {
 		return new RateLimitedModels(limiter, policies, callers, pauses, settings);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.tokenSettings")
 	TokenSettings rateLimitTokenSettings(AiProperties properties, ObjectProvider<TokenCountEstimator> estimator) {
 		return properties.settings(estimator.getIfUnique());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.chatAdvisors")
 	ConfiguredAdvisors rateLimitChatAdvisors(RateLimitedChatClients clients, AiProperties properties,
 			TokenSettings settings) {
 		return new ConfiguredAdvisors(clients, properties, settings);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.chatClientCustomizer")
 	ChatClientBuilderCustomizer rateLimitChatClientCustomizer(ConfiguredAdvisors advisors) {
 		return (builder) -> builder.defaultAdvisors(advisors.all());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.chatPolicies")
 	PolicyUse rateLimitChatPolicies(ConfiguredAdvisors advisors) {
 		return PolicyUse.of(AiProperties.PREFIX, advisors::policies);
 	}

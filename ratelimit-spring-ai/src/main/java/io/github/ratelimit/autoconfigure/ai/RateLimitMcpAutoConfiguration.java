@@ -35,24 +35,24 @@ import org.springframework.context.annotation.Role;
 @EnableConfigurationProperties(McpProperties.class)
 public final class RateLimitMcpAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.limitedToolsPostProcessor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitedToolsPostProcessor rateLimitedToolsPostProcessor(ObjectProvider<RateLimitedTools> tools,
 			ObjectProvider<ToolCalls> calls) {
 		return new RateLimitedToolsPostProcessor(tools::getObject, calls::getObject);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.toolCalls")
 	static ToolCalls rateLimitToolCalls() {
 		return new ToolCalls();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.toolPolicies")
 	ToolPolicies rateLimitToolPolicies(McpProperties properties, Policies policies, KeyResolvers keys) {
 		return properties.checked((names) -> new ToolPolicies(names, policies, keys));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.mcpReload")
 	@ConditionalOnReload
 	Reloadable rateLimitMcpReload(ToolPolicies charged) {
 		return new ReloadableSection(McpPropertyGroup.NAME,
@@ -60,7 +60,7 @@ public final class RateLimitMcpAutoConfiguration {
 					.checked((names) -> charged.prepare(names, policies)));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.limitedTools")
 	RateLimitedTools rateLimitedTools(RateLimiter limiter, ToolPolicies policies, ToolCalls calls,
 			ObjectProvider<CallerSource> threads, ObjectProvider<ReactiveCallerSource> subscribers) {
 		CallerSource requests = CallerSource
@@ -68,7 +68,7 @@ public final class RateLimitMcpAutoConfiguration {
 		return new RateLimitedTools(limiter, policies, calls, new Callers(requests, subscribers.getIfAvailable()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.mcpPolicies")
 	PolicyUse rateLimitMcpPolicies(ToolPolicies policies) {
 		return PolicyUse.of(McpProperties.POLICIES, policies::names);
 	}

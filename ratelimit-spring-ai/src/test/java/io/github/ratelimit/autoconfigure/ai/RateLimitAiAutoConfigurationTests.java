@@ -246,7 +246,7 @@ class RateLimitAiAutoConfigurationTests {
 	}
 
 	private static Set<String> charged(AssertableApplicationContext context) {
-		return context.getBean("rateLimitChatPolicies", PolicyUse.class).byPolicy().keySet();
+		return context.getBean("io.github.ratelimit.chatPolicies", PolicyUse.class).byPolicy().keySet();
 	}
 
 	private static String ask(ChatClient client) {

@@ -122,7 +122,7 @@ class RateLimitMcpAutoConfigurationTests {
 	}
 
 	private static Set<String> charged(ConfigurableApplicationContext context) {
-		return context.getBean("rateLimitMcpPolicies", PolicyUse.class).byPolicy().keySet();
+		return context.getBean("io.github.ratelimit.mcpPolicies", PolicyUse.class).byPolicy().keySet();
 	}
 
 	@Test

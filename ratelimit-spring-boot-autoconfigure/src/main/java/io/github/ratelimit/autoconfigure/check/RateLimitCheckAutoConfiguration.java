@@ -44,7 +44,7 @@ import org.springframework.context.support.AbstractApplicationContext;
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitCheckAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.startChecks")
 	StartChecks rateLimitStartChecks(RateLimitedMethods methods, AbstractApplicationContext application,
 			ObjectProvider<StartCheck> others, Findings findings) {
 		return new StartChecks(

@@ -40,7 +40,7 @@ public final class RateLimitConsumptionAutoConfiguration {
 	private static final Duration PAUSE = Duration.ofSeconds(5);
 
 	/** The sink is created with other beans, as it may need some that are limited. */
-	@Bean
+	@Bean("io.github.ratelimit.consumptionDelivery")
 	ConsumptionDelivery rateLimitConsumptionDelivery(ObjectProvider<ConsumptionSink> sink,
 			RateLimitProperties properties) {
 		Consumption consumption = properties.consumption();
@@ -48,7 +48,7 @@ public final class RateLimitConsumptionAutoConfiguration {
 				consumption.showKeys());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.consumptionListener")
 	ConsumptionListener rateLimitConsumptionListener(Policies policies, ConsumptionDelivery delivery,
 			RateLimitProperties properties) {
 		Consumption consumption = properties.consumption();
@@ -57,14 +57,14 @@ public final class RateLimitConsumptionAutoConfiguration {
 	}
 
 	/** Delivers for the last time once web servers and listeners have stopped. */
-	@Bean
+	@Bean("io.github.ratelimit.consumptionTask")
 	BackgroundTask rateLimitConsumptionTask(ConsumptionListener listener) {
 		return new BackgroundTask("ratelimit-consumption", listener::deliver, PAUSE, listener::deliverAll,
 				Controls.PHASE);
 	}
 
 	/** Stops the start-up if there are several sinks, none of them primary. */
-	@Bean
+	@Bean("io.github.ratelimit.consumptionCheck")
 	SmartInitializingSingleton rateLimitConsumptionCheck(ObjectProvider<ConsumptionSink> sink) {
 		return sink::getObject;
 	}
@@ -94,7 +94,7 @@ public final class RateLimitConsumptionAutoConfiguration {
 	@ConditionalOnBean(MeterRegistry.class)
 	static class Meters {
 
-		@Bean
+		@Bean("io.github.ratelimit.consumptionMeters")
 		ConsumptionMeters rateLimitConsumptionMeters(MeterRegistry registry, ConsumptionDelivery delivery) {
 			return new ConsumptionMeters(registry, delivery);
 		}

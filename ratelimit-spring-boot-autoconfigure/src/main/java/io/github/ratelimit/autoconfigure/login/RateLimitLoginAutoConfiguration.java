@@ -44,7 +44,7 @@ public final class RateLimitLoginAutoConfiguration {
 	@Import({ ServletLoginConfiguration.class, ReactiveLoginConfiguration.class })
 	static class Limits {
 
-		@Bean
+		@Bean("io.github.ratelimit.loginLimiter")
 		LoginLimiter rateLimitLoginLimiter(RateLimitProperties properties, Policies policies, KeyResolvers keys,
 				RateLimiter limiter, RateLimitStore store) {
 			Login login = properties.login();
@@ -56,7 +56,7 @@ public final class RateLimitLoginAutoConfiguration {
 		/**
 		 * Reloads the policies of an application that has limited logins at its start.
 		 */
-		@Bean
+		@Bean("io.github.ratelimit.loginReload")
 		@ConditionalOnReload
 		Reloadable rateLimitLoginReload(LoginLimiter limiter) {
 			return new ReloadableSection(LoginProperties.NAME, (properties, policies) -> {
@@ -67,7 +67,7 @@ public final class RateLimitLoginAutoConfiguration {
 			});
 		}
 
-		@Bean
+		@Bean("io.github.ratelimit.loginPolicyUse")
 		PolicyUse rateLimitLoginPolicyUse(LoginLimiter limiter) {
 			return PolicyUse.of(LoginProperties.PREFIX, limiter.policies()::names);
 		}
@@ -79,7 +79,7 @@ public final class RateLimitLoginAutoConfiguration {
 	@ConditionalOnMissingClass(SECURITY)
 	static class MissingSecurity {
 
-		@Bean
+		@Bean("io.github.ratelimit.missingSecurity")
 		static BeanFactoryPostProcessor rateLimitMissingSecurity() {
 			return (beans) -> {
 				throw LoginProperties.nothingToLimit("Spring Security is not on the class path",

@@ -2,8 +2,8 @@ package io.github.ratelimit.autoconfigure.login;
 
 import io.github.ratelimit.spring.login.LoginLimiter;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,9 +18,9 @@ import org.springframework.core.annotation.Order;
 class ReactiveLoginConfiguration {
 
 	/** Comes before customizers of the application, which may set another manager. */
-	@Bean
+	@Bean("io.github.ratelimit.logins")
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	ReactiveLogins rateLimitLogins(ObjectProvider<LoginLimiter> limiter, ListableBeanFactory beans) {
+	ReactiveLogins rateLimitLogins(ObjectProvider<LoginLimiter> limiter, ConfigurableListableBeanFactory beans) {
 		return new ReactiveLogins(limiter, beans);
 	}
 

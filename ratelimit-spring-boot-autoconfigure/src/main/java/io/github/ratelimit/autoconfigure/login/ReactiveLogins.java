@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.security.authentication.ReactiveAuthenticationManager;
 import org.springframework.security.authentication.UserDetailsRepositoryReactiveAuthenticationManager;
@@ -27,6 +28,7 @@ import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.crypto.factory.PasswordEncoderFactories;
 import org.springframework.security.crypto.password.PasswordEncoder;
+import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 
@@ -41,13 +43,16 @@ final class ReactiveLogins implements Customizer<ServerHttpSecurity>, SmartIniti
 
 	private final ListableBeanFactory beans;
 
+	private final FilterChains chains;
+
 	private final Supplier<ReactiveAuthenticationManager> manager = SingletonSupplier.of(this::limited);
 
 	private volatile boolean limitsAny;
 
-	ReactiveLogins(ObjectProvider<LoginLimiter> limiter, ListableBeanFactory beans) {
+	ReactiveLogins(ObjectProvider<LoginLimiter> limiter, ConfigurableListableBeanFactory beans) {
 		this.limiter = SingletonSupplier.of(limiter::getObject);
 		this.beans = beans;
+		this.chains = new FilterChains(SecurityWebFilterChain.class, beans);
 	}
 
 	/** Logins need their exchange earlier than Spring's own filter provides it. */
@@ -60,7 +65,7 @@ final class ReactiveLogins implements Customizer<ServerHttpSecurity>, SmartIniti
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (!this.limitsAny) {
+		if (!this.limitsAny && this.chains.areBuilt()) {
 			throw nothingToLimit();
 		}
 	}

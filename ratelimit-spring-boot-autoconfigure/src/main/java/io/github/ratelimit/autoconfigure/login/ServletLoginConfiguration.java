@@ -5,6 +5,7 @@ import io.github.ratelimit.spring.login.LoginLimiter;
 import io.github.ratelimit.spring.web.servlet.ServletRequestLimiter;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,11 +20,11 @@ import org.springframework.core.annotation.Order;
 class ServletLoginConfiguration {
 
 	/** Comes before customizers that add logins, which ask for their manager later. */
-	@Bean
+	@Bean("io.github.ratelimit.logins")
 	@Order(Ordered.HIGHEST_PRECEDENCE)
 	ServletLogins rateLimitLogins(ObjectProvider<LoginLimiter> limiter, ObjectProvider<ServletRequestLimiter> requests,
-			ObjectProvider<CallerSource> callers) {
-		return new ServletLogins(limiter, requests, callers);
+			ObjectProvider<CallerSource> callers, ConfigurableListableBeanFactory beans) {
+		return new ServletLogins(limiter, requests, callers, beans);
 	}
 
 }

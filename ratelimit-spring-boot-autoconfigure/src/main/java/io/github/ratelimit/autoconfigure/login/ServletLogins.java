@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.AuthenticationProvider;
@@ -21,6 +22,7 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.authentication.configuration.AuthenticationConfiguration;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.logout.LogoutFilter;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -37,13 +39,16 @@ final class ServletLogins implements Customizer<HttpSecurity>, SmartInitializing
 
 	private final Supplier<CallerSource> callers;
 
+	private final FilterChains chains;
+
 	private volatile boolean limitsAny;
 
 	ServletLogins(ObjectProvider<LoginLimiter> limiter, ObjectProvider<ServletRequestLimiter> requests,
-			ObjectProvider<CallerSource> callers) {
+			ObjectProvider<CallerSource> callers, ConfigurableListableBeanFactory beans) {
 		this.limiter = SingletonSupplier.of(limiter::getObject);
 		this.requests = SingletonSupplier.of(requests::getObject);
 		this.callers = SingletonSupplier.of(() -> CallerSource.firstOf(callers.orderedStream().toList()));
+		this.chains = new FilterChains(SecurityFilterChain.class, beans);
 	}
 
 	@Override
@@ -54,7 +59,7 @@ final class ServletLogins implements Customizer<HttpSecurity>, SmartInitializing
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (!this.limitsAny) {
+		if (!this.limitsAny && this.chains.areBuilt()) {
 			throw LoginProperties.nothingToLimit("no filter chain that HttpSecurity builds authenticates users",
 					"Add a UserDetailsService, AuthenticationProvider or AuthenticationManager");
 		}

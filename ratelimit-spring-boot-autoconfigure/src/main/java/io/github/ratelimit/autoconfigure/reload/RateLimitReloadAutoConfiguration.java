@@ -64,25 +64,25 @@ public final class RateLimitReloadAutoConfiguration {
 
 	private static final Duration SCHEDULE_PRECISION = Duration.ofSeconds(1);
 
-	@Bean
+	@Bean("io.github.ratelimit.lastReload")
 	LastReload rateLimitLastReload() {
 		return new LastReload(InstantSource.system());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.configurationReload")
 	ConfigurationReload rateLimitConfigurationReload(CurrentProperties properties, PropertiesInEffect started,
 			ConfiguredPolicies policies, ObjectProvider<Reloadable> parts, LastReload last) {
 		return new ConfigurationReload(properties, started, policies, parts.stream().toList(), last);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.currentProperties")
 	CurrentProperties rateLimitCurrentProperties(ConfigurableEnvironment environment, RateLimitProperties started,
 			SourcedProperties sourced) {
 		return (started.reloadInterval() != null) ? CurrentProperties.of(new ConfigurationFiles(environment), sourced)
 				: CurrentProperties.of(environment, sourced);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.propertiesInEffect")
 	PropertiesInEffect rateLimitPropertiesInEffect(RateLimitProperties properties, SourcedProperties sourced,
 			ApplicationContext application) {
 		RateLimitProperties all = sourced.addTo(properties);
@@ -90,24 +90,24 @@ public final class RateLimitReloadAutoConfiguration {
 				SchedulesInEffect.atStart(all, application));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.scheduleTask")
 	@Conditional(MayHaveSchedules.class)
 	BackgroundTask rateLimitScheduleTask(ConfigurationReload reload) {
 		return new BackgroundTask("ratelimit-schedules", () -> reload.follow(Instant.now()), SCHEDULE_PRECISION);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.configuredPolicies")
 	ConfiguredPolicies rateLimitConfiguredPolicies(Policies policies, KeyResolvers keys, RateLimitedMethods methods,
 			Controls controls) {
 		return new ConfiguredPolicies(policies, keys, methods, controls);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.methodReload")
 	Reloadable rateLimitMethodReload(RateLimitedMethods methods) {
 		return (properties, policies) -> methods.resolveAgain(policies, PolicyReader.standard(properties.properties()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.penaltyReload")
 	@ConditionalOnBean(Penalties.class)
 	Reloadable rateLimitPenaltyReload(Penalties penalties, RateLimitedMethods methods, KeyResolvers keys,
 			Findings findings) {
@@ -123,14 +123,14 @@ public final class RateLimitReloadAutoConfiguration {
 		});
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.reloadTask")
 	@ConditionalOnProperty(INTERVAL)
 	BackgroundTask rateLimitReloadTask(ConfigurationReload reload, RateLimitProperties properties) {
 		return new BackgroundTask("ratelimit-reload", reload::reloadIfStable,
 				interval(INTERVAL, properties.reloadInterval()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.policySourceTask")
 	@ConditionalOnBean(PolicySource.class)
 	BackgroundTask rateLimitPolicySourceTask(ConfigurationReload reload, RateLimitProperties properties) {
 		return new BackgroundTask("ratelimit-policy-source", reload::poll,
@@ -150,7 +150,7 @@ public final class RateLimitReloadAutoConfiguration {
 	@ConditionalOnBean(RateLimitRules.class)
 	static class Rules {
 
-		@Bean
+		@Bean("io.github.ratelimit.ruleReload")
 		Reloadable rateLimitRuleReload(RateLimitRules rules, RuleReader reader) {
 			return (properties, policies) -> {
 				List<RateLimitRule> read = reader.read(properties.properties().rules(), policies);
@@ -165,7 +165,7 @@ public final class RateLimitReloadAutoConfiguration {
 	@ConditionalOnBean(RateLimitMetrics.class)
 	static class Meters {
 
-		@Bean
+		@Bean("io.github.ratelimit.meterReload")
 		Reloadable rateLimitMeterReload(RateLimitMetrics metrics) {
 			return (properties, policies) -> () -> metrics.register(policies.names());
 		}
@@ -176,7 +176,7 @@ public final class RateLimitReloadAutoConfiguration {
 	@ConditionalOnClass(EnvironmentChangeEvent.class)
 	static class SpringCloud {
 
-		@Bean
+		@Bean("io.github.ratelimit.environmentListener")
 		GenericApplicationListener rateLimitEnvironmentListener(ObjectProvider<ConfigurationReload> reload) {
 			return GenericApplicationListener.forEventType(EnvironmentChangeEvent.class,
 					(event) -> reload.getObject().reload());

@@ -28,7 +28,7 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 @EnableConfigurationProperties(RateLimitProperties.class)
 public final class RateLimitRedisAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.applicationRedis")
 	ApplicationRedis rateLimitApplicationRedis(ConfigurableListableBeanFactory beans,
 			ObjectProvider<RedisStaticMasterReplicaConfiguration> masterReplica, RateLimitProperties properties,
 			Environment environment) {
@@ -36,7 +36,7 @@ public final class RateLimitRedisAutoConfiguration {
 				masterReplica, properties.redis(), environment, new RedisEvidence(environment, beans));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.preloadStep")
 	StartStep rateLimitPreloadStep(RateLimitStore store, Policies policies, RateLimitProperties properties) {
 		return new StartStep(() -> {
 			if (store instanceof RedisRateLimitStore redis) {
@@ -46,7 +46,7 @@ public final class RateLimitRedisAutoConfiguration {
 	}
 
 	/** Counts instances while a policy divides its limits among them. */
-	@Bean
+	@Bean("io.github.ratelimit.instanceCount")
 	SmartInitializingSingleton rateLimitInstanceCount(RateLimitStore store, Policies policies) {
 		return () -> {
 			if (store instanceof RedisRateLimitStore inRedis) {
@@ -55,7 +55,7 @@ public final class RateLimitRedisAutoConfiguration {
 		};
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.redisCheck")
 	SmartInitializingSingleton rateLimitRedisCheck(RateLimitStore store, ApplicationRedis redis, Findings findings) {
 		return () -> {
 			if (store instanceof RedisRateLimitStore inRedis) {

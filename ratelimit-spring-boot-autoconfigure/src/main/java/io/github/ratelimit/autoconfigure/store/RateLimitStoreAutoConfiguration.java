@@ -29,7 +29,7 @@ public final class RateLimitStoreAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(RateLimitStoreAutoConfiguration.class);
 
-	@Bean
+	@Bean("io.github.ratelimit.storeChoice")
 	@ConditionalOnMissingBean({ RateLimitStore.class, StoreChoice.class })
 	StoreChoice rateLimitStoreChoice(RateLimitProperties properties, ObjectProvider<ApplicationRedis> redis) {
 		StoreChoice choice = StoreChoice.of(properties, redis.getIfAvailable());
@@ -37,7 +37,7 @@ public final class RateLimitStoreAutoConfiguration {
 		return choice;
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.ownStoreChoice")
 	@ConditionalOnMissingBean(StoreChoice.class)
 	StoreChoice rateLimitOwnStoreChoice(RateLimitProperties properties, ObjectProvider<ApplicationRedis> redis) {
 		StoreChoice choice = StoreChoice.own(properties, redis.getIfAvailable());
@@ -45,25 +45,25 @@ public final class RateLimitStoreAutoConfiguration {
 		return choice;
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.redisClientCheck")
 	StartCheck rateLimitRedisClientCheck(StoreChoice choice, Environment environment,
 			ConfigurableListableBeanFactory beans) {
 		return new MissingRedisClient(choice, new RedisEvidence(environment, beans));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.store")
 	@ConditionalOnMissingBean
 	RateLimitStore rateLimitStore(StoreChoice choice) {
 		return choice.stores().counts();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.localStore")
 	LocalStore rateLimitLocalStore(RateLimitStore store, RateLimitProperties properties) {
 		return new LocalStore((store instanceof MemoryRateLimitStore memory) ? memory
 				: new MemoryStores(properties.memory()).counts());
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.controlStore")
 	@ConditionalOnMissingBean
 	ControlStore rateLimitControlStore(StoreChoice choice) {
 		return choice.stores().controls();

@@ -8,11 +8,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.check.Endpoint;
+import io.github.ratelimit.spring.check.Endpoints;
+import io.github.ratelimit.spring.check.StartCheck;
+import io.github.ratelimit.spring.check.SwallowedDenials;
+import io.github.ratelimit.spring.method.RateLimitedMethods;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.Resource;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.ControllerAdviceBean;
 import org.springframework.web.method.HandlerMethod;
 
 /**
@@ -58,6 +64,16 @@ final class EndpointPaths {
 	/** Returns whether the application has Spring Security. */
 	static boolean isSecured() {
 		return ClassUtils.isPresent(AUTHENTICATION, ClassUtils.getDefaultClassLoader());
+	}
+
+	static StartCheck swallowedDenials(ApplicationContext application, RateLimitedMethods methods,
+			Endpoints endpoints) {
+		return new SwallowedDenials(() -> ControllerAdviceBean.findAnnotatedBeans(application),
+				() -> endpoints.all()
+					.stream()
+					.filter((endpoint) -> methods.find(endpoint.method(), endpoint.type()) != null)
+					.map(Endpoint::type)
+					.distinct());
 	}
 
 	static Stream<Endpoint> endpoints(Collection<String> paths, Set<RequestMethod> methods, HandlerMethod handler) {

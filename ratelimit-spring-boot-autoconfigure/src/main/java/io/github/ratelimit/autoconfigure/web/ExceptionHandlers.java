@@ -1,10 +1,9 @@
 package io.github.ratelimit.autoconfigure.web;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,6 +13,7 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.autoconfigure.failure.PropertyRange;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Http;
+import io.github.ratelimit.spring.web.FirstAdvice;
 import io.github.ratelimit.spring.web.ProblemMessages;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
@@ -44,7 +44,7 @@ final class ExceptionHandlers {
 		return new RateLimitExceptionHandler(properties.headers(), jitter(properties.retryAfterJitter()),
 				bannedStatus(properties.bannedStatus()),
 				flattening(customizer.getIfAvailable(() -> RateLimitResponseCustomizer.NONE)),
-				RateLimitExceptionHandler.orderAmong(adviceTypes(beans)))
+				RateLimitExceptionHandler.orderAmong(orders(beans)))
 			.withMessages(messages(beans));
 	}
 
@@ -91,15 +91,15 @@ final class ExceptionHandlers {
 		return () -> ThreadLocalRandom.current().nextLong(most.toSeconds() + 1);
 	}
 
-	private static List<Class<?>> adviceTypes(ListableBeanFactory beans) {
-		List<Class<?>> types = new ArrayList<>();
+	private static Map<Class<?>, Integer> orders(ListableBeanFactory beans) {
+		Map<Class<?>, Integer> orders = new LinkedHashMap<>();
 		for (String name : BeanFactoryUtils.beanNamesForAnnotationIncludingAncestors(beans, ControllerAdvice.class)) {
 			Class<?> type = beans.getType(name);
 			if (type != null && type != RateLimitExceptionHandler.class) {
-				types.add(ClassUtils.getUserClass(type));
+				orders.put(ClassUtils.getUserClass(type), FirstAdvice.order(name, type, beans));
 			}
 		}
-		return types;
+		return orders;
 	}
 
 	/**

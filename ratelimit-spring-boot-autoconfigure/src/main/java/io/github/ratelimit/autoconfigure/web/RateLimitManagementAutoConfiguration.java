@@ -24,7 +24,7 @@ import org.springframework.util.function.SingletonSupplier;
 public final class RateLimitManagementAutoConfiguration {
 
 	/** Creates the paths, whose endpoints are looked up at the first request. */
-	@Bean
+	@Bean("io.github.ratelimit.managementPaths")
 	@ConditionalOnBean(PathMappedEndpoints.class)
 	ManagementPaths rateLimitManagementPaths(ObjectProvider<PathMappedEndpoints> endpoints, Environment environment) {
 		return new ManagementPaths(SingletonSupplier.of(endpoints::getObject), environment);

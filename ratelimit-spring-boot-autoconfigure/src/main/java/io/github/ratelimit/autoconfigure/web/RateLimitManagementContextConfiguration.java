@@ -21,14 +21,14 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(ServletRequestLimiter.class)
 class RateLimitManagementContextConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.managementFilterBeforeSecurity")
 	RateLimitFilter managementRateLimitFilterBeforeSecurity(
 			@Value(RateLimitServletAutoConfiguration.SECURITY_ORDER) int security,
 			ObjectProvider<ServletRequestLimiter> limiter) {
 		return RateLimitServletAutoConfiguration.beforeSecurity(security, limiter);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.managementFilterAfterSecurity")
 	RateLimitFilter managementRateLimitFilterAfterSecurity(
 			@Value(RateLimitServletAutoConfiguration.SECURITY_ORDER) int security,
 			ObjectProvider<ServletRequestLimiter> limiter) {

@@ -10,9 +10,11 @@ import io.github.ratelimit.autoconfigure.properties.RuleReader;
 import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.RuleChecks;
+import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.FirstAdvice;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
@@ -64,29 +66,29 @@ public final class RateLimitReactiveAutoConfiguration {
 	/** The order of Spring Security's reactive filter. */
 	private static final int SECURITY = -100;
 
-	@Bean
+	@Bean("io.github.ratelimit.filterBeforeSecurity")
 	RateLimitWebFilter rateLimitFilterBeforeSecurity(ObjectProvider<ReactiveRequestLimiter> limiter) {
 		return new RateLimitWebFilter(Phase.BEFORE_SECURITY, SECURITY - 2, SingletonSupplier.of(limiter::getObject));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.filterAfterSecurity")
 	RateLimitWebFilter rateLimitFilterAfterSecurity(ObjectProvider<ReactiveRequestLimiter> limiter) {
 		return new RateLimitWebFilter(Phase.AFTER_SECURITY, SECURITY + 10, SingletonSupplier.of(limiter::getObject));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.filterOfRewrittenPaths")
 	RewrittenPathWebFilter rateLimitFilterOfRewrittenPaths(ObjectProvider<ReactiveRequestLimiter> limiter) {
 		return new RewrittenPathWebFilter(SingletonSupplier.of(limiter::getObject));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.handlerAdapter")
 	RateLimitHandlerAdapter rateLimitHandlerAdapter(ObjectProvider<ReactiveRequestLimiter> limiter,
 			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> next) {
 		return new RateLimitHandlerAdapter(SingletonSupplier.of(limiter::getObject),
 				SingletonSupplier.of(next::getObject));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.webFluxConfigurer")
 	WebFluxConfigurer rateLimitWebFluxConfigurer(ObjectProvider<ReactiveRequests> requests) {
 		return new WebFluxConfigurer() {
 
@@ -99,18 +101,18 @@ public final class RateLimitReactiveAutoConfiguration {
 		};
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.reactiveRateLimits")
 	ReactiveRateLimits rateLimitReactiveRateLimits(ReactiveRequests requests) {
 		return new ReactiveRateLimits(requests);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.reactiveRequestLimiter")
 	ReactiveRequestLimiter rateLimitReactiveRequestLimiter(RateLimiter limiter, RateLimitRules rules,
 			ReactiveRequests requests, ReactiveHandlerLookup handlers, ReactiveRejections rejections) {
 		return new ReactiveRequestLimiter(limiter, rules, requests, handlers, rejections);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.ruleReader")
 	RuleReader rateLimitRuleReader(KeyResolvers keys,
 			@Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mapping) {
 		return new RuleReader(keys,
@@ -120,19 +122,19 @@ public final class RateLimitReactiveAutoConfiguration {
 					.orElse(PathPatternParser.defaultInstance));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.rules")
 	RateLimitRules rateLimitRules(RateLimitProperties properties, SourcedProperties sourced, Policies policies,
 			RuleReader reader, ObjectProvider<ReservedPathsSource> reserved) {
 		return new RateLimitRules(reader.read(sourced.addTo(properties).rules(), policies),
 				HandlerBeans.reserved(reserved, reader.paths()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.reactiveRequests")
 	ReactiveRequests rateLimitReactiveRequests(RateLimitProperties properties, ReactiveCallerSource callers) {
 		return new ReactiveRequests(properties.http().headers(), callers::of);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.reactiveHandlerLookup")
 	ReactiveHandlerLookup rateLimitReactiveHandlerLookup(ListableBeanFactory beans, RateLimitedMethods methods,
 			ObjectProvider<GatewayRoutes> routes) {
 		List<GatewayRoutes> all = routes.stream().toList();
@@ -140,7 +142,7 @@ public final class RateLimitReactiveAutoConfiguration {
 				methods, all.isEmpty() ? null : (exchange) -> all.stream().anyMatch((each) -> each.serve(exchange)));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.reactiveRejections")
 	ReactiveRejections rateLimitReactiveRejections(ApplicationContext context,
 			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> exceptions,
 			ReactiveHandlerLookup handlers) {
@@ -151,22 +153,29 @@ public final class RateLimitReactiveAutoConfiguration {
 				new ReactiveCors(SingletonSupplier.of(() -> ReactiveCorsFilters.in(context)), handlers));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.webExceptionHandler")
 	RateLimitWebExceptionHandler rateLimitWebExceptionHandler(ReactiveRejections rejections) {
 		return new RateLimitWebExceptionHandler(rejections);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.firstAdvice")
+	static FirstAdvice rateLimitFirstAdvice() {
+		return new FirstAdvice();
+	}
+
+	@Bean("io.github.ratelimit.exceptionHandler")
 	@ConditionalOnMissingBean
 	RateLimitExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
 			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
 		return ExceptionHandlers.create(properties.http(), customizer, beans);
 	}
 
-	@Bean
-	RuleChecks rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
+	@Bean("io.github.ratelimit.ruleChecks")
+	StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
 			ApplicationContext application) {
-		return new RuleChecks(policies, rules, methods, new ReactiveEndpoints(application), EndpointPaths.isSecured());
+		ReactiveEndpoints endpoints = new ReactiveEndpoints(application);
+		return StartCheck.all(new RuleChecks(policies, rules, methods, endpoints, EndpointPaths.isSecured()),
+				EndpointPaths.swallowedDenials(application, methods, endpoints));
 	}
 
 }

@@ -11,9 +11,11 @@ import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.RateLimits;
 import io.github.ratelimit.spring.check.RuleChecks;
+import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.ServletCallerSource;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.FirstAdvice;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
@@ -68,20 +70,20 @@ public final class RateLimitServletAutoConfiguration {
 
 	private static final String EXCEPTIONS = "handlerExceptionResolver";
 
-	@Bean
+	@Bean("io.github.ratelimit.filterBeforeSecurity")
 	RateLimitFilter rateLimitFilterBeforeSecurity(@Value(SECURITY_ORDER) int security,
 			ObjectProvider<ServletRequestLimiter> limiter) {
 		return beforeSecurity(security, limiter);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.filterAfterSecurity")
 	RateLimitFilter rateLimitFilterAfterSecurity(@Value(SECURITY_ORDER) int security,
 			ObjectProvider<ServletRequestLimiter> limiter) {
 		return afterSecurity(security, limiter);
 	}
 
 	/** Adds the interceptor after the application's, which may provide inputs of keys. */
-	@Bean
+	@Bean("io.github.ratelimit.mvcConfigurer")
 	WebMvcConfigurer rateLimitMvcConfigurer(ObjectProvider<ServletRequestLimiter> limiter,
 			ObjectProvider<RateLimits> limits) {
 		RateLimitHandlerInterceptor interceptor = new RateLimitHandlerInterceptor(
@@ -101,7 +103,7 @@ public final class RateLimitServletAutoConfiguration {
 		};
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.servletRequestLimiter")
 	ServletRequestLimiter rateLimitServletRequestLimiter(RateLimiter limiter, RateLimitRules rules,
 			ServletRequests requests, RateLimitedMethods methods, ApplicationContext application) {
 		ServletHandlerLookup handlers = new ServletHandlerLookup(
@@ -125,44 +127,50 @@ public final class RateLimitServletAutoConfiguration {
 				: new AcceptHeaderLocaleResolver();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.ruleReader")
 	RuleReader rateLimitRuleReader(KeyResolvers keys,
 			@Qualifier("mvcPatternParser") ObjectProvider<PathPatternParser> paths) {
 		return new RuleReader(keys, paths.getIfAvailable(() -> PathPatternParser.defaultInstance));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.rules")
 	RateLimitRules rateLimitRules(RateLimitProperties properties, SourcedProperties sourced, Policies policies,
 			RuleReader reader, ObjectProvider<ReservedPathsSource> reserved) {
 		return new RateLimitRules(reader.read(sourced.addTo(properties).rules(), policies),
 				HandlerBeans.reserved(reserved, reader.paths()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.servletRequests")
 	ServletRequests rateLimitServletRequests(RateLimitProperties properties,
 			ObjectProvider<ServletCallerSource> callers) {
 		return new ServletRequests(properties.http().headers(), callers.getIfAvailable(ServletCallerSource::new)::of);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.exceptionResolver")
 	RateLimitExceptionResolver rateLimitExceptionResolver(ObjectProvider<ServletRequestLimiter> limiter,
 			@Qualifier(EXCEPTIONS) ObjectProvider<HandlerExceptionResolver> exceptions) {
 		return new RateLimitExceptionResolver(SingletonSupplier.of(limiter::getObject), exceptions::getObject);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.firstAdvice")
+	static FirstAdvice rateLimitFirstAdvice() {
+		return new FirstAdvice();
+	}
+
+	@Bean("io.github.ratelimit.exceptionHandler")
 	@ConditionalOnMissingBean
 	RateLimitExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
 			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
 		return ExceptionHandlers.create(properties.http(), customizer, beans);
 	}
 
-	@Bean
-	RuleChecks rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
+	@Bean("io.github.ratelimit.ruleChecks")
+	StartCheck rateLimitRuleChecks(Policies policies, RateLimitRules rules, RateLimitedMethods methods,
 			WebApplicationContext application) {
 		String prefix = EndpointPaths.path("spring.mvc.servlet.path", application.getEnvironment());
-		return new RuleChecks(policies, rules, methods, new ServletEndpoints(application, prefix),
-				EndpointPaths.isSecured());
+		ServletEndpoints endpoints = new ServletEndpoints(application, prefix);
+		return StartCheck.all(new RuleChecks(policies, rules, methods, endpoints, EndpointPaths.isSecured()),
+				EndpointPaths.swallowedDenials(application, methods, endpoints));
 	}
 
 	static RateLimitFilter beforeSecurity(int security, ObjectProvider<ServletRequestLimiter> limiter) {

@@ -35,7 +35,7 @@ public final class RateLimitUsageAutoConfiguration {
 
 	private static final String PLACE = "the endpoint of usage";
 
-	@Bean
+	@Bean("io.github.ratelimit.usagePath")
 	UsagePath rateLimitUsagePath(RateLimitProperties properties) {
 		String path = String.valueOf(properties.usage().path());
 		return PropertyCheck.checked(PATH, path, () -> {
@@ -46,7 +46,7 @@ public final class RateLimitUsageAutoConfiguration {
 		});
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.usageLookup")
 	UsageLookup rateLimitUsageLookup(RateLimiter limiter, Policies policies, KeyResolvers resolvers,
 			RateLimitProperties properties) {
 		List<String> names = properties.usage().policies();

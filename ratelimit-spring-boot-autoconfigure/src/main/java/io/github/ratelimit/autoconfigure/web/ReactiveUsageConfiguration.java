@@ -22,7 +22,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 @ConditionalOnClass(DispatcherHandler.class)
 class ReactiveUsageConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.usageRoute")
 	RouterFunction<ServerResponse> rateLimitUsageRoute(UsagePath path, UsageLookup usage,
 			ReactiveCallerSource callers) {
 		return RouterFunctions.route()

@@ -21,7 +21,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 @ConditionalOnClass(DispatcherServlet.class)
 class ServletUsageConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.usageRoute")
 	RouterFunction<ServerResponse> rateLimitUsageRoute(UsagePath path, UsageLookup usage) {
 		ServletCallerSource callers = new ServletCallerSource();
 		return RouterFunctions.route()

@@ -41,7 +41,7 @@ class RateLimitConsumptionAutoConfigurationTests {
 		this.context.run((context) -> assertThat(context).hasNotFailed()
 			.doesNotHaveBean(ConsumptionListener.class)
 			.doesNotHaveBean(ConsumptionDelivery.class)
-			.doesNotHaveBean("rateLimitConsumptionTask"));
+			.doesNotHaveBean("io.github.ratelimit.consumptionTask"));
 	}
 
 	@Test
@@ -54,7 +54,7 @@ class RateLimitConsumptionAutoConfigurationTests {
 	void deliversWhatWasSpentBeforeTheApplicationStops() {
 		this.withSink.run((context) -> {
 			assertThat(context).hasSingleBean(ConsumptionListener.class)
-				.getBean("rateLimitConsumptionTask", BackgroundTask.class)
+				.getBean("io.github.ratelimit.consumptionTask", BackgroundTask.class)
 				.extracting(BackgroundTask::isRunning)
 				.isEqualTo(true);
 			context.getBean(RateLimiter.class).acquire(CHARGE);

@@ -192,7 +192,7 @@ class PolicySourceTests {
 			assertThat(Reloads.poll(context).needRestart()).isEmpty();
 			assertThat(context.getBean(Penalties.class).byPolicy()).containsOnlyKeys("sourced");
 			assertThat(limits(context)).isEqualTo("[8/1h]");
-			assertThat(context).hasBean("rateLimitScheduleTask");
+			assertThat(context).hasBean("io.github.ratelimit.scheduleTask");
 		});
 	}
 
@@ -244,7 +244,7 @@ class PolicySourceTests {
 	void takesNothingWithoutASource() {
 		RateLimitContext.inMemory()
 			.run((context) -> assertThat(context).doesNotHaveBean(ConfigurationReload.class)
-				.doesNotHaveBean("rateLimitPolicySourceTask")
+				.doesNotHaveBean("io.github.ratelimit.policySourceTask")
 				.doesNotHaveBean(Penalties.class));
 	}
 

@@ -191,7 +191,7 @@ class ScheduleTests {
 	/** Starts an application whose schedules follow no time but that of the test. */
 	private static ConfigurableApplicationContext start(String... properties) {
 		ConfigurableApplicationContext context = run(properties);
-		context.getBean("rateLimitScheduleTask", BackgroundTask.class).stop();
+		context.getBean("io.github.ratelimit.scheduleTask", BackgroundTask.class).stop();
 		return context;
 	}
 

@@ -174,6 +174,19 @@ class AdvisedService {
 
 	@RateLimited("two")
 	@PreAuthorize("hasRole('ADMIN')")
+	@Retryable(delay = 1)
+	String securedRetried() {
+		return run();
+	}
+
+	@RateLimited(value = "two", refundOn = AccessDeniedException.class)
+	@PreAuthorize("hasRole('ADMIN')")
+	@Retryable(delay = 1)
+	String refundedRetried() {
+		return run();
+	}
+
+	@RateLimited("two")
 	@Async
 	@ConcurrencyLimit(1)
 	@Retryable(delay = 1)

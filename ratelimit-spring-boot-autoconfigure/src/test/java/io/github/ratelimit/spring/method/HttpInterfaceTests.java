@@ -105,7 +105,7 @@ class HttpInterfaceTests {
 	void haveNoBeansOfGroupsWithoutTheProperty() {
 		this.context.withUserConfiguration(RestGroup.class)
 			.run((context) -> assertThat(context).doesNotHaveBean(PolicyUse.class)
-				.doesNotHaveBean("rateLimitRestClientGroups"));
+				.doesNotHaveBean("io.github.ratelimit.restClientGroups"));
 	}
 
 	private static long left(RateLimiter limiter) {

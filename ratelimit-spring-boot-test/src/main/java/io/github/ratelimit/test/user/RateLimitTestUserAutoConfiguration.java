@@ -21,7 +21,7 @@ import org.springframework.security.web.servletapi.SecurityContextHolderAwareReq
 @ConditionalOnClass(SecurityContextHolder.class)
 final class RateLimitTestUserAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.testContextUser")
 	ContextUser rateLimitTestContextUser() {
 		return new ContextUser();
 	}
@@ -30,7 +30,7 @@ final class RateLimitTestUserAutoConfiguration {
 	@ConditionalOnClass({ HttpServletRequest.class, SecurityContextHolderAwareRequestWrapper.class })
 	static class MockRequests {
 
-		@Bean
+		@Bean("io.github.ratelimit.testMockRequestUser")
 		MockRequestUser rateLimitTestMockRequestUser() {
 			return new MockRequestUser();
 		}

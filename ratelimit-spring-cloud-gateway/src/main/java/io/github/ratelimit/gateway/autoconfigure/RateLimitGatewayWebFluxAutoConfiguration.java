@@ -44,30 +44,30 @@ import org.springframework.util.function.SingletonSupplier;
 @ImportRuntimeHints(GatewayRuntimeHints.WebFlux.class)
 public final class RateLimitGatewayWebFluxAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.gatewayRoutePolicies")
 	RoutePolicies rateLimitGatewayRoutePolicies(ObjectProvider<RouteLimits> routes) {
 		return new RoutePolicies(routes::getIfAvailable);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.gatewayFilterFactory")
 	RateLimitGatewayFilterFactory rateLimitGatewayFilterFactory(RoutePolicies policies,
 			ObjectProvider<ReactiveRouteLimiter> limiter) {
 		return new RateLimitGatewayFilterFactory(policies, SingletonSupplier.ofNullable(limiter::getIfAvailable));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.gatewayLimitedRoutes")
 	GatewayRoutes rateLimitGatewayLimitedRoutes() {
 		return RateLimitGatewayFilterFactory.limitedRoutes();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.gatewayPropertyRouteCheck")
 	PropertyRouteCheck rateLimitGatewayPropertyRouteCheck(GatewayProperties properties, ConfigurationService arguments,
 			RateLimitGatewayFilterFactory filters, RoutePolicies policies) {
 		return new PropertyRouteCheck(properties, arguments, filters, policies);
 	}
 
 	/** Takes precedence over the gateway's own, to which it leaves other routes. */
-	@Bean
+	@Bean("io.github.ratelimit.gatewayPolicyRateLimiter")
 	@Primary
 	@ConditionalOnMissingBean(RateLimiter.class)
 	PolicyRateLimiter rateLimitGatewayPolicyRateLimiter(ObjectProvider<io.github.ratelimit.RateLimiter> limiter,
@@ -84,12 +84,12 @@ public final class RateLimitGatewayWebFluxAutoConfiguration {
 	@ConditionalOnBean(ReactiveRequestLimiter.class)
 	static class Limiter {
 
-		@Bean
+		@Bean("io.github.ratelimit.routeLimits")
 		RouteLimits rateLimitRouteLimits(Policies policies, KeyResolvers keys) {
 			return new RouteLimits(policies, keys);
 		}
 
-		@Bean
+		@Bean("io.github.ratelimit.reactiveRouteLimiter")
 		ReactiveRouteLimiter rateLimitReactiveRouteLimiter(ReactiveRequestLimiter limiter, RouteLimits routes) {
 			return new ReactiveRouteLimiter(limiter, routes);
 		}

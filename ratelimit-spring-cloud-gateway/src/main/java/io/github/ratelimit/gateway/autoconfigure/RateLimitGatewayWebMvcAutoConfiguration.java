@@ -39,23 +39,23 @@ import org.springframework.core.env.Environment;
 @ImportRuntimeHints(GatewayRuntimeHints.WebMvc.class)
 public final class RateLimitGatewayWebMvcAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.gatewayFilterSupplier")
 	FilterSupplier rateLimitGatewayFilterSupplier() {
 		return new SimpleFilterSupplier(RateLimitFilterFunctions.class);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.gatewayRoutePolicies")
 	RoutePolicies rateLimitGatewayRoutePolicies(ObjectProvider<RouteLimits> routes) {
 		return new RoutePolicies(routes::getIfAvailable);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.filterFunctionFactory")
 	RateLimitFilterFunctionFactory rateLimitFilterFunctionFactory(RoutePolicies policies) {
 		return new RateLimitFilterFunctionFactory(policies);
 	}
 
 	/** Binds the properties as the gateway does, each time it reads its routes. */
-	@Bean
+	@Bean("io.github.ratelimit.gatewayPropertyRoutes")
 	static PropertyRoutesPostProcessor rateLimitGatewayPropertyRoutes(Environment environment,
 			ObjectProvider<RoutePolicies> policies) {
 		return new PropertyRoutesPostProcessor(
@@ -68,12 +68,12 @@ public final class RateLimitGatewayWebMvcAutoConfiguration {
 	@ConditionalOnBean(ServletRequestLimiter.class)
 	static class Limiter {
 
-		@Bean
+		@Bean("io.github.ratelimit.routeLimits")
 		RouteLimits rateLimitRouteLimits(Policies policies, KeyResolvers keys) {
 			return new RouteLimits(policies, keys);
 		}
 
-		@Bean
+		@Bean("io.github.ratelimit.servletRouteLimiter")
 		ServletRouteLimiter rateLimitServletRouteLimiter(ServletRequestLimiter limiter, RouteLimits routes) {
 			return new ServletRouteLimiter(limiter, routes);
 		}

@@ -26,24 +26,24 @@ import org.springframework.context.annotation.Role;
 @ConditionalOnClass({ RabbitListenerEndpointRegistry.class, MessageListenerContainer.class })
 public final class RateLimitAmqpAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.rabbitRegistryPostProcessor")
 	static ListenerRegistryPostProcessor rateLimitRabbitRegistryPostProcessor() {
 		return new ListenerRegistryPostProcessor(RabbitListenerConfigUtils.RABBIT_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME,
 				RabbitListenerEndpointRegistry.class, BackPressureRabbitRegistry.class);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.rabbitReturnAdvice")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ReturnAdvice rateLimitRabbitReturnAdvice() {
 		return new ReturnAdvice();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.rabbitReturnAdvicePostProcessor")
 	static ReturnAdvicePostProcessor rateLimitRabbitReturnAdvicePostProcessor(ReturnAdvice advice) {
 		return new ReturnAdvicePostProcessor(advice);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.rabbitBackPressure")
 	@ConditionalOnMissingBean
 	RabbitBackPressure rateLimitRabbitBackPressure(ReturnAdvice advice) {
 		return new RabbitBackPressure(advice, RabbitBackPressure.LONGEST_HOLD);

@@ -48,19 +48,19 @@ public final class RateLimitGraphQlAutoConfiguration {
 
 	private static final String PLACE = "the operations of GraphQL";
 
-	@Bean
+	@Bean("io.github.ratelimit.graphQlErrors")
 	GraphQlErrors rateLimitGraphQlErrors() {
 		return new GraphQlErrors();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.graphQlCallers")
 	GraphQlCallers rateLimitGraphQlCallers(ObjectProvider<ServletCallerSource> threads,
 			ObjectProvider<ReactiveCallerSource> subscribers) {
 		return new GraphQlCallers(new Callers(CallerSource.firstOf(List.copyOf(threads.stream().toList())),
 				subscribers.getIfAvailable()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.graphQlCharges")
 	GraphQlCharges rateLimitGraphQlCharges(GraphQlProperties properties, Policies policies, KeyResolvers keys,
 			ObjectProvider<GraphQlSource> source, ObjectProvider<FieldComplexityCalculator> fields) {
 		GraphQlOperations operations = new GraphQlOperations(SingletonSupplier.of(() -> source.getObject().schema()),
@@ -70,7 +70,7 @@ public final class RateLimitGraphQlAutoConfiguration {
 						properties.policies(), properties.cost(), keys.scope()));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.graphQlReload")
 	@ConditionalOnReload
 	Reloadable rateLimitGraphQlReload(GraphQlCharges charges) {
 		return new ReloadableSection(GraphQlPropertyGroup.NAME, (properties, policies) -> {
@@ -79,13 +79,13 @@ public final class RateLimitGraphQlAutoConfiguration {
 		});
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.graphQlInterceptor")
 	RateLimitGraphQlInterceptor rateLimitGraphQlInterceptor(RateLimiter limiter, GraphQlCharges charges,
 			GraphQlCallers callers, GraphQlErrors errors) {
 		return new RateLimitGraphQlInterceptor(limiter, charges, callers, errors);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.graphQlPolicies")
 	PolicyUse rateLimitGraphQlPolicies(GraphQlCharges charges) {
 		return PolicyUse.of(GraphQlProperties.POLICIES, charges::names);
 	}

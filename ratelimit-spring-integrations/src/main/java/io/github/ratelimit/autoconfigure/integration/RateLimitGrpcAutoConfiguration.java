@@ -38,23 +38,23 @@ import org.springframework.grpc.server.exception.GrpcExceptionHandler;
 @EnableConfigurationProperties(GrpcProperties.class)
 public final class RateLimitGrpcAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.grpcCallerSource")
 	GrpcCallerSource rateLimitGrpcCallerSource() {
 		return new GrpcCallerSource();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.grpcRequests")
 	GrpcRequests rateLimitGrpcRequests() {
 		return new GrpcRequests();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.grpcPolicies")
 	GrpcPolicies rateLimitGrpcPolicies(GrpcProperties properties, Policies policies, KeyResolvers keys) {
 		PolicyKeys byName = new PolicyKeys(policies, keys, keys.scope(), GrpcProperties.POLICIES);
 		return properties.checked((names) -> new GrpcPolicies(names, byName));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.grpcReload")
 	@ConditionalOnReload
 	Reloadable rateLimitGrpcReload(GrpcPolicies charged) {
 		return new ReloadableSection(GrpcPropertyGroup.NAME,
@@ -63,7 +63,7 @@ public final class RateLimitGrpcAutoConfiguration {
 	}
 
 	/** Creates the interceptor, whose rejections all exception handlers may map. */
-	@Bean
+	@Bean("io.github.ratelimit.serverInterceptor")
 	@GlobalServerInterceptor
 	RateLimitServerInterceptor rateLimitServerInterceptor(RateLimiter limiter, GrpcPolicies policies,
 			ObjectProvider<GrpcExceptionHandler> handlers) {
@@ -71,13 +71,13 @@ public final class RateLimitGrpcAutoConfiguration {
 				new CompositeGrpcExceptionHandler(handlers.orderedStream().toArray(GrpcExceptionHandler[]::new)));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.grpcExceptionHandler")
 	RateLimitGrpcExceptionHandler rateLimitGrpcExceptionHandler(
 			ObjectProvider<GrpcExceptionHandlerMethodResolver> advice) {
 		return new RateLimitGrpcExceptionHandler(new AdvisedRejections(advice::getIfAvailable));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.grpcPolicyUse")
 	PolicyUse rateLimitGrpcPolicyUse(GrpcPolicies policies) {
 		return PolicyUse.of(GrpcProperties.POLICIES, policies::names);
 	}

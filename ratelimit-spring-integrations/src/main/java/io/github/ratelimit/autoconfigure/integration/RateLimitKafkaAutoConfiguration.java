@@ -22,24 +22,24 @@ import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 @ConditionalOnClass(KafkaListenerEndpointRegistry.class)
 public final class RateLimitKafkaAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.kafkaRegistryPostProcessor")
 	static ListenerRegistryPostProcessor rateLimitKafkaRegistryPostProcessor() {
 		return new ListenerRegistryPostProcessor(KafkaListenerConfigUtils.KAFKA_LISTENER_ENDPOINT_REGISTRY_BEAN_NAME,
 				KafkaListenerEndpointRegistry.class, BackPressureKafkaRegistry.class);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.kafkaBackPressure")
 	KafkaBackPressure rateLimitKafkaBackPressure(PartitionPauses pauses, RecordCallers callers) {
 		return new KafkaBackPressure(pauses, callers);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.partitionPauses")
 	@ConditionalOnMissingBean
 	PartitionPauses rateLimitPartitionPauses() {
 		return new PartitionPauses(PartitionPauses.LONGEST);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.recordCallers")
 	RecordCallers rateLimitRecordCallers() {
 		return new RecordCallers();
 	}

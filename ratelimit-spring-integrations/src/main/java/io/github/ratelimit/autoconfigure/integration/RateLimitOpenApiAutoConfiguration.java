@@ -34,19 +34,19 @@ import org.springframework.util.StringUtils;
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitOpenApiAutoConfiguration {
 
-	@Bean
+	@Bean("io.github.ratelimit.operationLimits")
 	OperationLimits rateLimitOperationLimits(Policies policies, RateLimitProperties properties) {
 		return new OperationLimits(policies, properties.http().headers());
 	}
 
 	/** A handler's {@link Decision} is no parameter of the request. */
-	@Bean
+	@Bean("io.github.ratelimit.operationCustomizer")
 	RateLimitOperationCustomizer rateLimitOperationCustomizer(RateLimitedMethods methods, OperationLimits limits) {
 		SpringDocUtils.getConfig().addRequestWrapperToIgnore(Decision.class);
 		return new RateLimitOperationCustomizer(methods, limits);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.ruleCustomizer")
 	@ConditionalOnBean(RateLimitRules.class)
 	RateLimitRuleCustomizer rateLimitRuleCustomizer(RateLimitRules rules, OperationLimits limits,
 			ObjectProvider<ServletRequests> servlets, Environment environment) {

@@ -43,17 +43,17 @@ public final class RateLimitStompAutoConfiguration {
 
 	private static final String PLACE = "the messages of STOMP";
 
-	@Bean
+	@Bean("io.github.ratelimit.stompCallers")
 	StompCallers rateLimitStompCallers() {
 		return new StompCallers();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.stompRejections")
 	StompRejections rateLimitStompRejections() {
 		return new StompRejections();
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.channelInterceptor")
 	RateLimitChannelInterceptor rateLimitChannelInterceptor(StompProperties properties, RateLimiter limiter,
 			Policies policies, KeyResolvers keys, BeanFactory beans) {
 		return PropertyCheck.checked(StompProperties.POLICIES, properties.policies(),
@@ -63,12 +63,12 @@ public final class RateLimitStompAutoConfiguration {
 						beans.getBeanProvider(SimpMessagingTemplate.class)::getObject));
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.stompConfigurer")
 	RateLimitStompConfigurer rateLimitStompConfigurer(RateLimitChannelInterceptor interceptor) {
 		return new RateLimitStompConfigurer(interceptor);
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.stompReload")
 	@ConditionalOnReload
 	Reloadable rateLimitStompReload(RateLimitChannelInterceptor interceptor) {
 		return new ReloadableSection(StompPropertyGroup.NAME, (properties, policies) -> {
@@ -78,7 +78,7 @@ public final class RateLimitStompAutoConfiguration {
 		});
 	}
 
-	@Bean
+	@Bean("io.github.ratelimit.stompPolicies")
 	PolicyUse rateLimitStompPolicies(RateLimitChannelInterceptor interceptor) {
 		return PolicyUse.of(StompProperties.POLICIES, interceptor::names);
 	}

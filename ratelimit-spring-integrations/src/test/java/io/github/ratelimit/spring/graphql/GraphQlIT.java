@@ -145,7 +145,8 @@ class GraphQlIT {
 			.filteredOn((finding) -> finding.kind() == Finding.Kind.UNUSED_POLICY)
 			.extracting(Finding::subject)
 			.containsExactly("idle");
-		assertThat(context(server).getBean("rateLimitGraphQlPolicies", PolicyUse.class).byPolicy().get("busy"))
+		assertThat(
+				context(server).getBean("io.github.ratelimit.graphQlPolicies", PolicyUse.class).byPolicy().get("busy"))
 			.isEqualTo(List.of("ratelimit.graphql.policies"));
 	}
 
@@ -176,7 +177,7 @@ class GraphQlIT {
 	}
 
 	private static Set<String> charged(WebApplicationType server) {
-		return context(server).getBean("rateLimitGraphQlPolicies", PolicyUse.class).byPolicy().keySet();
+		return context(server).getBean("io.github.ratelimit.graphQlPolicies", PolicyUse.class).byPolicy().keySet();
 	}
 
 	@ParameterizedTest

@@ -85,7 +85,7 @@ class GrpcPolicyTests {
 	}
 
 	private static Set<String> charged(ConfigurableApplicationContext context) {
-		return context.getBean("rateLimitGrpcPolicyUse", PolicyUse.class).byPolicy().keySet();
+		return context.getBean("io.github.ratelimit.grpcPolicyUse", PolicyUse.class).byPolicy().keySet();
 	}
 
 	@Test

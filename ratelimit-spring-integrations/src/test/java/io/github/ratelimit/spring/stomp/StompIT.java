@@ -107,7 +107,7 @@ class StompIT {
 			.filteredOn((finding) -> finding.kind() == Finding.Kind.UNUSED_POLICY)
 			.extracting(Finding::subject)
 			.containsExactly("idle");
-		assertThat(CONTEXT.getBean("rateLimitStompPolicies", PolicyUse.class).byPolicy().get("messages"))
+		assertThat(CONTEXT.getBean("io.github.ratelimit.stompPolicies", PolicyUse.class).byPolicy().get("messages"))
 			.isEqualTo(List.of("ratelimit.stomp.policies"));
 	}
 
@@ -168,7 +168,7 @@ class StompIT {
 	}
 
 	private static Set<String> charged() {
-		return CONTEXT.getBean("rateLimitStompPolicies", PolicyUse.class).byPolicy().keySet();
+		return CONTEXT.getBean("io.github.ratelimit.stompPolicies", PolicyUse.class).byPolicy().keySet();
 	}
 
 	@Test

@@ -70,9 +70,9 @@ public record MethodChecks(RateLimitedMethods methods) {
 		// Names, as applications may lack the libraries and the module
 		return Stream.concat(
 				unpaused("org.springframework.kafka.annotation.KafkaListener",
-						hasBean.test("rateLimitKafkaBackPressure"), "'ratelimit-spring-integrations'"),
+						hasBean.test("io.github.ratelimit.kafkaBackPressure"), "'ratelimit-spring-integrations'"),
 				unpaused("org.springframework.amqp.rabbit.annotation.RabbitListener",
-						hasBean.test("rateLimitRabbitReturnAdvice"),
+						hasBean.test("io.github.ratelimit.rabbitReturnAdvice"),
 						"'ratelimit-spring-integrations' and Spring AMQP 4.1 or later"));
 	}
 

@@ -55,6 +55,9 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A key that needs a user in an application without Spring Security. */
 		PRINCIPAL_WITHOUT_SECURITY,
 
+		/** A handler of all exceptions that receives denials first. */
+		SWALLOWED_DENIAL,
+
 		/** An expression that the types of the arguments do not fit. */
 		DOUBTFUL_EXPRESSION,
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.method;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.key.Caller;
@@ -38,11 +39,13 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	 */
 	public static final int ORDER = 410;
 
-	private final transient AnnotatedClasses classes = new AnnotatedClasses();
+	private final transient AnnotatedClasses classes;
 
 	private final transient Pointcut pointcut;
 
-	private final transient LimitingAdvice advice;
+	private final transient LimitingAdvice limiting;
+
+	private final transient Advice advice;
 
 	/**
 	 * Creates an advisor.
@@ -51,10 +54,35 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	 * @param subclasses whether a proxy is a subclass even if its bean has interfaces
 	 */
 	public RateLimitAdvisor(Supplier<RateLimitInterceptor> interceptor, int order, boolean subclasses) {
+		this.classes = new AnnotatedClasses();
 		this.pointcut = new RateLimitedPointcut(this.classes, subclasses);
 		Supplier<RateLimitInterceptor> created = SingletonSupplier.of(interceptor);
-		this.advice = new LimitingAdvice(created, null);
+		this.limiting = new LimitingAdvice(created, null);
+		this.advice = this.limiting;
 		setOrder(order);
+	}
+
+	private RateLimitAdvisor(RateLimitAdvisor whole, Pointcut pointcut, Advice early) {
+		this.classes = whole.classes;
+		this.pointcut = pointcut;
+		this.limiting = whole.limiting;
+		this.advice = early;
+		setOrder(whole.getOrder());
+	}
+
+	/**
+	 * Returns an advisor of the limited methods that any of other advice is around.
+	 * @param later advice that belongs behind the limit
+	 * @param earlier advice that belongs before it, and is behind the later
+	 */
+	RateLimitAdvisor ofMethodsWith(List<Advisor> later, List<Advisor> earlier) {
+		return new RateLimitAdvisor(this, new PartOfPointcut(this.pointcut, later, true),
+				new EarlyLimit(this.limiting, later, earlier));
+	}
+
+	/** Returns an advisor of the limited methods that none of other advice is around. */
+	RateLimitAdvisor ofMethodsWithout(List<Advisor> later) {
+		return new RateLimitAdvisor(this, new PartOfPointcut(this.pointcut, later, false), this.limiting);
 	}
 
 	/** Returns whether a class, or what it extends or implements, is annotated. */
@@ -64,12 +92,12 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 
 	/** Returns an advisor of the same pointcut that does not limit one method. */
 	Advisor withoutLimitOn(Method method) {
-		return new DefaultPointcutAdvisor(this.pointcut, new LimitingAdvice(this.advice.interceptor(), method));
+		return new DefaultPointcutAdvisor(this.pointcut, new LimitingAdvice(this.limiting.interceptor(), method));
 	}
 
 	/** Returns an advisor of the same pointcut that limits the calls of one request. */
 	Advisor serving(Caller caller, RequestCharges request) {
-		Supplier<RateLimitInterceptor> interceptor = this.advice.interceptor();
+		Supplier<RateLimitInterceptor> interceptor = this.limiting.interceptor();
 		return new DefaultPointcutAdvisor(this.pointcut,
 				new LimitingAdvice(() -> interceptor.get().serving(caller, request), null));
 	}
@@ -129,6 +157,32 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 		private boolean isFinal(Class<?> type) {
 			return Modifier.isFinal(type.getModifiers()) && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type)
 					&& (this.subclasses || ClassUtils.getAllInterfacesForClass(type).length == 0);
+		}
+
+	}
+
+	/**
+	 * The limited methods with other advice, or those without it.
+	 */
+	private static final class PartOfPointcut extends StaticMethodMatcherPointcut {
+
+		private final Pointcut whole;
+
+		private final List<Advisor> others;
+
+		private final boolean with;
+
+		PartOfPointcut(Pointcut whole, List<Advisor> others, boolean with) {
+			this.whole = whole;
+			this.others = others;
+			this.with = with;
+			setClassFilter(whole.getClassFilter());
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			return this.whole.getMethodMatcher().matches(method, targetClass) && this.others.stream()
+				.anyMatch((other) -> EarlyLimit.isAround(method, targetClass, other)) == this.with;
 		}
 
 	}

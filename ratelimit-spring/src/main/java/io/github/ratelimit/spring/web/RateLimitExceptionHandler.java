@@ -1,13 +1,14 @@
 package io.github.ratelimit.spring.web;
 
 import java.net.URI;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.MissingKeyException;
@@ -105,21 +106,56 @@ public final class RateLimitExceptionHandler implements Ordered {
 	/**
 	 * Returns the order of the handler among an application's advice. It comes first, so
 	 * that a handler of all exceptions does not replace it, unless some advice has a
-	 * handler for the exceptions of rejected calls. Then it comes last.
-	 * @param advice the classes of the application's advice
+	 * handler for the exceptions of rejected calls. Then it comes right after the last
+	 * such advice.
+	 * @param advice the orders of the application's advice by classes
 	 * @return the order
 	 */
-	public static int orderAmong(Collection<Class<?>> advice) {
-		return advice.stream()
-			.map(ExceptionHandlerMethodResolver::new)
-			.anyMatch(RateLimitExceptionHandler::handlesRejections) ? Ordered.LOWEST_PRECEDENCE
-					: Ordered.HIGHEST_PRECEDENCE;
+	public static int orderAmong(Map<Class<?>, Integer> advice) {
+		return advice.entrySet()
+			.stream()
+			.filter((each) -> isMeantForRejections(each.getKey()))
+			.mapToInt((each) -> Math.min(each.getValue(), Ordered.LOWEST_PRECEDENCE - 1) + 1)
+			.max()
+			.orElse(Ordered.HIGHEST_PRECEDENCE);
 	}
 
-	private static boolean handlesRejections(ExceptionHandlerMethodResolver handlers) {
-		return REJECTIONS.stream()
-			.anyMatch((rejection) -> !Objects.equals(handlers.resolveMethodByExceptionType(rejection),
-					handlers.resolveMethodByExceptionType(rejection.getSuperclass().asSubclass(Throwable.class))));
+	/**
+	 * Returns whether a class has a handler of any exception of rejected calls.
+	 * @param type a controller or advice
+	 * @return whether it has one, other than those of more general exceptions
+	 */
+	public static boolean isMeantForRejections(Class<?> type) {
+		return REJECTIONS.stream().anyMatch((rejection) -> isMeantFor(rejection, type));
+	}
+
+	/**
+	 * Returns the exceptions of rejected calls that a class handles.
+	 * @param type a controller or advice
+	 * @return their types
+	 */
+	public static Stream<Class<? extends RuntimeException>> rejectionsHandledBy(Class<?> type) {
+		ExceptionHandlerMethodResolver handlers = new ExceptionHandlerMethodResolver(type);
+		return REJECTIONS.stream().filter((rejection) -> handlers.resolveMethodByExceptionType(rejection) != null);
+	}
+
+	/**
+	 * Returns whether a class has a handler of an exception that is not one of a more
+	 * general exception, such as all.
+	 * @param rejection an exception of rejected calls
+	 * @param type a controller or advice
+	 * @return whether its response is meant for the exception
+	 */
+	public static boolean isMeantFor(Class<? extends RuntimeException> rejection, Class<?> type) {
+		ExceptionHandlerMethodResolver handlers = new ExceptionHandlerMethodResolver(type);
+		return !Objects.equals(handlers.resolveMethodByExceptionType(rejection),
+				handlers.resolveMethodByExceptionType(general(rejection)));
+	}
+
+	/** Returns the nearest superclass of a rejection that is none itself. */
+	private static Class<? extends Throwable> general(Class<?> rejection) {
+		Class<? extends Throwable> general = rejection.getSuperclass().asSubclass(Throwable.class);
+		return REJECTIONS.contains(general) ? general(general) : general;
 	}
 
 	@Override

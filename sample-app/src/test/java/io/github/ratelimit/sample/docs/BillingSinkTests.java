@@ -57,7 +57,7 @@ class BillingSinkTests {
 				.andRespond(withSuccess());
 			RateLimiter limiter = context.getBean(RateLimiter.class);
 			assertThat(limiter.acquire(new Charge("api", "header:x-api-key:k1", 3)).allowed()).isTrue();
-			context.getBean("rateLimitConsumptionTask", SmartLifecycle.class).stop();
+			context.getBean("io.github.ratelimit.consumptionTask", SmartLifecycle.class).stop();
 			billing.verify();
 		});
 	}
