@@ -36,7 +36,7 @@ class HandBuiltMockMvcTests {
 	QuoteController controller;
 
 	@Autowired
-	RateLimits limits;
+	TestRateLimits limits;
 
 	MockMvc mvc;
 

@@ -21,7 +21,7 @@ import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicySource;
-import io.github.ratelimit.spring.check.ChosenKeys;
+import io.github.ratelimit.spring.check.PolicyChecks;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.control.Penalties;
@@ -117,7 +117,7 @@ public final class RateLimitReloadAutoConfiguration {
 				if (!read.equals(penalties.byPolicy())) {
 					penalties.replaceAll(read);
 				}
-				new ChosenKeys(PenaltyReader.keys(properties.properties()), methods, keys).findings()
+				PolicyChecks.chosenKeys(PenaltyReader.keys(properties.properties()), methods, keys)
 					.forEach(findings::add);
 			};
 		});
