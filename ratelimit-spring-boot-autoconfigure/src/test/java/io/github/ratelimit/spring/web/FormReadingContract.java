@@ -48,7 +48,8 @@ abstract class FormReadingContract {
 						"ratelimit.policies.each-user.limits=1000000000/1h",
 						"ratelimit.policies.each-user.key=form:username", "ratelimit.rules[0].paths=/**",
 						"ratelimit.rules[0].policies=each-user", "ratelimit.rules[0].phase=before-security",
-						"logging.level.org.springframework.boot.webflux.autoconfigure.error=off"));
+						"logging.level.org.springframework.boot.webflux.autoconfigure.error=off",
+						"logging.level.org.apache.catalina.core.ContainerBase=off"));
 		Readings readings = application.getBean(Readings.class);
 		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		Random random = new Random(SEED);

@@ -33,6 +33,9 @@ public final class PostedForm {
 	/** The character that stands for bytes that are no text. */
 	private static final char NO_TEXT = '\uFFFD';
 
+	/** The character at which Spring splits a value that it binds to a list. */
+	private static final char SEPARATOR = ',';
+
 	private static final char DELETE = '\u007F';
 
 	private final byte[] body;
@@ -145,13 +148,13 @@ public final class PostedForm {
 	 * Returns the value of a field that every part of an application reads alike.
 	 * @param name the field's name
 	 * @return the value, decoded, or {@code null} if it is absent or no text in UTF-8,
-	 * the field has several values, another parameter of the form or query may be taken
-	 * for it, or parsers may differ on the body
+	 * the field has several values or one with a comma, another parameter of the form or
+	 * query may be taken for it, or parsers may differ on the body
 	 */
 	public @Nullable String only(String name) {
 		List<String> values = this.fields.getOrDefault(name, List.of());
 		String value = (values.size() == 1 && this.isPlain && isAlone(name)) ? values.get(0) : null;
-		return (value != null && value.indexOf(NO_TEXT) < 0) ? value : null;
+		return (value != null && value.indexOf(NO_TEXT) < 0 && value.indexOf(SEPARATOR) < 0) ? value : null;
 	}
 
 	/** Spring binds properties by names in another case, too, and by indexes. */
