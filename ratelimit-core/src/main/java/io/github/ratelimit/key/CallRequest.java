@@ -57,8 +57,8 @@ public interface CallRequest {
 	 * Returns a field of the form that the client posts. Only requests that match a rule
 	 * with a key of that kind have fields, and only forms of at most 8 KiB in UTF-8.
 	 * @param name the field's name
-	 * @return its first value, decoded, or {@code null} if it is absent, or the query has
-	 * a parameter of that name
+	 * @return its value, decoded, or {@code null} if it is absent, has several values, or
+	 * another part of the form or the query could be read in its place
 	 */
 	default @Nullable String form(String name) {
 		return null;

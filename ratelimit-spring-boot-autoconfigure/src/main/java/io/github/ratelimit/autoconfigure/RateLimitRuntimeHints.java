@@ -8,8 +8,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
- * The runtime hints that keep the Lua scripts, and the properties of all modules with the
- * types of their libraries, in a native image.
+ * The runtime hints that keep the Lua scripts, the names of characters, and the
+ * properties of all modules with the types of their libraries, in a native image.
  */
 final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -18,7 +18,8 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 		hints.resources()
 			.registerPattern("io/github/ratelimit/algorithm/*.lua")
 			.registerPattern("io/github/ratelimit/spring/redis/script/*.lua")
-			.registerPattern("io/github/ratelimit/autoconfigure/store/*.lua");
+			.registerPattern("io/github/ratelimit/autoconfigure/store/*.lua")
+			.registerPattern("java/lang/uniName.dat");
 		PropertyGroups.typesOfLibraries()
 			.forEach((library) -> hints.reflection().registerTypeIfPresent(classLoader, library));
 		BindableRuntimeHintsRegistrar.forTypes(PropertyGroups.types()).registerHints(hints, classLoader);

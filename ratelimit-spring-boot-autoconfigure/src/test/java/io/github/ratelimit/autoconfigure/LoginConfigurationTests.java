@@ -1,16 +1,21 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 import jakarta.servlet.Filter;
 
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.login.RateLimitLoginAutoConfiguration;
 import io.github.ratelimit.autoconfigure.reload.Reloads;
+import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.LastReload.Reload;
+import io.github.ratelimit.spring.login.AccountNames;
+import io.github.ratelimit.spring.login.LimitedAuthenticationManager;
 import io.github.ratelimit.spring.login.LoginLimiter;
 import io.github.ratelimit.spring.web.servlet.RejectionFilter;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
@@ -46,6 +54,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests of the configuration of logins.
@@ -150,6 +159,27 @@ class LoginConfigurationTests {
 			.withBean(MapReactiveUserDetailsService.class, () -> new MapReactiveUserDetailsService(ALICE))
 			.withPropertyValues("ratelimit.login.address=b")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(LoginLimiter.class));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false, expression:alice", "true, expression:a" })
+	void countsAccountsByTheNamesOfABean(boolean hasBean, String key) {
+		WebApplicationContextRunner application = this.servlet.withUserConfiguration(Servlet.class)
+			.withBean(InMemoryUserDetailsManager.class, () -> new InMemoryUserDetailsManager(ALICE))
+			.withPropertyValues("ratelimit.policies.a.limits=1/1h", "ratelimit.login.account=a");
+		(hasBean ? application.withBean(AccountNames.class, () -> (typed) -> typed.substring(0, 1)) : application)
+			.run((context) -> {
+				AuthenticationManager manager = new LimitedAuthenticationManager((login) -> {
+					throw new BadCredentialsException("wrong");
+				}, () -> context.getBean(LoginLimiter.class), () -> () -> Caller.NONE);
+				assertThatExceptionOfType(BadCredentialsException.class).isThrownBy(
+						() -> manager.authenticate(UsernamePasswordAuthenticationToken.unauthenticated("alice", "")));
+				assertThat(context.getBean(RateLimiter.class)
+					.peek(List.of(new Charge("a", key, 0)))
+					.limits()
+					.get(0)
+					.remaining()).isZero();
+			});
 	}
 
 	@Test

@@ -75,6 +75,14 @@ class PublishedFilesTests {
 		}
 	}
 
+	@Test
+	void keepsTheNamesOfCharactersInANativeImage() {
+		RuntimeHints hints = new RuntimeHints();
+		new RateLimitRuntimeHints().registerHints(hints, null);
+		assertThat(RuntimeHintsPredicates.resource().forResource("java/lang/uniName.dat")).accepts(hints);
+		assertThat(Object.class.getResource("/java/lang/uniName.dat")).isNotNull();
+	}
+
 	private static List<String> hints(String name) {
 		return PublishedProperty.all()
 			.stream()

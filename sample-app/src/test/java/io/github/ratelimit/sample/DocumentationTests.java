@@ -289,6 +289,11 @@ class DocumentationTests {
 		}
 
 		@Bean
+		KeyResolver typedAccount() {
+			return (call) -> null;
+		}
+
+		@Bean
 		PlanResolver contracts() {
 			return (policy, key, call) -> null;
 		}

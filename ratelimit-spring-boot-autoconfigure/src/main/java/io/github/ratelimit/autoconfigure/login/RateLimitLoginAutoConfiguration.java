@@ -8,13 +8,16 @@ import io.github.ratelimit.autoconfigure.reload.Reloadable;
 import io.github.ratelimit.autoconfigure.reload.ReloadableSection;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
+import io.github.ratelimit.key.TypedName;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.key.KeyResolvers;
+import io.github.ratelimit.spring.login.AccountNames;
 import io.github.ratelimit.spring.login.LoginLimiter;
 import io.github.ratelimit.spring.login.LoginPolicies;
 import io.github.ratelimit.store.RateLimitStore;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -44,13 +47,17 @@ public final class RateLimitLoginAutoConfiguration {
 	@Import({ ServletLoginConfiguration.class, ReactiveLoginConfiguration.class })
 	static class Limits {
 
-		@Bean("io.github.ratelimit.loginLimiter")
-		LoginLimiter rateLimitLoginLimiter(RateLimitProperties properties, Policies policies, KeyResolvers keys,
-				RateLimiter limiter, RateLimitStore store) {
+		@Bean("io.github.ratelimit.loginPolicies")
+		LoginPolicies rateLimitLoginPolicies(RateLimitProperties properties, Policies policies, KeyResolvers keys,
+				ObjectProvider<AccountNames> accounts) {
 			Login login = properties.login();
-			return new LoginLimiter(
-					LoginProperties.checked(login, new LoginPolicies(login.account(), login.address(), policies, keys)),
-					limiter, store);
+			return LoginProperties.checked(login, new LoginPolicies(login.account(), login.address(), policies, keys,
+					accounts.getIfAvailable(() -> TypedName::of)));
+		}
+
+		@Bean("io.github.ratelimit.loginLimiter")
+		LoginLimiter rateLimitLoginLimiter(LoginPolicies policies, RateLimiter limiter, RateLimitStore store) {
+			return new LoginLimiter(policies, limiter, store);
 		}
 
 		/**

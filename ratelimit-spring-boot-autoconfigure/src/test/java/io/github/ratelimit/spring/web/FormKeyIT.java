@@ -74,7 +74,7 @@ class FormKeyIT {
 	void countsEachValueOfTheField(WebApplicationType type, String path) {
 		List<String> spellings = List.of("email=" + this.email,
 				"x=1&email=%20" + this.email.toUpperCase(Locale.ROOT) + "+",
-				"e%6Dail=" + this.email.replace("@", "%40") + "&email=other");
+				"e%6Dail=%01" + this.email.replace("@", "%E2%80%8B%40") + "%C2%A0&mail=other");
 		assertThat(spellings.stream().map((form) -> status(type, path + "/bound", form))).containsExactly(200, 200,
 				429);
 		assertThat(status(type, path + "/bound", "email=other-" + this.email)).isEqualTo(200);
@@ -117,6 +117,12 @@ class FormKeyIT {
 					arguments(type, FORM, "", "email=+"), arguments(type, FORM, "", "x=1"),
 					arguments(type, FORM, "?email=b", "email=a"), arguments(type, FORM, "?e%6Dail=b", "email=a"),
 					arguments(type, FORM, "", "email=a&x=" + "x".repeat(PostedForm.MOST_BYTES)),
+					arguments(type, FORM, "", "email=a&email=b"), arguments(type, FORM, "", "email=a& email=b"),
+					arguments(type, FORM, "", "email=a&Email=b"), arguments(type, FORM, "", "email=a&email%00=b"),
+					arguments(type, FORM, "", "email=a&email%5B0%5D=b"), arguments(type, FORM, "?Email=b", "email=a"),
+					arguments(type, FORM, "", "email=a\r\n"), arguments(type, FORM, "", "email=a\u007F"),
+					arguments(type, FORM + ";charset=ISO-8859-1", "", "email=a"),
+					arguments(type, FORM + ";charset=IBM037", "", "email=a"),
 					arguments(type, FORM + ";charset=nonsense", "", "email=a"),
 					arguments(type, "nonsense", "", "email=a"), arguments(type, "application/json", "", "email=a"),
 					arguments(type, "multipart/form-data; boundary=b", "",

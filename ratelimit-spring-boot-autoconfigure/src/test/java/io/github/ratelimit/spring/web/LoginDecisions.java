@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.key.TypedName;
 
 /**
  * The decisions on logins that listeners hear of, by account.
@@ -24,11 +25,11 @@ final class LoginDecisions implements RateLimitListener {
 	}
 
 	int charged(String account) {
-		return this.charged.getOrDefault("expression:" + account, 0);
+		return this.charged.getOrDefault("expression:" + TypedName.of(account), 0);
 	}
 
 	int denied(String account) {
-		return this.denied.getOrDefault("expression:" + account, 0);
+		return this.denied.getOrDefault("expression:" + TypedName.of(account), 0);
 	}
 
 }

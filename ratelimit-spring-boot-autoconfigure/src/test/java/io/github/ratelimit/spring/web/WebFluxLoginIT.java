@@ -43,6 +43,7 @@ class WebFluxLoginIT extends LoginContract {
 				.csrf(CsrfSpec::disable)
 				.httpBasic(Customizer.withDefaults())
 				.formLogin(Customizer.withDefaults())
+				.oneTimeTokenLogin((tokens) -> tokens.tokenGenerationSuccessHandler((exchange, token) -> Mono.empty()))
 				.build();
 		}
 

@@ -3,9 +3,12 @@ package io.github.ratelimit.spring.form;
 import java.net.URLDecoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import io.github.ratelimit.key.TypedName;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
@@ -30,34 +33,44 @@ public final class PostedForm {
 	/** The character that stands for bytes that are no text. */
 	private static final char NO_TEXT = '\uFFFD';
 
+	/** The character at which Spring splits a value that it binds to a list. */
+	private static final char SEPARATOR = ',';
+
+	private static final char DELETE = '\u007F';
+
 	private final byte[] body;
 
 	private final MultiValueMap<String, String> fields;
 
-	private PostedForm(byte[] body, MultiValueMap<String, String> fields) {
+	private final Collection<String> query;
+
+	private final boolean isPlain;
+
+	private PostedForm(byte[] body, MultiValueMap<String, String> fields, @Nullable Collection<String> query) {
 		this.body = body;
 		this.fields = CollectionUtils.unmodifiableMultiValueMap(fields);
+		this.query = (query != null) ? query : List.of();
+		this.isPlain = query != null && isPlain(new String(body, StandardCharsets.UTF_8));
 	}
 
 	/**
 	 * Returns whether the body of a request is a form of a size that is read.
 	 * @param method the method
 	 * @param type the media type; {@code null} if there is none
-	 * @param charset the charset in which the application reads the form; {@code null}
-	 * for that of the media type
+	 * @param charset the charset in which the container reads the form; {@code null} for
+	 * that of the media type
 	 * @param size the bytes that the client announces, or -1 if it announces none
 	 * @return whether it is a form in UTF-8, other than a multipart one
 	 */
 	public static boolean isReadable(String method, @Nullable String type, @Nullable String charset, long size) {
 		return HttpMethod.POST.matches(method) && size > 0 && size <= MOST_BYTES && type != null
-				&& (charset == null || StandardCharsets.UTF_8.name().equalsIgnoreCase(charset))
-				&& isForm(type, charset == null);
+				&& (charset == null || StandardCharsets.UTF_8.name().equalsIgnoreCase(charset)) && isForm(type);
 	}
 
-	private static boolean isForm(String type, boolean hasOwnCharset) {
+	private static boolean isForm(String type) {
 		try {
 			MediaType media = MediaType.parseMediaType(type);
-			Charset charset = hasOwnCharset ? media.getCharset() : null;
+			Charset charset = media.getCharset();
 			return media.equalsTypeAndSubtype(MediaType.APPLICATION_FORM_URLENCODED)
 					&& (charset == null || charset.equals(StandardCharsets.UTF_8));
 		}
@@ -69,24 +82,29 @@ public final class PostedForm {
 	/**
 	 * Returns the form of a body.
 	 * @param body the body
+	 * @param query the names of the query's parameters; {@code null} if they cannot be
+	 * read
 	 * @return its form, without fields if the body is malformed
 	 */
-	public static PostedForm parse(byte[] body) {
+	public static PostedForm parse(byte[] body, @Nullable Collection<String> query) {
 		try {
-			return new PostedForm(body, decoded(new String(body, StandardCharsets.UTF_8)));
+			return new PostedForm(body, decoded(new String(body, StandardCharsets.UTF_8)), query);
 		}
 		catch (IllegalArgumentException ex) {
-			return new PostedForm(body, new LinkedMultiValueMap<>());
+			return new PostedForm(body, new LinkedMultiValueMap<>(), query);
 		}
 	}
 
 	/**
-	 * Returns the form of a request whose body was read before.
-	 * @param parameters all parameters of the request
-	 * @return the form, without a body
+	 * Returns a form that was read before.
+	 * @param body the body; empty if it is no longer there
+	 * @param fields the fields as the application gets them
+	 * @param query the names of the query's parameters that are no fields; {@code null}
+	 * if they cannot be read
+	 * @return the form
 	 */
-	public static PostedForm of(Map<String, List<String>> parameters) {
-		return new PostedForm(new byte[0], new LinkedMultiValueMap<>(parameters));
+	public static PostedForm of(byte[] body, Map<String, List<String>> fields, @Nullable Collection<String> query) {
+		return new PostedForm(body, new LinkedMultiValueMap<>(fields), query);
 	}
 
 	private static MultiValueMap<String, String> decoded(String text) {
@@ -127,13 +145,29 @@ public final class PostedForm {
 	}
 
 	/**
-	 * Returns the first value of a field.
+	 * Returns the value of a field that every part of an application reads alike.
 	 * @param name the field's name
-	 * @return the value, decoded, or {@code null} if it is absent or no text in UTF-8
+	 * @return the value, decoded, or {@code null} if it is absent or no text in UTF-8,
+	 * the field has several values or one with a comma, another parameter of the form or
+	 * query may be taken for it, or parsers may differ on the body
 	 */
-	public @Nullable String first(String name) {
-		String value = this.fields.getFirst(name);
-		return (value != null && value.indexOf(NO_TEXT) < 0) ? value : null;
+	public @Nullable String only(String name) {
+		List<String> values = this.fields.getOrDefault(name, List.of());
+		String value = (values.size() == 1 && this.isPlain && isAlone(name)) ? values.get(0) : null;
+		return (value != null && value.indexOf(NO_TEXT) < 0 && value.indexOf(SEPARATOR) < 0) ? value : null;
+	}
+
+	/** Spring binds properties by names in another case, too, and by indexes. */
+	private boolean isAlone(String name) {
+		String own = TypedName.of(name);
+		return Stream.concat(this.fields.keySet().stream().filter((other) -> !other.equals(name)), this.query.stream())
+			.map(TypedName::of)
+			.noneMatch((other) -> other.equals(own) || other.startsWith(own + '[') || other.startsWith(own + '.'));
+	}
+
+	/** Some parsers trim what is around fields. */
+	private static boolean isPlain(String body) {
+		return body.chars().noneMatch((each) -> each <= ' ' || each == DELETE || each == NO_TEXT);
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.key;
 
 import java.security.Principal;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -15,6 +14,7 @@ import java.util.stream.Stream;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.TypedName;
 import io.github.ratelimit.policy.Policy;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,7 @@ enum KeyWord {
 
 	QUERY("query:NAME", "query:NAME:VALUE", inRequest(CallRequest::query), MAY_NAME_PLAN),
 
-	FORM("form:NAME", inRequest((request, name) -> folded(request.form(name))), ONLY_OF_RULES),
+	FORM("form:NAME", inRequest((request, name) -> typed(request.form(name))), ONLY_OF_RULES),
 
 	PATH("path:NAME", "path:NAME:VALUE", inRequest((request, name) -> request.pathVariables().get(name)),
 			MAY_NAME_PLAN),
@@ -197,9 +197,8 @@ enum KeyWord {
 		return (from, name) -> (call) -> (call.request() != null) ? part.apply(call.request(), name) : null;
 	}
 
-	/** Returns a value as all its spellings count, as people type it. */
-	private static @Nullable String folded(@Nullable String value) {
-		return (value != null) ? value.strip().toLowerCase(Locale.ROOT) : null;
+	private static @Nullable String typed(@Nullable String value) {
+		return (value != null) ? TypedName.of(value) : null;
 	}
 
 	/** Returns a value as text: of a user, the name, which all its calls share. */

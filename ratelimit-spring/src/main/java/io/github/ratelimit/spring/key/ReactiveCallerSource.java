@@ -121,11 +121,10 @@ public final class ReactiveCallerSource {
 			return this.exchange.getRequest().getQueryParams().getFirst(name);
 		}
 
-		/** Leaves out a field that the query has too, as on servlets. */
 		@Override
 		public @Nullable String form(String name) {
 			PostedForm form = this.exchange.getAttribute(PostedForm.ATTRIBUTE);
-			return (form != null && query(name) == null) ? form.first(name) : null;
+			return (form != null) ? form.only(name) : null;
 		}
 
 		@Override

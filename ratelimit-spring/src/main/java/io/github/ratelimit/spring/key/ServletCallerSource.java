@@ -118,11 +118,10 @@ public final class ServletCallerSource implements CallerSource {
 			return QueryString.first(this.servletRequest.getQueryString(), name);
 		}
 
-		/** Leaves out a field that the query hides from {@code getParameter}. */
 		@Override
 		public @Nullable String form(String name) {
-			return (this.servletRequest.getAttribute(PostedForm.ATTRIBUTE) instanceof PostedForm form
-					&& query(name) == null) ? form.first(name) : null;
+			return (this.servletRequest.getAttribute(PostedForm.ATTRIBUTE) instanceof PostedForm form) ? form.only(name)
+					: null;
 		}
 
 		@Override

@@ -107,7 +107,7 @@ public final class LoginLimiter implements AutoCloseable {
 		if (login instanceof UsernamePasswordAuthenticationToken) {
 			return this.policies.charges(login.getName(), caller);
 		}
-		return (login instanceof OneTimeTokenAuthenticationToken) ? this.policies.charges("", caller) : List.of();
+		return (login instanceof OneTimeTokenAuthenticationToken) ? this.policies.charges(null, caller) : List.of();
 	}
 
 	/** Returns whether a failure is that of the client, not of a service or the setup. */

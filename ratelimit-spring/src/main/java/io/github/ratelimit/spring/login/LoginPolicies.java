@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.login;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -26,39 +25,46 @@ public final class LoginPolicies {
 	/** The name of the account in the expressions of the policies. */
 	public static final String ACCOUNT = "account";
 
-	/** The characters of an account that count, as clients choose its name. */
+	/** The characters of an account that count, as clients may choose its length. */
 	private static final int LONGEST_ACCOUNT = 256;
 
 	private final PolicyKeys keys;
+
+	private final AccountNames accounts;
 
 	private volatile Names names;
 
 	/**
 	 * Creates the policies of logins.
-	 * @param account the policy that is charged if the login names an account
+	 * @param account the policy that is charged if the login is of an account
 	 * @param address the policy that is always charged
 	 * @param policies the policies of the application
 	 * @param keys creates the key resolvers of policies
+	 * @param accounts folds the spellings of an account's name
 	 */
-	public LoginPolicies(@Nullable String account, @Nullable String address, Policies policies, KeyResolvers keys) {
-		this(new Names(account, address), new PolicyKeys(policies, keys,
-				keys.scope().beforeSecurity().withVariables(Map.of(ACCOUNT, String.class)), "a login"));
+	public LoginPolicies(@Nullable String account, @Nullable String address, Policies policies, KeyResolvers keys,
+			AccountNames accounts) {
+		this(new Names(account, address),
+				new PolicyKeys(policies, keys,
+						keys.scope().beforeSecurity().withVariables(Map.of(ACCOUNT, String.class)), "a login"),
+				accounts);
 	}
 
-	private LoginPolicies(Names names, PolicyKeys keys) {
+	private LoginPolicies(Names names, PolicyKeys keys, AccountNames accounts) {
 		this.names = names;
 		this.keys = keys;
+		this.accounts = accounts;
 	}
 
 	/**
 	 * Returns the same under other names, to check what may replace them.
-	 * @param account the policy that is charged if the login names an account
+	 * @param account the policy that is charged if the login is of an account
 	 * @param address the policy that is always charged
 	 * @param policies the policies that may replace those in effect
 	 * @return the policies of logins
 	 */
 	public LoginPolicies by(@Nullable String account, @Nullable String address, Policies policies) {
-		return new LoginPolicies(new Names(account, address), this.keys.by(policies));
+		return new LoginPolicies(new Names(account, address), this.keys.by(policies), this.accounts);
 	}
 
 	/** Takes over the names of others. */
@@ -99,18 +105,17 @@ public final class LoginPolicies {
 
 	/**
 	 * Returns the charges of a wrong password, none of which waits.
-	 * @param account the account as typed; empty if the login names none
+	 * @param account the account as typed; {@code null} if the kind of login names none
 	 * @param caller the client
 	 * @return the charges; none if no policy limits the client
 	 * @throws RefusedCallerException if a policy blocks the client, or denies clients
 	 * without a key
 	 */
-	List<Charge> charges(String account, Caller caller) {
+	List<Charge> charges(@Nullable String account, Caller caller) {
 		Names names = this.names;
-		String counted = counted(account);
-		CallContext call = new CallContext(caller, Map.of(ACCOUNT, counted));
+		CallContext call = new CallContext(caller, Map.of(ACCOUNT, (account != null) ? counted(account) : ""));
 		List<Charge> charges = new ArrayList<>();
-		if (!counted.isEmpty()) {
+		if (account != null) {
 			add(names.account(), call, charges);
 		}
 		add(names.address(), call, charges);
@@ -124,10 +129,9 @@ public final class LoginPolicies {
 		}
 	}
 
-	/** Returns the account under which all spellings of its name count. */
-	private static String counted(String account) {
-		String name = account.strip();
-		return name.substring(0, Math.min(name.length(), LONGEST_ACCOUNT)).toLowerCase(Locale.ROOT);
+	private String counted(String account) {
+		String name = this.accounts.counted(account);
+		return name.substring(0, Math.min(name.length(), LONGEST_ACCOUNT));
 	}
 
 	/** The names of the policies. */

@@ -46,6 +46,20 @@ class KeyResolversTests {
 	}
 
 	@Test
+	void countsSeveralValuesOfAClaimAsOneText() {
+		Caller caller = new Caller() {
+
+			@Override
+			public Object claim(String name) {
+				return name.equals("roles") ? List.of("a", "b") : " A ";
+			}
+
+		};
+		assertThat(resolve(List.of("claim:roles"), caller)).isEqualTo("claim:roles:[a, b]");
+		assertThat(resolve(List.of("claim:org"), caller)).isEqualTo("claim:org: A ");
+	}
+
+	@Test
 	void takesTheFirstKeyThatIsThere() {
 		List<String> words = List.of("bean:nobody", "header:X-Other", "principal", "client-ip");
 		assertThat(resolve(words, new KnownCaller())).isEqualTo("principal:alice");

@@ -14,6 +14,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.concurrency.CancelledWaitException;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.key.TypedName;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
@@ -51,7 +52,8 @@ class LoginTests {
 	private final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
 
 	private final LoginLimiter logins = new LoginLimiter(
-			new LoginPolicies("account", null, this.policies, TestResolvers.create()), this.limiter, this.store, 0);
+			new LoginPolicies("account", null, this.policies, TestResolvers.create(), TypedName::of), this.limiter,
+			this.store, 0);
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
@@ -132,7 +134,8 @@ class LoginTests {
 						new Policy("address", List.of(Limit.parse("50/15m")), List.of("client-ip"))));
 		RateLimiter limiter = new RateLimiter(policies, store, List.of());
 		try (LoginLimiter logins = new LoginLimiter(
-				new LoginPolicies("account", "address", policies, TestResolvers.create()), limiter, store, 0)) {
+				new LoginPolicies("account", "address", policies, TestResolvers.create(), TypedName::of), limiter,
+				store, 0)) {
 			Guesses guesses = new Guesses(reactive, logins);
 			assertThat(IntStream.range(0, most).filter((guess) -> guesses.isChecked(guess % 1000))).hasSize(5);
 			micros.addAndGet(TimeUnit.MINUTES.toMicros(15));

@@ -1,8 +1,10 @@
 package io.github.ratelimit.spring.web.reactive;
 
 import java.util.Map;
+import java.util.Set;
 
 import io.github.ratelimit.spring.form.PostedForm;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -31,13 +33,13 @@ final class FormExchange extends ServerWebExchangeDecorator {
 
 	private final Mono<MultiValueMap<String, String>> form;
 
-	private FormExchange(ServerWebExchange exchange, PostedForm form) {
+	private FormExchange(ServerWebExchange exchange, byte[] body) {
 		super(exchange);
 		this.request = new ServerHttpRequestDecorator(exchange.getRequest()) {
 
 			@Override
 			public Flux<DataBuffer> getBody() {
-				return Flux.defer(() -> Flux.just(exchange.getResponse().bufferFactory().wrap(form.body())));
+				return Flux.defer(() -> Flux.just(exchange.getResponse().bufferFactory().wrap(body.clone())));
 			}
 
 		};
@@ -56,21 +58,28 @@ final class FormExchange extends ServerWebExchangeDecorator {
 	/** Reads the form of an exchange. Emits an exchange in which it can be read again. */
 	static Mono<ServerWebExchange> read(ServerWebExchange exchange) {
 		return DataBufferUtils.join(exchange.getRequest().getBody(), PostedForm.MOST_BYTES)
-			.map((body) -> of(exchange, PostedForm.parse(bytes(body))))
+			.map(FormExchange::bytes)
 			.onErrorResume(IllegalStateException.class, (ex) -> Mono.empty())
-			.switchIfEmpty(Mono.defer(() -> parsed(exchange)));
+			.flatMap((body) -> counted(new FormExchange(exchange, body), body))
+			.switchIfEmpty(Mono.defer(() -> counted(exchange, new byte[0])));
 	}
 
-	private static ServerWebExchange of(ServerWebExchange exchange, PostedForm form) {
-		exchange.getAttributes().put(PostedForm.ATTRIBUTE, form);
-		return new FormExchange(exchange, form);
-	}
-
-	/** Falls back to the form of a body that an earlier filter has read. */
-	private static Mono<ServerWebExchange> parsed(ServerWebExchange exchange) {
+	/** Counts the fields that the application gets: none if it gets an error. */
+	private static Mono<ServerWebExchange> counted(ServerWebExchange exchange, byte[] body) {
 		return exchange.getFormData()
-			.doOnNext((fields) -> exchange.getAttributes().put(PostedForm.ATTRIBUTE, PostedForm.of(fields)))
+			.onErrorReturn(new LinkedMultiValueMap<>())
+			.doOnNext((fields) -> exchange.getAttributes()
+				.put(PostedForm.ATTRIBUTE, PostedForm.of(body, fields, query(exchange))))
 			.thenReturn(exchange);
+	}
+
+	private static @Nullable Set<String> query(ServerWebExchange exchange) {
+		try {
+			return exchange.getRequest().getQueryParams().keySet();
+		}
+		catch (RuntimeException ex) {
+			return null;
+		}
 	}
 
 	private static byte[] bytes(DataBuffer body) {

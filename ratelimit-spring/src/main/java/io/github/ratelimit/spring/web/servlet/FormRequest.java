@@ -11,6 +11,7 @@ import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 import jakarta.servlet.ReadListener;
@@ -68,11 +69,25 @@ final class FormRequest extends HttpServletRequestWrapper {
 	/** Falls back to the parameters that an earlier filter made the container read. */
 	private static PostedForm read(HttpServletRequest request) throws IOException {
 		byte[] body = request.getInputStream().readNBytes(PostedForm.MOST_BYTES);
-		return (body.length > 0) ? PostedForm.parse(body)
-				: PostedForm.of(request.getParameterMap()
-					.entrySet()
-					.stream()
-					.collect(Collectors.toMap(Map.Entry::getKey, (parameter) -> List.of(parameter.getValue()))));
+		return (body.length > 0) ? PostedForm.parse(body, query(request))
+				: PostedForm.of(body,
+						request.getParameterMap()
+							.entrySet()
+							.stream()
+							.collect(Collectors.toMap(Map.Entry::getKey, (parameter) -> List.of(parameter.getValue()))),
+						Set.of());
+	}
+
+	/**
+	 * Returns the names of what is left for the container to read, or null if it fails.
+	 */
+	private static @Nullable Set<String> query(HttpServletRequest request) {
+		try {
+			return (request.getQueryString() != null) ? request.getParameterMap().keySet() : Set.of();
+		}
+		catch (RuntimeException ex) {
+			return null;
+		}
 	}
 
 	@Override

@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.Locale;
 
 import jakarta.servlet.http.Cookie;
 
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.TypedName;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +34,14 @@ class KnownDevices implements KeyResolver {
 	@Override
 	public @Nullable String resolve(CallContext call) {
 		String device = (call.request() != null) ? call.request().cookie("device") : null;
-		String account = String.valueOf(call.arguments().get("name")).toLowerCase(Locale.ROOT);
+		String account = TypedName.of(String.valueOf(call.arguments().get("name")));
 		boolean isKnown = device != null && MessageDigest.isEqual(device.getBytes(StandardCharsets.UTF_8),
 				signature(account).getBytes(StandardCharsets.UTF_8));
 		return isKnown ? account : null;
 	}
 
 	Cookie cookie(String name) {
-		Cookie cookie = new Cookie("device", signature(name.toLowerCase(Locale.ROOT)));
+		Cookie cookie = new Cookie("device", signature(TypedName.of(name)));
 		cookie.setHttpOnly(true);
 		cookie.setSecure(true);
 		cookie.setMaxAge(180 * 86_400);

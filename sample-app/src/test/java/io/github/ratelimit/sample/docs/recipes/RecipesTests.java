@@ -301,7 +301,8 @@ class RecipesTests {
 	}
 
 	private static DocumentedApplication login() {
-		return recipe("Protect a login", AccountLogin.class, KnownDevices.class, LoginSecurity.class);
+		return recipe("Protect a login", AccountLogin.class, KnownDevices.class, TypedAccount.class,
+				LoginSecurity.class);
 	}
 
 	private static DocumentedApplication recipe(String heading, Class<?>... types) {
