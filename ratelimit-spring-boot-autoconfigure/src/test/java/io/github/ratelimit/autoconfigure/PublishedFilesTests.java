@@ -2,7 +2,9 @@ package io.github.ratelimit.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -80,7 +82,7 @@ class PublishedFilesTests {
 		RuntimeHints hints = new RuntimeHints();
 		new RateLimitRuntimeHints().registerHints(hints, null);
 		assertThat(RuntimeHintsPredicates.resource().forResource("java/lang/uniName.dat")).accepts(hints);
-		assertThat(Object.class.getResource("/java/lang/uniName.dat")).isNotNull();
+		assertThat(Path.of(URI.create("jrt:/java.base/java/lang/uniName.dat"))).exists();
 	}
 
 	private static List<String> hints(String name) {

@@ -74,6 +74,17 @@ public final class RateLimitedMethods implements KnownKeys {
 	}
 
 	/**
+	 * Finds the limits of a method of a bean, which may be a proxy.
+	 * @param method a method, such as one of an interface
+	 * @param bean the bean that it is called on
+	 * @return the method with its limits, or {@code null} if it is not limited
+	 */
+	public @Nullable RateLimitedMethod findOn(Method method, Object bean) {
+		Class<?> type = AopUtils.getTargetClass(bean);
+		return find(AopUtils.getMostSpecificMethod(method, type), type);
+	}
+
+	/**
 	 * Returns the policies that annotations define.
 	 * @param options their options from now on
 	 * @return the policies with the options

@@ -17,7 +17,6 @@ import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.LimitedPaths;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.HttpRequestHandler;
@@ -105,9 +104,7 @@ public final class ServletHandlerLookup {
 		if (handler instanceof HandlerMethod method) {
 			return this.methods.find(method.getMethod(), method.getBeanType());
 		}
-		Class<?> type = AopUtils.getTargetClass(handler);
-		return (handler instanceof HttpRequestHandler)
-				? this.methods.find(AopUtils.getMostSpecificMethod(HANDLE_REQUEST, type), type) : null;
+		return (handler instanceof HttpRequestHandler) ? this.methods.findOn(HANDLE_REQUEST, handler) : null;
 	}
 
 	/**
