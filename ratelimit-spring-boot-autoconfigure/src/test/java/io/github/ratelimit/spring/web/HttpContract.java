@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.key.TypedName;
 import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,7 +130,7 @@ abstract class HttpContract {
 		assertThat(send("POST", "/form", form, body).body()).isEqualTo(this.client);
 		assertThat(send("POST", "/form", form, body).header("RateLimit")).startsWith("\"form\";r=0;t=3");
 		assertThat(send("POST", "/form", form, body).status()).isEqualTo(429);
-		assertThat(decisions()).hasSize(3).containsOnly(List.of("form"));
+		assertThat(store().policies(TypedName.of(this.client))).hasSize(3).containsOnly(List.of("form"));
 	}
 
 	@ParameterizedTest
