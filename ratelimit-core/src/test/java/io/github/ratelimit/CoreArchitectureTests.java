@@ -72,6 +72,16 @@ class CoreArchitectureTests {
 	}
 
 	@Test
+	void parksNoThreadThatCountsThePermitsOfCalls() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".concurrency")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("java.util.concurrent.locks")
+			.check(CORE);
+	}
+
+	@Test
 	void hasAJavaAndALuaFormOfEveryRuleUnderOneName() {
 		for (Algorithm algorithm : Algorithm.values()) {
 			String rule = algorithm.rule().name();

@@ -2,16 +2,11 @@ package io.github.ratelimit.concurrency;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.Map.Entry;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
@@ -21,15 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queues in which calls of this instance wait for permits that other calls hold. Each
  * limit on concurrency has one for each key, in the order in which the calls came. A call
- * is in one queue at a time, and the first of a queue can always try. An empty queue is
- * removed. Thread-safe.
+ * is in one queue at a time, and the first of a queue can always try. Thread-safe without
+ * locks, as event loops must not be parked.
  */
 public final class PermitQueues {
 
-	private final Lock lock = new ReentrantLock();
-
-	/** The queues by count. Changed and read under the lock, except by isEmpty. */
-	private final ConcurrentMap<Count, Map<PolicyLimit, NavigableSet<QueuedCall>>> queues = new ConcurrentHashMap<>();
+	/** The calls of all queues. Those of a queue are next to one another. */
+	private final ConcurrentNavigableMap<Place, QueuedCall> calls = new ConcurrentSkipListMap<>(Place.ORDER);
 
 	private final AtomicLong arrivals = new AtomicLong();
 
@@ -53,7 +46,7 @@ public final class PermitQueues {
 
 	/** Returns whether no call waits. */
 	boolean isEmpty() {
-		return this.queues.isEmpty();
+		return this.calls.isEmpty();
 	}
 
 	boolean isClosed() {
@@ -62,152 +55,119 @@ public final class PermitQueues {
 
 	/** Returns the first of some permits that calls wait for, if any. */
 	@Nullable PermitRequest contested(List<PermitRequest> permits) {
-		if (this.queues.isEmpty()) {
-			return null;
-		}
-		this.lock.lock();
-		try {
-			for (PermitRequest permit : permits) {
-				Map<PolicyLimit, NavigableSet<QueuedCall>> ofCount = this.queues.get(Count.of(permit));
-				if (ofCount != null && ofCount.containsKey(permit.policyLimit())) {
-					return permit;
-				}
-			}
-			return null;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return isEmpty() ? null : permits.stream().filter((permit) -> first(permit) != null).findFirst().orElse(null);
 	}
 
 	/** Adds a call to the queue for a permit, unless the queues are closed. */
 	boolean tryEnter(QueuedCall call, PermitRequest permit) {
-		this.lock.lock();
-		try {
-			if (!this.closed) {
-				call.waitFor(permit);
-				this.queues.computeIfAbsent(Count.of(permit), (count) -> new HashMap<>())
-					.computeIfAbsent(permit.policyLimit(),
-							(limit) -> new TreeSet<>(Comparator.comparingLong(QueuedCall::arrival)))
-					.add(call);
-			}
-			return !this.closed;
+		call.waitFor(permit);
+		this.calls.put(Place.of(permit, call.arrival()), call);
+		if (this.closed) {
+			leave(call, false);
+			return false;
 		}
-		finally {
-			this.lock.unlock();
-		}
+		return true;
 	}
 
 	/** Returns whether a call is the first of its queue. */
+	@SuppressWarnings("ReferenceEquality") // the same call
 	boolean isFirst(QueuedCall call) {
-		this.lock.lock();
-		try {
-			NavigableSet<QueuedCall> queue = queue(call.permit());
-			return queue != null && isFirst(call, queue);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		PermitRequest permit = call.permit();
+		return permit != null && first(permit) == call;
 	}
 
-	@SuppressWarnings("ReferenceEquality") // the same call
-	private static boolean isFirst(QueuedCall call, NavigableSet<QueuedCall> queue) {
-		return queue.first() == call;
+	private @Nullable QueuedCall first(PermitRequest permit) {
+		Entry<Place, QueuedCall> entry = this.calls.ceilingEntry(Place.of(permit, 0));
+		return (entry != null && entry.getKey().isOf(permit)) ? entry.getValue() : null;
 	}
 
 	/**
 	 * Removes a call from its queue. If it was the first, the next one tries: now if
-	 * there may be a free permit, else soon.
+	 * there may be a free permit, else soon. Of two calls that leave at the same time,
+	 * the one that looks last sees who remains.
 	 */
 	void leave(QueuedCall call, boolean hasRoom) {
-		QueuedCall next = remove(call);
-		if (next != null && (hasRoom || call.mayHaveMissedRelease())) {
-			next.tryNow();
+		PermitRequest permit = call.permit();
+		call.waitFor(null);
+		if (permit == null || this.calls.remove(Place.of(permit, call.arrival())) == null) {
+			return;
 		}
-		else if (next != null) {
-			next.tryAsFirst();
+		QueuedCall first = first(permit);
+		if (first == null || first.arrival() < call.arrival()) {
+			return;
 		}
-	}
-
-	/** Removes a call, and returns the next one if it was the first. */
-	private @Nullable QueuedCall remove(QueuedCall call) {
-		this.lock.lock();
-		try {
-			PermitRequest permit = call.permit();
-			NavigableSet<QueuedCall> queue = queue(permit);
-			call.waitFor(null);
-			if (permit == null || queue == null) {
-				return null;
-			}
-			boolean first = isFirst(call, queue);
-			queue.remove(call);
-			if (queue.isEmpty()) {
-				drop(permit);
-				return null;
-			}
-			return first ? queue.first() : null;
+		if (hasRoom || call.mayHaveMissedRelease()) {
+			first.tryNow();
 		}
-		finally {
-			this.lock.unlock();
+		else {
+			first.tryAsFirst();
 		}
-	}
-
-	private void drop(PermitRequest permit) {
-		this.queues.computeIfPresent(Count.of(permit), (count, ofCount) -> {
-			ofCount.remove(permit.policyLimit());
-			return ofCount.isEmpty() ? null : ofCount;
-		});
-	}
-
-	private @Nullable NavigableSet<QueuedCall> queue(@Nullable PermitRequest permit) {
-		Map<PolicyLimit, NavigableSet<QueuedCall>> ofCount = (permit != null) ? this.queues.get(Count.of(permit))
-				: null;
-		return (ofCount != null && permit != null) ? ofCount.get(permit.policyLimit()) : null;
 	}
 
 	/** Lets the first calls that wait for released permits try. */
 	void released(StoreRequest refund) {
 		this.releases.incrementAndGet();
-		if (!this.queues.isEmpty()) {
+		if (!isEmpty()) {
 			firsts(refund).forEach(QueuedCall::tryNow);
 		}
 	}
 
 	private List<QueuedCall> firsts(StoreRequest refund) {
 		List<QueuedCall> firsts = new ArrayList<>();
-		this.lock.lock();
-		try {
-			for (PermitRequest permit : refund.permits()) {
-				this.queues.getOrDefault(Count.of(permit), Map.of())
-					.values()
-					.forEach((queue) -> firsts.add(queue.first()));
+		for (PermitRequest permit : refund.permits()) {
+			Entry<Place, QueuedCall> entry = this.calls.ceilingEntry(Place.start(permit));
+			while (entry != null && entry.getKey().sharesCountWith(permit)) {
+				firsts.add(entry.getValue());
+				entry = this.calls.higherEntry(entry.getKey().last());
 			}
-			return firsts;
 		}
-		finally {
-			this.lock.unlock();
-		}
+		return firsts;
 	}
 
 	/** Ends the waits of all calls. Later calls do not wait. */
 	public void close() {
-		List<QueuedCall> all = new ArrayList<>();
-		this.lock.lock();
-		try {
-			this.closed = true;
-			this.queues.values().forEach((ofCount) -> ofCount.values().forEach(all::addAll));
-		}
-		finally {
-			this.lock.unlock();
-		}
-		all.forEach(QueuedCall::stop);
+		this.closed = true;
+		this.calls.values().forEach(QueuedCall::stop);
 	}
 
-	/** A counter and key, whose permits several policies may share. */
-	private record Count(String counter, String key) {
+	/**
+	 * A place in a queue. The queues of a count, which several policies may share, are
+	 * next to one another.
+	 *
+	 * @param counter the name of the counter
+	 * @param key the key
+	 * @param limit the limit; {@code null} for the place before all queues of the count
+	 * @param arrival the call's number
+	 */
+	private record Place(String counter, String key, @Nullable PolicyLimit limit, long arrival) {
 
-		static Count of(PermitRequest permit) {
-			return new Count(permit.policyLimit().counter(), permit.key());
+		static final Comparator<Place> ORDER = Comparator.comparing(Place::counter)
+			.thenComparing(Place::key)
+			.thenComparing(Place::limit, Comparator.nullsFirst(Place::compare))
+			.thenComparingLong(Place::arrival);
+
+		static Place of(PermitRequest permit, long arrival) {
+			return new Place(permit.policyLimit().counter(), permit.key(), permit.policyLimit(), arrival);
+		}
+
+		static Place start(PermitRequest permit) {
+			return new Place(permit.policyLimit().counter(), permit.key(), null, 0);
+		}
+
+		Place last() {
+			return new Place(this.counter, this.key, this.limit, Long.MAX_VALUE);
+		}
+
+		boolean isOf(PermitRequest permit) {
+			return sharesCountWith(permit) && this.limit != null && compare(this.limit, permit.policyLimit()) == 0;
+		}
+
+		boolean sharesCountWith(PermitRequest permit) {
+			return this.counter.equals(permit.policyLimit().counter()) && this.key.equals(permit.key());
+		}
+
+		private static int compare(PolicyLimit one, PolicyLimit other) {
+			return one.equals(other) ? 0 : one.toString().compareTo(other.toString());
 		}
 
 	}

@@ -37,8 +37,8 @@ final class QueuedCall {
 	/** The time until the next try of the first call. */
 	private volatile long untilTry = FIRST_INTERVAL;
 
-	/** The permit that the call waits for. Guarded by the lock of the queues. */
-	private @Nullable PermitRequest permit;
+	/** The permit that the call waits for. */
+	private volatile @Nullable PermitRequest permit;
 
 	/**
 	 * Creates a call that has not tried yet.

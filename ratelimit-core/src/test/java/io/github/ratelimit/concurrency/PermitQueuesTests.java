@@ -61,6 +61,21 @@ class PermitQueuesTests {
 		assertThat(this.queues.isEmpty()).isTrue();
 	}
 
+	/** Some rounds have both leave at the same time. */
+	@Test
+	void letsTheNextCallTryHoweverThoseBeforeItLeave() {
+		for (int round = 0; round < 5_000; round++) {
+			List<QueuedCall> calls = List.of(call(), call(), call());
+			calls.forEach((call) -> this.queues.tryEnter(call, this.permit));
+			CompletableFuture<Void> pause = calls.get(2).startPause(1000);
+			CompletableFuture<Void> other = CompletableFuture.runAsync(() -> this.queues.leave(calls.get(1), true));
+			this.queues.leave(calls.get(0), true);
+			other.join();
+			assertThat(pause).as("round %s", round).isCompleted();
+			this.queues.leave(calls.get(2), false);
+		}
+	}
+
 	private QueuedCall call() {
 		return new QueuedCall(this.queues.nextArrival(), true, this.waiting);
 	}

@@ -155,6 +155,22 @@ class DocumentationTests {
 	}
 
 	@Test
+	void namesTestsOfEachBorder() {
+		Pattern test = Pattern.compile("`(\\w+(?:Tests|IT|OnJetty))`");
+		List<String> rows = page("ARCHITECTURE.md").section("Borders")
+			.text()
+			.lines()
+			.filter((line) -> line.startsWith("| "))
+			.skip(1)
+			.toList();
+		assertThat(rows).hasSizeGreaterThan(10).allSatisfy((row) -> {
+			String[] cells = row.split(" \\| ");
+			assertThat(cells).hasSize(4);
+			assertThat(test.matcher(cells[2]).results().map((name) -> name.group(1))).isNotEmpty().isSubsetOf(types());
+		});
+	}
+
+	@Test
 	void fitsTheReadmeOnAFewScreens() {
 		assertThat(page("README.md").text().lines()).hasSizeLessThanOrEqualTo(LINES_OF_README);
 	}

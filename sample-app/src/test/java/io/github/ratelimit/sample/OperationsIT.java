@@ -84,6 +84,32 @@ class OperationsIT {
 			.body()).contains("\"controls\":[]");
 	}
 
+	/** The name is not ada's, as the right password is denied then too. */
+	@Test
+	void limitsGuessesOfAnOperatorsPassword() throws Exception {
+		for (int guess = 0; guess < 20; guess++) {
+			assertThat(guess("/actuator/ratelimitcontrols").statusCode()).isEqualTo(401);
+		}
+		assertThat(guess("/actuator/ratelimitcontrols").statusCode()).isEqualTo(429);
+		assertThat(guess("/actuator/ratelimits/quotes/top").statusCode()).isEqualTo(429);
+	}
+
+	@Test
+	void showsThePublicNoOperatorsName() throws Exception {
+		String controls = "http://localhost:8080/actuator/ratelimitcontrols/";
+		assertThat(send("curl -u ada:secret --json '{\"policy\": \"quotes\", \"limits\": \"9/1m\", \"for\": \"ever\"}' "
+				+ controls + "change", true)
+			.body()).contains("\"by\":\"ada\"");
+		HttpResponse<String> open = send("curl http://localhost:8080/actuator/ratelimits", false);
+		assertThat(open.statusCode()).isEqualTo(200);
+		assertThat(open.body()).contains("change-quotes").doesNotContain("ada");
+		send("curl -u ada:secret -X DELETE " + controls + "change-quotes", true);
+	}
+
+	private HttpResponse<String> guess(String path) throws IOException, InterruptedException {
+		return send("curl -u bea:guess http://localhost:8080" + path, true);
+	}
+
 	private HttpResponse<String> send(String line, boolean authenticated) throws IOException, InterruptedException {
 		Matcher command = COMMAND.matcher(line);
 		assertThat(command.matches()).as(line).isTrue();

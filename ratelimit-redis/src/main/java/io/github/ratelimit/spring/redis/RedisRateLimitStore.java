@@ -14,6 +14,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.redis.driver.BlockingScriptRunner;
 import io.github.ratelimit.spring.redis.driver.CircuitBreakingScriptRunner;
+import io.github.ratelimit.spring.redis.driver.ConnectedStore;
 import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
 import io.github.ratelimit.spring.redis.driver.LettuceScriptRunner;
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
@@ -52,9 +53,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <p>
  * The key of a count is {@code <prefix>:1:<policy>:{<hash of the key>}:<period of the
  * limit>}. In a cluster, all counts of a key are in one slot, except for those of
- * policies for everyone. Thread-safe.
+ * policies for everyone. As a bean, it holds no connection while the application context
+ * is stopped. Thread-safe.
  */
-public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable {
+public final class RedisRateLimitStore extends ConnectedStore implements RateLimitStore, AutoCloseable {
 
 	/** The name of this store. */
 	public static final String NAME = "redis";
@@ -173,7 +175,7 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 	 * Starts to connect in the background, so that the first decision need not wait, and
 	 * checks the settings of Redis that can lose counts. Retries until it succeeds. From
 	 * then on, probes Redis twice a second, so that the circuit breaker follows it also
-	 * without decisions. Only the first invocation has an effect.
+	 * without decisions. Only the first invocation after a start has an effect.
 	 */
 	public void warmUp() {
 		this.warmUp.start(() -> this.executor.execute(new StoreRequest(StoreOperation.PEEK, List.of())), this::probe);
@@ -246,15 +248,33 @@ public final class RedisRateLimitStore implements RateLimitStore, AutoCloseable 
 		return this.runner.unreadable();
 	}
 
+	/** Connects again after a stop, in the background. */
+	@Override
+	protected void allowConnections() {
+		this.runner.start();
+		this.prefetches.open();
+		warmUp();
+	}
+
 	/**
 	 * Refunds the prefetched permits that are unspent, if Redis replies in time, reports
 	 * that this instance has gone, and closes the connection if it is the store's own.
+	 * Until the start, decisions fail as in an outage.
 	 */
 	@Override
-	public void close() {
+	protected void closeConnections() {
 		this.warmUp.stop();
 		this.instances.release();
 		this.prefetches.close();
+		this.runner.stop();
+	}
+
+	/** Stops for good. */
+	@Override
+	public void close() {
+		if (isRunning()) {
+			stop();
+		}
 		this.runner.close();
 	}
 

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.spring.control.ControlStore;
 import io.github.ratelimit.spring.control.Revision;
+import io.github.ratelimit.spring.redis.driver.ConnectedStore;
 import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ import org.springframework.data.redis.core.script.RedisScript;
  * sorted sets of their revisions and ends. A revision is Redis' time of the change, or
  * higher than all that this instance has seen.
  */
-final class RedisControlStore implements ControlStore {
+final class RedisControlStore extends ConnectedStore implements ControlStore {
 
 	@SuppressWarnings("rawtypes")
 	private static final RedisScript<List> SINCE = script("controls-since.lua", List.class);
@@ -93,6 +94,20 @@ final class RedisControlStore implements ControlStore {
 		controls.forEach((id, control) -> arguments.addAll(List.of(id, control.text(), end(control.until()))));
 		List<?> reply = run(RESTORE, arguments.toArray());
 		return new Restored(number(reply.get(0)), number(reply.get(1)));
+	}
+
+	@Override
+	protected void allowConnections() {
+		if (this.connections instanceof DedicatedConnectionFactory dedicated) {
+			dedicated.start();
+		}
+	}
+
+	@Override
+	protected void closeConnections() {
+		if (this.connections instanceof DedicatedConnectionFactory dedicated) {
+			dedicated.stop();
+		}
 	}
 
 	@Override

@@ -10,7 +10,8 @@ import io.github.ratelimit.spring.control.Controls.Replacement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control in effect, as the endpoints show it.
+ * A control in effect, as the endpoints show it. Like all reports, it is public and has
+ * times as texts, so that any JSON library can write it.
  *
  * @param id the identifier, by which it can be lifted
  * @param kind the kind
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param replaced the control that it has just replaced, or {@code null}
  */
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the JSON
-record ControlReport(String id, String kind, Instant since, @Nullable Instant until, @Nullable String policy,
+public record ControlReport(String id, String kind, String since, @Nullable String until, @Nullable String policy,
 		@Nullable String subject, Map<String, @Nullable Object> effect, String origin, @Nullable String by,
 		@Nullable ControlReport replaced) {
 
@@ -48,8 +49,19 @@ record ControlReport(String id, String kind, Instant since, @Nullable Instant un
 	private static ControlReport of(ActiveControl active, Map<String, @Nullable Object> effect,
 			@Nullable ControlReport replaced) {
 		Control control = active.control();
-		return new ControlReport(active.id(), control.kind(), active.since(), active.until(), control.policy(),
-				control.subject(), effect, active.origin().source().word(), active.origin().name(), replaced);
+		return new ControlReport(active.id(), control.kind(), active.since().toString(), text(active.until()),
+				control.policy(), control.subject(), effect, active.origin().source().word(), active.origin().name(),
+				replaced);
+	}
+
+	private static @Nullable String text(@Nullable Instant time) {
+		return (time != null) ? time.toString() : null;
+	}
+
+	/** Returns this report without the name of the operator. */
+	ControlReport withoutName() {
+		return new ControlReport(this.id, this.kind, this.since, this.until, this.policy, this.subject, this.effect,
+				this.origin, null, this.replaced);
 	}
 
 }

@@ -193,7 +193,7 @@ public final class KeyLookup {
 	 * @param shadowDenied the keys that limits in shadow would have denied most
 	 * @param spent the keys that spent most
 	 */
-	record AnyTopReport(long seconds, List<PolicyEntry> denied, List<PolicyEntry> shadowDenied,
+	public record AnyTopReport(long seconds, List<PolicyEntry> denied, List<PolicyEntry> shadowDenied,
 			List<PolicyEntry> spent) {
 
 	}
@@ -206,7 +206,7 @@ public final class KeyLookup {
 	 * @param atLeast the lower bound
 	 * @param atMost the upper bound
 	 */
-	record PolicyEntry(String policy, String key, long atLeast, long atMost) {
+	public record PolicyEntry(String policy, String key, long atLeast, long atMost) {
 
 	}
 
@@ -222,8 +222,8 @@ public final class KeyLookup {
 	 * @param controls the controls of the key, those of its policy, and the blocks that
 	 * match it
 	 */
-	record KeyReport(@Nullable String plan, Set<String> listed, @Nullable String limitsFrom, List<LimitReport> limits,
-			List<ControlReport> controls) {
+	public record KeyReport(@Nullable String plan, Set<String> listed, @Nullable String limitsFrom,
+			List<LimitReport> limits, List<ControlReport> controls) {
 
 	}
 
@@ -237,7 +237,7 @@ public final class KeyLookup {
 	 * @param resetAfter seconds until nothing is spent
 	 * @param shadow whether the limit denies nothing
 	 */
-	record LimitReport(String limit, String algorithm, long remaining, double retryAfter, double resetAfter,
+	public record LimitReport(String limit, String algorithm, long remaining, double retryAfter, double resetAfter,
 			boolean shadow) {
 
 		static LimitReport of(LimitDecision now, LimitDecision next, boolean shadow) {

@@ -96,7 +96,7 @@ public final class PolicyReports {
 			.stream()
 			.filter((active) -> active.control() instanceof Change change && change.policy().equals(policy.name()))
 			.findAny()
-			.map((active) -> ChangeReport.of(ControlReport.of(active), configured))
+			.map((active) -> ChangeReport.of(ControlReport.of(active).withoutName(), configured))
 			.orElse(null);
 	}
 
@@ -129,7 +129,7 @@ public final class PolicyReports {
 	 * @param removed whether the configuration no longer has it
 	 */
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one per member of the JSON
-	record PolicyReport(List<LimitReport> limits, List<String> key, String mode, String enforce,
+	public record PolicyReport(List<LimitReport> limits, List<String> key, String mode, String enforce,
 			List<LimitReport> candidate, Map<String, PlanReport> plans, String onStoreFailure, String localShare,
 			@Nullable PenaltyReport penalty, Collection<String> uses, @Nullable ChangeReport change, boolean removed) {
 
@@ -138,13 +138,14 @@ public final class PolicyReports {
 	/**
 	 * A change of a policy by an operator.
 	 *
-	 * @param control the control
+	 * @param control the control, without the name of the operator, as the endpoint may
+	 * be open to the public
 	 * @param limits the limits as they are configured
 	 * @param mode the mode as it is configured
 	 * @param enforce the share of keys as it is configured
 	 * @param onStoreFailure what is configured to happen if the store fails
 	 */
-	record ChangeReport(ControlReport control, List<LimitReport> limits, String mode, String enforce,
+	public record ChangeReport(ControlReport control, List<LimitReport> limits, String mode, String enforce,
 			String onStoreFailure) {
 
 		static ChangeReport of(ControlReport control, Policy configured) {
@@ -155,7 +156,15 @@ public final class PolicyReports {
 
 	}
 
-	record PenaltyReport(String after, String block, int factor, String max) {
+	/**
+	 * Bans of keys that are denied often.
+	 *
+	 * @param after the denials after which a key is banned
+	 * @param block the time of the first ban
+	 * @param factor the factor by which each further ban is longer
+	 * @param max the longest time of a ban
+	 */
+	public record PenaltyReport(String after, String block, int factor, String max) {
 
 		static @Nullable PenaltyReport of(@Nullable Penalty penalty) {
 			return (penalty == null) ? null : new PenaltyReport(penalty.after().toString(), Rate.text(penalty.block()),
@@ -164,7 +173,13 @@ public final class PolicyReports {
 
 	}
 
-	record PlanReport(List<LimitReport> limits, String mode) {
+	/**
+	 * A plan.
+	 *
+	 * @param limits the limits
+	 * @param mode the mode
+	 */
+	public record PlanReport(List<LimitReport> limits, String mode) {
 
 		static PlanReport of(Plan plan) {
 			return new PlanReport(LimitReport.of(plan.limits()), lowerCase(plan.mode()));
@@ -172,7 +187,14 @@ public final class PolicyReports {
 
 	}
 
-	record LimitReport(String rate, String algorithm, long burst) {
+	/**
+	 * A limit.
+	 *
+	 * @param rate the limit, as in configuration
+	 * @param algorithm the algorithm
+	 * @param burst the most permits at once
+	 */
+	public record LimitReport(String rate, String algorithm, long burst) {
 
 		static List<LimitReport> of(List<Limit> limits) {
 			return limits.stream().map(LimitReport::of).toList();

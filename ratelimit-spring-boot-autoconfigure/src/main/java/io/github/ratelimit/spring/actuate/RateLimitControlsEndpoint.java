@@ -151,7 +151,13 @@ public final class RateLimitControlsEndpoint {
 		return (principal != null) ? principal.getName() : null;
 	}
 
-	record Report(List<ControlReport> controls, Map<String, String> skipped) {
+	/**
+	 * The controls.
+	 *
+	 * @param controls the controls in effect
+	 * @param skipped the reasons for which others are not, by identifiers
+	 */
+	public record Report(List<ControlReport> controls, Map<String, String> skipped) {
 
 	}
 

@@ -67,7 +67,8 @@ public final class RateLimitsEndpoint {
 	Report report() {
 		return new Report(this.store.name(), this.diagnostics.storeReason(), this.diagnostics.connectionFactory(),
 				PolicyReports.lowerCase(this.store.breakerState()), this.policies.instances(this.store),
-				this.policies.all(), this.uses.methods().get(), this.uses.rules().get(), this.uses.reload().get(),
+				this.policies.all(), this.uses.methods().get(), this.uses.rules().get(),
+				ReloadReport.of(this.uses.reload().get()),
 				this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
 	}
 
@@ -136,14 +137,37 @@ public final class RateLimitsEndpoint {
 	 * @param findings likely mistakes
 	 */
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one per member of the JSON
-	record Report(String store, String storeReason, @Nullable String connectionFactory, String breaker,
+	public record Report(String store, String storeReason, @Nullable String connectionFactory, String breaker,
 			@Nullable Integer instances, Map<String, PolicyReport> policies,
-			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable Reload reload,
+			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable ReloadReport reload,
 			List<FindingReport> findings) {
 
 	}
 
-	record FindingReport(String id, String subject, String message) {
+	/**
+	 * A reload of the configuration.
+	 *
+	 * @param at the time of the reload
+	 * @param problem the reason for which the configuration was refused, or {@code null}
+	 * @param needRestart the names of changed properties that take effect after a restart
+	 */
+	public record ReloadReport(String at, @Nullable String problem, List<String> needRestart) {
+
+		static @Nullable ReloadReport of(@Nullable Reload reload) {
+			return (reload == null) ? null
+					: new ReloadReport(reload.at().toString(), reload.problem(), reload.needRestart());
+		}
+
+	}
+
+	/**
+	 * A likely mistake.
+	 *
+	 * @param id the kind of mistake
+	 * @param subject what has it
+	 * @param message what is wrong, and what to do
+	 */
+	public record FindingReport(String id, String subject, String message) {
 
 		static FindingReport of(Finding finding) {
 			return new FindingReport(finding.kind().id(), finding.subject(), finding.message());

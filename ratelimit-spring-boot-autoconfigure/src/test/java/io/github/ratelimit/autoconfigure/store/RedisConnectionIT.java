@@ -74,6 +74,31 @@ class RedisConnectionIT {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void isClosedWhileTheApplicationIsStopped(boolean dedicated) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			application(redis.port())
+				.withPropertyValues("ratelimit.redis.controls=true",
+						"ratelimit.redis.dedicated-connection=" + dedicated)
+				.run((context) -> {
+					RateLimiter limiter = limiter(context);
+					assertThat(only(limiter.acquire(CHARGE)).remaining()).isEqualTo(2);
+					context.getBean(Controls.class).refresh();
+					context.stop();
+					await().untilAsserted(() -> assertThat(clients(redis)).isEmpty());
+					assertThat(decides(limiter)).isFalse();
+					assertThat(clients(redis)).isEmpty();
+					context.start();
+					await().until(() -> decides(limiter));
+					assertThat(only(limiter.peek(List.of(CHARGE))).remaining()).isEqualTo(1);
+					context.getBean(Controls.class).refresh();
+					assertThat(clients(redis))
+						.containsAll(dedicated ? List.of("ratelimit:counts", "ratelimit:controls") : List.of("app"));
+				});
+		}
+	}
+
 	@Test
 	void isTheApplicationsWhereConfigured() {
 		try (RedisProcess redis = RedisProcess.start()) {

@@ -99,7 +99,7 @@ class RateLimitsEndpointTests {
 					assertThat(change.control().id()).isEqualTo("change-api");
 					assertThat(change.control().until()).isNotNull();
 					assertThat(change.control().origin()).isEqualTo("operator");
-					assertThat(change.control().by()).isEqualTo("ada");
+					assertThat(change.control().by()).isNull();
 					assertThat(change.limits()).extracting("rate").containsExactly("10/1m");
 					assertThat(change.mode()).isEqualTo("enforce");
 					assertThat(change.onStoreFailure()).isEqualTo("local");

@@ -102,6 +102,16 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public void start() {
+		this.runner.start();
+	}
+
+	@Override
+	public void stop() {
+		this.runner.stop();
+	}
+
+	@Override
 	public void close() {
 		this.runner.close();
 	}

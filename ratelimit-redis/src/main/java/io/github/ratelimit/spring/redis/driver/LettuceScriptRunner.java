@@ -34,8 +34,7 @@ public final class LettuceScriptRunner implements ScriptRunner {
 
 	private final RunTimeouts timeouts;
 
-	private volatile CompletableFuture<Connection> connection = CompletableFuture
-		.failedFuture(new IllegalStateException("Nothing has been run yet"));
+	private volatile CompletableFuture<Connection> connection = notConnected();
 
 	/** Creates a runner whose timeouts do not wait for replies to be read. */
 	public LettuceScriptRunner(LettuceConnectionFactory connections, Duration timeout) {
@@ -175,8 +174,24 @@ public final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public void close() {
+	public void start() {
+		if (this.connections instanceof DedicatedConnectionFactory dedicated) {
+			dedicated.start();
+		}
+	}
+
+	@Override
+	public synchronized void stop() {
 		release(this.connection);
+		this.connection = notConnected();
+		if (this.connections instanceof DedicatedConnectionFactory dedicated) {
+			dedicated.stop();
+		}
+	}
+
+	@Override
+	public void close() {
+		stop();
 		if (this.connections instanceof DedicatedConnectionFactory dedicated) {
 			dedicated.destroy();
 		}
@@ -225,6 +240,10 @@ public final class LettuceScriptRunner implements ScriptRunner {
 		boolean connected = current.isDone() && !current.isCompletedExceptionally();
 		return (connected && this.connections.getRequiredNativeClient() instanceof RedisClusterClient client)
 				? client.getPartitions() : null;
+	}
+
+	private static CompletableFuture<Connection> notConnected() {
+		return CompletableFuture.failedFuture(new IllegalStateException("Nothing has been run yet"));
 	}
 
 	private static void release(CompletionStage<Connection> connection) {

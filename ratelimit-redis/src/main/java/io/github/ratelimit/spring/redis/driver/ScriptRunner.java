@@ -54,6 +54,14 @@ public interface ScriptRunner extends AutoCloseable {
 	default void reconnect(Kind failure) {
 	}
 
+	/** Connects again after {@link #stop}, at the next run at the latest. */
+	default void start() {
+	}
+
+	/** Closes the connection of this runner. Until the start, runs fail. */
+	default void stop() {
+	}
+
 	/** Returns whether every run blocks a thread. */
 	default boolean blocks() {
 		return false;

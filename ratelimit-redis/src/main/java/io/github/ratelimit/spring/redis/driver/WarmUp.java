@@ -45,9 +45,9 @@ public final class WarmUp {
 
 	private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-	private final CompletableFuture<Void> replied = new CompletableFuture<>();
+	private volatile CompletableFuture<Void> replied = new CompletableFuture<>();
 
-	private final CountDownLatch stopped = new CountDownLatch(1);
+	private volatile CountDownLatch stopped = new CountDownLatch(1);
 
 	/** Set if the last attempt failed, other than by a timeout. */
 	private volatile boolean failed;
@@ -64,13 +64,14 @@ public final class WarmUp {
 	}
 
 	/**
-	 * Starts in the background. Only the first invocation has an effect.
+	 * Starts in the background. Has no effect before the stop if it has started.
 	 * @param firstRun makes a decision that charges nothing
 	 * @param probe reports to the circuit breaker whether Redis replies
 	 */
 	public void start(Runnable firstRun, Runnable probe) {
 		if (this.started.compareAndSet(false, true)) {
-			startThread("ratelimit-redis-start", () -> run(firstRun, probe));
+			CountDownLatch stop = this.stopped;
+			startThread("ratelimit-redis-start", () -> run(firstRun, probe, stop));
 		}
 	}
 
@@ -104,7 +105,7 @@ public final class WarmUp {
 
 	/**
 	 * Stops, and cancels tasks that wait for the first reply. Waits a moment for a probe
-	 * in flight, as the connection is about to be closed.
+	 * in flight, as the connection is about to be closed. It can then start again.
 	 */
 	public void stop() {
 		this.stopped.countDown();
@@ -117,6 +118,11 @@ public final class WarmUp {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		this.threads.clear();
+		this.failed = false;
+		this.replied = new CompletableFuture<>();
+		this.stopped = new CountDownLatch(1);
+		this.started.set(false);
 	}
 
 	private boolean isPromising() {
@@ -153,16 +159,16 @@ public final class WarmUp {
 		return thread;
 	}
 
-	private void run(Runnable firstRun, Runnable probe) {
+	private void run(Runnable firstRun, Runnable probe, CountDownLatch stop) {
 		try {
 			while (!tryFirstRun(firstRun)) {
 				tryProbe(probe);
-				if (this.stopped.await(this.failed ? PAUSE_MILLIS : 0, TimeUnit.MILLISECONDS)) {
+				if (stop.await(this.failed ? PAUSE_MILLIS : 0, TimeUnit.MILLISECONDS)) {
 					return;
 				}
 			}
 			this.replied.complete(null);
-			while (!this.stopped.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+			while (!stop.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
 				tryProbe(probe);
 			}
 		}

@@ -142,6 +142,11 @@ public final class PrefetchCache {
 		this.slots.removeIf((prefetch) -> prefetch.permits().stream().anyMatch(counts));
 	}
 
+	/** Permits prefetches again. */
+	public void open() {
+		this.closed = false;
+	}
+
 	/**
 	 * Refunds all unspent permits and waits for that. Nothing is prefetched from then on.
 	 */
