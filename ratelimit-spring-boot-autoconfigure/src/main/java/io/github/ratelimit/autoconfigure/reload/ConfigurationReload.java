@@ -157,7 +157,7 @@ final class ConfigurationReload {
 			.map((part) -> part.prepare(configuration, difference.all()))
 			.toList();
 		List<String> needRestart = needRestart(configuration, difference);
-		this.policies.configure(difference.changed());
+		this.policies.configure(difference);
 		prepared.forEach(Runnable::run);
 		this.current = configuration;
 		this.last.set(this.properties.problem(), needRestart);

@@ -55,8 +55,8 @@ final class ConfiguredPolicies {
 	}
 
 	/** Puts changed policies into effect, on which controls still apply. */
-	void configure(List<Policy> changed) {
-		this.controls.configure(changed);
+	void configure(Difference difference) {
+		this.controls.configure(difference.changed(), Set.copyOf(difference.absent()));
 	}
 
 	private List<Policy> read(PropertiesInEffect configuration) {

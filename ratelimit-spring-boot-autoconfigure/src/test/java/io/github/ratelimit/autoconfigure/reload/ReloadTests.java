@@ -19,6 +19,7 @@ import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
@@ -207,6 +208,17 @@ class ReloadTests {
 		assertThat(lastReload().needRestart()).containsExactly("ratelimit.policies.spare",
 				"ratelimit.redis.denial-cache.enabled", "ratelimit.redis.timeout");
 		assertThatNoException().isThrownBy(() -> policy("spare"));
+	}
+
+	@Test
+	void skipsTheControlsOfARenamedPolicy() {
+		start("quotes: { limits: 2/1h }, spare: { limits: 1/1s, key: principal }");
+		Controls controls = context().getBean(Controls.class);
+		String ban = controls.set(new Ban("spare", "principal:eve"), null).id();
+		reload("quotes: { limits: 2/1h }, renamed: { limits: 1/1s, key: principal }");
+		assertThat(controls.skipped()).containsOnlyKeys(ban);
+		reload("quotes: { limits: 2/1h }, spare: { limits: 1/1s, key: principal }");
+		assertThat(controls.skipped()).isEmpty();
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -104,8 +105,7 @@ public final class Controls implements SmartLifecycle {
 	 * @return a snapshot, the latest first
 	 */
 	public synchronized List<ActiveControl> active() {
-		return this.known.active()
-			.stream()
+		return this.known.inEffect()
 			.filter((active) -> !(active.control() instanceof Reset))
 			.sorted(Comparator.comparing(ActiveControl::since).reversed())
 			.toList();
@@ -113,7 +113,8 @@ public final class Controls implements SmartLifecycle {
 
 	/**
 	 * Returns the controls in the store that are not in effect on this instance, as their
-	 * values are invalid or do not fit its policies. They can be lifted.
+	 * values are invalid, or they do not fit its policies or are of a policy that it does
+	 * not have. They can be lifted.
 	 * @return the reasons by identifiers
 	 */
 	public synchronized Map<String, String> skipped() {
@@ -121,17 +122,19 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Replaces or adds configured policies as one change. The controls in effect still
-	 * apply, and spent permits stay spent.
+	 * Replaces or adds configured policies as one change. Their controls still apply, and
+	 * spent permits stay spent.
 	 * @param policies the policies as they are configured now
+	 * @param removed the names of policies that are no longer configured, whose controls
+	 * are skipped
 	 */
-	public synchronized void configure(Collection<Policy> policies) {
-		this.known.configure(policies);
+	public synchronized void configure(Collection<Policy> policies, Set<String> removed) {
+		this.known.configure(policies, removed);
 	}
 
 	/** Returns the number of controls of a kind that are in effect. */
 	synchronized long count(String kind) {
-		return this.known.active().stream().filter((active) -> active.control().kind().equals(kind)).count();
+		return this.known.inEffect().filter((active) -> active.control().kind().equals(kind)).count();
 	}
 
 	/**
@@ -228,7 +231,7 @@ public final class Controls implements SmartLifecycle {
 	/**
 	 * Finds a control in effect, after a look for changes.
 	 * @param id the identifier
-	 * @return the control, or {@code null} if there is none, or it is skipped
+	 * @return the control, or {@code null} if there is none, or it cannot be read
 	 */
 	public synchronized @Nullable ActiveControl find(String id) {
 		refresh();

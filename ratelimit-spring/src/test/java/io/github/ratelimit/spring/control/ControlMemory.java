@@ -31,7 +31,7 @@ final class ControlMemory {
 		long before = ForkedHeap.used();
 		known.apply(changes(BANS));
 		long bytes = ForkedHeap.used() - before;
-		if (known.active().size() != BANS || !instance.policies().controls().of("site", key(0)).banned()) {
+		if (known.inEffect().count() != BANS || !instance.policies().controls().of("site", key(0)).banned()) {
 			throw new IllegalStateException("not all bans are in effect");
 		}
 		ForkedHeap.report(bytes);
