@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
@@ -50,7 +51,8 @@ final class ConfiguredPolicies {
 			.stream()
 			.filter((policy) -> !configured.contains(policy.name()) && !this.names.contains(policy.name()))
 			.forEach(all::add);
-		return new Difference(read.stream().filter((policy) -> !known.contains(policy)).toList(), all,
+		Set<String> earlier = known.stream().map(Policy::name).collect(Collectors.toSet());
+		return new Difference(read.stream().filter((policy) -> !known.contains(policy)).toList(), earlier, all,
 				this.names.stream().filter((name) -> !configured.contains(name)).toList());
 	}
 
@@ -71,11 +73,12 @@ final class ConfiguredPolicies {
 	 * The difference between the policies of two configurations.
 	 *
 	 * @param changed the policies that the later configuration changes or adds
+	 * @param earlier the names of the policies of the earlier configuration
 	 * @param all all policies that there are with the later configuration
 	 * @param absent the names of policies that an earlier configuration had, and that
 	 * stay in effect until a restart
 	 */
-	record Difference(List<Policy> changed, Policies all, List<String> absent) {
+	record Difference(List<Policy> changed, Set<String> earlier, Policies all, List<String> absent) {
 
 		/** Returns the properties of the policies that are absent. */
 		Stream<String> removed() {

@@ -222,6 +222,19 @@ class ReloadTests {
 	}
 
 	@Test
+	void warnsOfAFileThatHasLostItsRulesOrPolicies(CapturedOutput output) {
+		start("spare: { limits: 1/1s }, other: { limits: 1/1s }");
+		write("other: { limits: 1/1s }", "ratelimit.rules[0].paths: /a", "ratelimit.rules[0].policies: other");
+		reload();
+		assertThat(output).contains("removed policies: [spare], added rules: [/a [other]]")
+			.doesNotContain("The new configuration has no");
+		reload("other: { limits: 1/1s }");
+		assertThat(output).containsOnlyOnce("The new configuration has no rules, and the earlier one had 1");
+		reload("");
+		assertThat(output).containsOnlyOnce("The new configuration has no policies, and the earlier one had 1");
+	}
+
+	@Test
 	void leavesPoliciesOfTheApplication() {
 		start("quotes: { limits: 2/1h }");
 		context().getBean(Policies.class).add(new Policy("own", policy("inline").limits(), List.of("global")));
