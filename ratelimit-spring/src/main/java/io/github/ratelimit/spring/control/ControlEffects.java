@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -55,6 +56,8 @@ public final class ControlEffects {
 
 	private final Consumer<ControlEvent> listener;
 
+	private final BiConsumer<String, String> penalties;
+
 	/** The policies that configuration no longer has, and that stay until a restart. */
 	private Set<String> removed = Set.of();
 
@@ -66,13 +69,21 @@ public final class ControlEffects {
 	 * @param bans the banned callers
 	 * @param store the store, which forgets keys that were reset
 	 * @param listener receives what happens to controls
+	 * @param penalties forgets what penalties have counted of a policy and key
 	 */
-	public ControlEffects(Policies policies, Bans bans, RateLimitStore store, Consumer<ControlEvent> listener) {
+	public ControlEffects(Policies policies, Bans bans, RateLimitStore store, Consumer<ControlEvent> listener,
+			BiConsumer<String, String> penalties) {
 		this.policies = policies;
 		this.bans = bans;
 		this.store = store;
 		this.changes = new PolicyChanges(policies);
 		this.listener = listener;
+		this.penalties = penalties;
+	}
+
+	/** Forgets the denials and bans that a penalty has counted of a key. */
+	void pardon(String policy, String key) {
+		this.penalties.accept(policy, key);
 	}
 
 	/**

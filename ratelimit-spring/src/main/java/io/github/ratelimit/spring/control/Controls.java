@@ -216,7 +216,8 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Resets a key on all instances. The store keeps no more than a digest of it.
+	 * Resets a key on all instances, with what a penalty has counted of it. The store
+	 * keeps no more than a digest of it.
 	 * @param policy the policy's name
 	 * @param key the key
 	 * @throws IllegalArgumentException if there is no such policy or the key is not one
@@ -225,6 +226,7 @@ public final class Controls implements SmartLifecycle {
 	public void reset(String policy, String key) {
 		String canonical = key(policy, key);
 		this.limiter.reset(policy, canonical);
+		this.effects.pardon(policy, canonical);
 		set(new Reset(policy, canonical), RESET);
 	}
 
@@ -239,17 +241,23 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Lifts a control.
+	 * Lifts a control. A penalty whose ban is lifted forgets what it has counted of the
+	 * key.
 	 * @param id the identifier
 	 * @return whether it was in effect
 	 */
 	public synchronized boolean lift(String id) {
 		refresh();
-		if (this.known.find(id) == null && !this.known.skipped().containsKey(id)) {
+		ActiveControl lifted = this.known.find(id);
+		if (lifted == null && !this.known.skipped().containsKey(id)) {
 			return false;
 		}
 		this.store.remove(id);
 		refresh();
+		if (lifted != null && lifted.origin().source() == Origin.Source.PENALTY
+				&& lifted.control() instanceof Ban ban) {
+			this.effects.pardon(ban.policy(), ban.key());
+		}
 		return true;
 	}
 

@@ -26,6 +26,7 @@ final class ControlMemory {
 				new MemoryControlStore(Instant::now));
 		KnownControls known = new KnownControls(new ControlEffects(instance.policies(), instance.keys().bans(),
 				new MemoryRateLimitStore(10), (event) -> {
+				}, (policy, key) -> {
 				}));
 		known.apply(changes(1));
 		long before = ForkedHeap.used();

@@ -97,6 +97,7 @@ class SkippedControlsTests {
 		String id = this.controls.set(new Ban("api", ALICE), HOUR).id();
 		KnownControls known = new KnownControls(new ControlEffects(new Policies(List.of()), this.instance.keys().bans(),
 				new MemoryRateLimitStore(10), (event) -> {
+				}, (policy, key) -> {
 				}));
 		known.apply(this.store.since(Revision.NONE, true));
 		assertThat(known.inEffect()).isEmpty();
