@@ -211,6 +211,17 @@ class ReloadTests {
 	}
 
 	@Test
+	void warnsOfAControlThatOverridesAChangedPolicy(CapturedOutput output) {
+		start("quotes: { limits: 2/1h }, other: { limits: 2/1h }");
+		context().getBean(Controls.class).set(new Change("quotes", List.of("7/1h"), null, null), null);
+		reload("quotes: { limits: 2/1h }, other: { limits: 3/1h }");
+		assertThat(output).doesNotContain("Controls override");
+		reload("quotes: { limits: 3/1h }, other: { limits: 4/1h }");
+		assertThat(output)
+			.containsOnlyOnce("Controls override what the new configuration says of the policies [quotes]");
+	}
+
+	@Test
 	void skipsTheControlsOfARenamedPolicy() {
 		start("quotes: { limits: 2/1h }, spare: { limits: 1/1s, key: principal }");
 		Controls controls = context().getBean(Controls.class);
