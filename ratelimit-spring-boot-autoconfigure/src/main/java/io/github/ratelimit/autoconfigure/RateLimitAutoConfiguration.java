@@ -129,7 +129,9 @@ public final class RateLimitAutoConfiguration {
 			RateLimitProperties properties) {
 		return new Controls(beans.getBean(ControlStore.class),
 				new ControlEffects(policies, beans.getBean(KeyResolvers.class).bans(),
-						beans.getBean(RateLimitStore.class), beans::publishEvent),
+						beans.getBean(RateLimitStore.class), beans::publishEvent,
+						(policy, key) -> beans.getBeanProvider(Penalties.class)
+							.forEach((penalties) -> penalties.forget(policy, key))),
 				keys, limiter, properties.redis().connectTimeout());
 	}
 

@@ -1,8 +1,6 @@
 package io.github.ratelimit.autoconfigure.check;
 
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -10,7 +8,6 @@ import io.github.ratelimit.autoconfigure.RateLimitEventAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
-import io.github.ratelimit.autoconfigure.properties.PropertyNames;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
@@ -35,6 +32,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the checks of an application that has
@@ -44,23 +42,27 @@ import org.springframework.context.support.AbstractApplicationContext;
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitCheckAutoConfiguration {
 
-	@Bean("io.github.ratelimit.startChecks")
-	StartChecks rateLimitStartChecks(RateLimitedMethods methods, AbstractApplicationContext application,
-			ObjectProvider<StartCheck> others, Findings findings) {
-		return new StartChecks(
-				Stream
-					.concat(Stream.of(configuration(application), policies(methods, application),
-							methods(methods, application), events(application)), others.stream())
-					.toList(),
-				findings);
+	@Bean("io.github.ratelimit.checkedProperties")
+	CheckedProperties rateLimitCheckedProperties(RateLimitProperties properties, SourcedProperties sourced,
+			Environment environment) {
+		return new CheckedProperties(sourced.addTo(properties), () -> environment);
 	}
 
-	private static StartCheck configuration(AbstractApplicationContext application) {
-		PropertyNames properties = new PropertyNames(application.getEnvironment());
+	@Bean("io.github.ratelimit.startChecks")
+	StartChecks rateLimitStartChecks(CheckedProperties properties, RateLimitedMethods methods,
+			AbstractApplicationContext application, ObjectProvider<StartCheck> others, Findings findings) {
+		return new StartChecks(Stream
+			.concat(Stream.of(configuration(properties, application), policies(properties, methods, application),
+					methods(methods, application), events(application)), others.stream())
+			.toList(), findings);
+	}
+
+	private static StartCheck configuration(CheckedProperties properties, AbstractApplicationContext application) {
 		long logBytes = application.getBean(LocalStore.class).counts().maxLogBytes();
 		Policies policies = application.getBean(Policies.class);
 		String store = application.getBean(RateLimitStore.class).name();
-		return StartCheck.all(properties::durationsWithoutUnit, properties::emptyExpressions,
+		return StartCheck.all(() -> properties.names().durationsWithoutUnit(),
+				() -> properties.names().emptyExpressions(),
 				() -> PolicyChecks.largeLogs(logBytes, Runtime.getRuntime().maxMemory()), () -> switch (store) {
 					case RedisRateLimitStore.NAME -> PolicyChecks.largeLogsInRedis(policies.all());
 					case MemoryRateLimitStore.NAME -> PolicyChecks.largeLogsInMemory(policies.all(), logBytes);
@@ -68,15 +70,15 @@ public final class RateLimitCheckAutoConfiguration {
 				});
 	}
 
-	private static StartCheck policies(RateLimitedMethods methods, AbstractApplicationContext application) {
-		RateLimitProperties properties = application.getBean(SourcedProperties.class)
-			.addTo(application.getBean(RateLimitProperties.class));
-		Set<String> all = properties.policies().keySet();
+	private static StartCheck policies(CheckedProperties properties, RateLimitedMethods methods,
+			AbstractApplicationContext application) {
 		ConfigurableListableBeanFactory beans = application.getBeanFactory();
-		Map<String, List<String>> penalties = PenaltyReader.keys(properties);
-		return StartCheck.all(() -> PolicyChecks.unused(all, used(properties, methods, beans)),
-				() -> LimiterUse.isPossible(beans) ? Stream.empty() : PolicyChecks.idlePenalties(penalties, methods),
-				() -> PolicyChecks.chosenKeys(penalties, methods, application.getBean(KeyResolvers.class)));
+		return StartCheck.all(
+				() -> PolicyChecks.unused(properties.get().policies().keySet(), used(properties.get(), methods, beans)),
+				() -> LimiterUse.isPossible(beans) ? Stream.empty()
+						: PolicyChecks.idlePenalties(PenaltyReader.keys(properties.get()), methods),
+				() -> PolicyChecks.chosenKeys(PenaltyReader.keys(properties.get()), methods,
+						application.getBean(KeyResolvers.class)));
 	}
 
 	/**

@@ -310,10 +310,10 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param phase Whether it is decided before or after Spring Security.
 	 */
 	@ConfigurationPropertiesSource
-	record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods, @Nullable String when,
-			@DefaultValue List<String> policies, @DefaultValue(RuleProperties.STANDARD_COST) String cost,
-			@Nullable String actual, @Nullable String chargeWhen, @Nullable String refundWhen,
-			@DefaultValue("after-security") Phase phase) {
+	public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods,
+			@Nullable String when, @DefaultValue List<String> policies,
+			@DefaultValue(RuleProperties.STANDARD_COST) String cost, @Nullable String actual,
+			@Nullable String chargeWhen, @Nullable String refundWhen, @DefaultValue("after-security") Phase phase) {
 
 		/** The permits that a request costs if the rule has no cost of its own. */
 		static final String STANDARD_COST = "1";

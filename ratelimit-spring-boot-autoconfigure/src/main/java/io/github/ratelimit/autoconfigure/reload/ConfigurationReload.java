@@ -8,10 +8,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.reload.ConfiguredPolicies.Difference;
-import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.control.LastReload;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * effect, or refuses it and leaves everything as it is. Thread-safe.
  */
 final class ConfigurationReload {
-
-	private static final Log logger = LogFactory.getLog(ConfigurationReload.class);
 
 	/** A reading that differs from all others. */
 	private static final Reading NONE = new Reading(null, null);
@@ -31,7 +25,7 @@ final class ConfigurationReload {
 
 	private final List<Reloadable> parts;
 
-	private final LastReload last;
+	private final ReloadReport report;
 
 	private final PropertiesInEffect started;
 
@@ -47,20 +41,20 @@ final class ConfigurationReload {
 	 * @param started the configuration at the start
 	 * @param policies the policies that properties define
 	 * @param parts the parts that change with the policies
-	 * @param last receives the outcome
+	 * @param report receives the outcome
 	 */
 	ConfigurationReload(CurrentProperties properties, PropertiesInEffect started, ConfiguredPolicies policies,
-			List<Reloadable> parts, LastReload last) {
+			List<Reloadable> parts, ReloadReport report) {
 		this.properties = properties;
 		this.started = started;
 		this.policies = policies;
 		this.parts = parts;
-		this.last = last;
+		this.report = report;
 		this.current = started;
 		this.handled = new Reading(started, null);
 		this.latest = this.handled;
 		if (properties.problem() != null) {
-			last.set(properties.problem(), List.of());
+			report.failed(properties.problem());
 		}
 	}
 
@@ -99,7 +93,7 @@ final class ConfigurationReload {
 			reloadOnceStable();
 		}
 		else if (!problem.equals(before)) {
-			this.last.set(problem, List.of());
+			this.report.failed(problem);
 		}
 	}
 
@@ -140,14 +134,14 @@ final class ConfigurationReload {
 		}
 		this.handled = reading;
 		if (reading.configuration() == null) {
-			refuse(Objects.requireNonNull(reading.problem()));
+			this.report.refused(Objects.requireNonNull(reading.problem()));
 			return;
 		}
 		try {
 			apply(reading.configuration());
 		}
 		catch (RuntimeException ex) {
-			refuse(Problem.of(ex));
+			this.report.refused(Problem.of(ex));
 		}
 	}
 
@@ -157,15 +151,11 @@ final class ConfigurationReload {
 			.map((part) -> part.prepare(configuration, difference.all()))
 			.toList();
 		List<String> needRestart = needRestart(configuration, difference);
-		this.policies.configure(difference.changed());
+		this.policies.configure(difference);
 		prepared.forEach(Runnable::run);
+		PropertiesInEffect before = this.current;
 		this.current = configuration;
-		this.last.set(this.properties.problem(), needRestart);
-		logger.info("Reloaded the configuration of rate limits; changed policies: "
-				+ difference.changed().stream().map(Policy::name).toList());
-		if (!needRestart.isEmpty()) {
-			logger.warn("These properties have changed and take effect after a restart: " + needRestart);
-		}
+		this.report.applied(before, configuration, difference, needRestart, this.properties);
 	}
 
 	private List<String> needRestart(PropertiesInEffect configuration, Difference difference) {
@@ -175,12 +165,6 @@ final class ConfigurationReload {
 		return Stream.concat(FixedProperties.changed(this.started, configuration, reloaded), difference.removed())
 			.sorted()
 			.toList();
-	}
-
-	private void refuse(String problem) {
-		this.last.set(problem, List.of());
-		logger
-			.warn("The configuration of rate limits was not reloaded, and the earlier one stays in effect: " + problem);
 	}
 
 	/** A configuration, or the reason for which it cannot be read. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
@@ -14,12 +15,16 @@ import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * The policies that properties define, and those of annotations, which have options of
  * the properties. An application may have others. For one thread at a time.
  */
 final class ConfiguredPolicies {
+
+	private static final Log logger = LogFactory.getLog(ConfiguredPolicies.class);
 
 	private final Policies policies;
 
@@ -50,13 +55,20 @@ final class ConfiguredPolicies {
 			.stream()
 			.filter((policy) -> !configured.contains(policy.name()) && !this.names.contains(policy.name()))
 			.forEach(all::add);
-		return new Difference(read.stream().filter((policy) -> !known.contains(policy)).toList(), all,
+		Set<String> earlier = known.stream().map(Policy::name).collect(Collectors.toSet());
+		return new Difference(read.stream().filter((policy) -> !known.contains(policy)).toList(), earlier, all,
 				this.names.stream().filter((name) -> !configured.contains(name)).toList());
 	}
 
 	/** Puts changed policies into effect, on which controls still apply. */
-	void configure(List<Policy> changed) {
-		this.controls.configure(changed);
+	void configure(Difference difference) {
+		this.controls.configure(difference.changed(), Set.copyOf(difference.absent()));
+		Set<String> controlled = this.controls.changed().keySet();
+		List<String> overridden = difference.changed().stream().map(Policy::name).filter(controlled::contains).toList();
+		if (!overridden.isEmpty()) {
+			logger.warn("Controls override what the new configuration says of the policies " + overridden
+					+ ". The endpoint 'ratelimits' shows them as 'change'");
+		}
 	}
 
 	private List<Policy> read(PropertiesInEffect configuration) {
@@ -71,11 +83,12 @@ final class ConfiguredPolicies {
 	 * The difference between the policies of two configurations.
 	 *
 	 * @param changed the policies that the later configuration changes or adds
+	 * @param earlier the names of the policies of the earlier configuration
 	 * @param all all policies that there are with the later configuration
 	 * @param absent the names of policies that an earlier configuration had, and that
 	 * stay in effect until a restart
 	 */
-	record Difference(List<Policy> changed, Policies all, List<String> absent) {
+	record Difference(List<Policy> changed, Set<String> earlier, Policies all, List<String> absent) {
 
 		/** Returns the properties of the policies that are absent. */
 		Stream<String> removed() {

@@ -9,6 +9,8 @@ import java.util.Map;
 import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
+import io.github.ratelimit.autoconfigure.check.CheckedProperties;
+import io.github.ratelimit.autoconfigure.check.RateLimitCheckAutoConfiguration;
 import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyGroups;
@@ -21,12 +23,11 @@ import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicySource;
-import io.github.ratelimit.spring.check.PolicyChecks;
+import io.github.ratelimit.spring.check.StartChecks;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.control.Penalty;
-import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
@@ -55,7 +56,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * application runs.
  */
 @AutoConfiguration(after = { RateLimitMethodAutoConfiguration.class, RateLimitServletAutoConfiguration.class,
-		RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class })
+		RateLimitReactiveAutoConfiguration.class, RateLimitMetricsAutoConfiguration.class,
+		RateLimitCheckAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @ConditionalOnReload
 public final class RateLimitReloadAutoConfiguration {
@@ -71,8 +73,16 @@ public final class RateLimitReloadAutoConfiguration {
 
 	@Bean("io.github.ratelimit.configurationReload")
 	ConfigurationReload rateLimitConfigurationReload(CurrentProperties properties, PropertiesInEffect started,
-			ConfiguredPolicies policies, ObjectProvider<Reloadable> parts, LastReload last) {
-		return new ConfigurationReload(properties, started, policies, parts.stream().toList(), last);
+			ConfiguredPolicies policies, ObjectProvider<Reloadable> parts, ReloadReport report) {
+		return new ConfigurationReload(properties, started, policies, parts.stream().toList(), report);
+	}
+
+	@Bean("io.github.ratelimit.reloadReport")
+	ReloadReport rateLimitReloadReport(LastReload last, CheckedProperties checked, StartChecks checks) {
+		return new ReloadReport(last, (properties, environment) -> {
+			checked.replace(properties, environment);
+			checks.run();
+		});
 	}
 
 	@Bean("io.github.ratelimit.currentProperties")
@@ -109,16 +119,13 @@ public final class RateLimitReloadAutoConfiguration {
 
 	@Bean("io.github.ratelimit.penaltyReload")
 	@ConditionalOnBean(Penalties.class)
-	Reloadable rateLimitPenaltyReload(Penalties penalties, RateLimitedMethods methods, KeyResolvers keys,
-			Findings findings) {
+	Reloadable rateLimitPenaltyReload(Penalties penalties) {
 		return new ReloadableSection(FixedProperties.PENALTIES, (properties, policies) -> {
 			Map<String, Penalty> read = PenaltyReader.read(properties.properties());
 			return () -> {
 				if (!read.equals(penalties.byPolicy())) {
 					penalties.replaceAll(read);
 				}
-				PolicyChecks.chosenKeys(PenaltyReader.keys(properties.properties()), methods, keys)
-					.forEach(findings::add);
 			};
 		});
 	}

@@ -19,6 +19,7 @@ import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.LastReload;
@@ -207,6 +208,41 @@ class ReloadTests {
 		assertThat(lastReload().needRestart()).containsExactly("ratelimit.policies.spare",
 				"ratelimit.redis.denial-cache.enabled", "ratelimit.redis.timeout");
 		assertThatNoException().isThrownBy(() -> policy("spare"));
+	}
+
+	@Test
+	void warnsOfAControlThatOverridesAChangedPolicy(CapturedOutput output) {
+		start("quotes: { limits: 2/1h }, other: { limits: 2/1h }");
+		context().getBean(Controls.class).set(new Change("quotes", List.of("7/1h"), null, null), null);
+		reload("quotes: { limits: 2/1h }, other: { limits: 3/1h }");
+		assertThat(output).doesNotContain("Controls override");
+		reload("quotes: { limits: 3/1h }, other: { limits: 4/1h }");
+		assertThat(output)
+			.containsOnlyOnce("Controls override what the new configuration says of the policies [quotes]");
+	}
+
+	@Test
+	void skipsTheControlsOfARenamedPolicy() {
+		start("quotes: { limits: 2/1h }, spare: { limits: 1/1s, key: principal }");
+		Controls controls = context().getBean(Controls.class);
+		String ban = controls.set(new Ban("spare", "principal:eve"), null).id();
+		reload("quotes: { limits: 2/1h }, renamed: { limits: 1/1s, key: principal }");
+		assertThat(controls.skipped()).containsOnlyKeys(ban);
+		reload("quotes: { limits: 2/1h }, spare: { limits: 1/1s, key: principal }");
+		assertThat(controls.skipped()).isEmpty();
+	}
+
+	@Test
+	void warnsOfAFileThatHasLostItsRulesOrPolicies(CapturedOutput output) {
+		start("spare: { limits: 1/1s }, other: { limits: 1/1s }");
+		write("other: { limits: 1/1s }", "ratelimit.rules[0].paths: /a", "ratelimit.rules[0].policies: other");
+		reload();
+		assertThat(output).contains("removed policies: [spare], added rules: [/a [other]]")
+			.doesNotContain("The new configuration has no");
+		reload("other: { limits: 1/1s }");
+		assertThat(output).containsOnlyOnce("The new configuration has no rules, and the earlier one had 1");
+		reload("");
+		assertThat(output).containsOnlyOnce("The new configuration has no policies, and the earlier one had 1");
 	}
 
 	@Test

@@ -12,16 +12,22 @@ import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.control.Penalty;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ApplicationContext;
@@ -130,6 +136,42 @@ class RuleReloadTests {
 		assertThat(context.getBean(LastReload.class).get()).extracting("problem")
 			.asString()
 			.contains("rules[0].policies[0]' has the value 'z'");
+	}
+
+	@Test
+	void checksWhatAReloadHasChangedAndForgetsWhatIsMended() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("ratelimit.reload-interval=1h", "ratelimit.policies.x.limits=1/1h")
+			.run((context) -> {
+				Findings findings = context.getBean(Findings.class);
+				assertThat(findings.all()).extracting(Finding::subject).containsExactly("x");
+				Reloads.of(context, "ratelimit.policies.y.limits=1/1h", "ratelimit.policies.y.max-wait=2");
+				assertThat(findings.all()).extracting(Finding::subject)
+					.containsExactly("ratelimit.policies.y.max-wait", "x", "y");
+				Reloads.of(context, "ratelimit.policies.y.max-wait=2s");
+				assertThat(findings.all()).extracting(Finding::subject).containsExactly("x", "y");
+			});
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void logsWhichRulesAndPoliciesHaveChanged(CapturedOutput output) {
+		new WebApplicationContextRunner().withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
+			.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
+			.withPropertyValues(PROPERTIES)
+			.run((context) -> {
+				Reload first = Reloads.of(context, "ratelimit.rules[0].cost=2", "ratelimit.rules[1].paths=/b",
+						"ratelimit.rules[1].policies=y", "ratelimit.policies.y.limits=1/1m",
+						"ratelimit.policies.x.limits=6/1m");
+				assertThat(output).contains("changed policies: [x], added policies: [y], changed rules: [/a [x]], "
+						+ "added rules: [/b [y]]");
+				assertThat(first.since()).isEqualTo(first.at());
+				Reloads.of(context, "ratelimit.rules[0].paths=/c");
+				assertThat(output).contains("changed policies: [], added rules: [/c [x]], removed rules: [/a [x]]");
+				Reload refused = Reloads.of(context, "ratelimit.rules[0].policies=z");
+				assertThat(refused.since()).isBefore(refused.at());
+				assertThat(output).doesNotContain("The new configuration has no");
+			});
 	}
 
 	private static List<String> paths(ApplicationContext context) {

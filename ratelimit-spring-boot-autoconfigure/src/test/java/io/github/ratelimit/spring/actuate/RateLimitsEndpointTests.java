@@ -77,7 +77,7 @@ class RateLimitsEndpointTests {
 			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.reload-interval=1h")
 			.run((context) -> {
 				assertThat(context.getBean(RateLimitsEndpoint.class).report().reload()).isNull();
-				context.getBean(LastReload.class).set("a problem", List.of());
+				context.getBean(LastReload.class).refused("a problem");
 				assertThat(context.getBean(RateLimitsEndpoint.class).report().reload()).extracting("problem")
 					.isEqualTo("a problem");
 			});
@@ -147,7 +147,7 @@ class RateLimitsEndpointTests {
 			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.reload-interval=1h",
 					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api-2.limits=10/1m")
 			.run((context) -> {
-				context.getBean(LastReload.class).set(null, List.of("ratelimit.policies.api-2"));
+				context.getBean(LastReload.class).applied(null, List.of("ratelimit.policies.api-2"));
 				assertThat(policy(context, "api-2").removed()).isTrue();
 				assertThat(policy(context, "api").removed()).isFalse();
 			});

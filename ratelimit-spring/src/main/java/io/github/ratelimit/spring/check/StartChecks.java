@@ -2,18 +2,22 @@ package io.github.ratelimit.spring.check;
 
 import java.util.List;
 
+import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * A step that makes the checks of an application once all its beans exist.
+ * A step that makes the checks of an application once all its beans exist, and again when
+ * its configuration has changed.
  */
 public final class StartChecks implements SmartInitializingSingleton {
 
 	private final List<StartCheck> checks;
 
 	private final Findings findings;
+
+	private List<Finding> found = List.of();
 
 	/**
 	 * Creates the step.
@@ -27,7 +31,15 @@ public final class StartChecks implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.checks.stream().flatMap(StartCheck::findingsIfPossible).forEach(this.findings::add);
+		run();
+	}
+
+	/** Makes the checks. Their earlier findings that no longer hold are removed. */
+	public synchronized void run() {
+		List<Finding> before = this.found;
+		this.found = this.checks.stream().flatMap(StartCheck::findingsIfPossible).toList();
+		this.findings.removeAll(before.stream().filter((finding) -> !this.found.contains(finding)).toList());
+		this.found.forEach(this.findings::add);
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -55,25 +56,50 @@ public final class ControlEffects {
 
 	private final Consumer<ControlEvent> listener;
 
+	private final BiConsumer<String, String> penalties;
+
+	/** The policies that configuration no longer has, and that stay until a restart. */
+	private Set<String> removed = Set.of();
+
+	private Object edition = new Object();
+
 	/**
 	 * Creates effects.
 	 * @param policies the policies that controls change
 	 * @param bans the banned callers
 	 * @param store the store, which forgets keys that were reset
 	 * @param listener receives what happens to controls
+	 * @param penalties forgets what penalties have counted of a policy and key
 	 */
-	public ControlEffects(Policies policies, Bans bans, RateLimitStore store, Consumer<ControlEvent> listener) {
+	public ControlEffects(Policies policies, Bans bans, RateLimitStore store, Consumer<ControlEvent> listener,
+			BiConsumer<String, String> penalties) {
 		this.policies = policies;
 		this.bans = bans;
 		this.store = store;
 		this.changes = new PolicyChanges(policies);
 		this.listener = listener;
+		this.penalties = penalties;
 	}
 
-	/** Replaces configured policies, to which the controls in effect still apply. */
-	Map<String, String> configure(Collection<Policy> configured, Collection<ActiveControl> active) {
+	/** Forgets the denials and bans that a penalty has counted of a key. */
+	void pardon(String policy, String key) {
+		this.penalties.accept(policy, key);
+	}
+
+	/**
+	 * Replaces configured policies. The controls in effect are to be applied again.
+	 * @param removed the policies that configuration no longer has
+	 */
+	void configure(Collection<Policy> configured, Set<String> removed) {
+		this.removed = Set.copyOf(removed);
 		this.changes.configure(configured);
-		return apply(active);
+	}
+
+	/**
+	 * Returns whether a policy has been added or replaced since controls were applied.
+	 */
+	boolean isOutdated() {
+		return this.policies.edition() != this.edition;
 	}
 
 	/** Returns the policies that controls change, as they are configured. */
@@ -83,16 +109,20 @@ public final class ControlEffects {
 
 	/**
 	 * Returns the policy of a name.
-	 * @throws IllegalArgumentException if there is none
+	 * @throws IllegalArgumentException if there is none, or configuration no longer has
+	 * it
 	 */
 	Policy policy(String name) {
+		if (this.removed.contains(name)) {
+			throw new IllegalArgumentException("the policy '" + name + "' was removed from the configuration");
+		}
 		return this.policies.get(name);
 	}
 
 	/**
 	 * Requires that a control can be applied.
 	 * @throws IllegalArgumentException if it cannot, as its values are invalid or do not
-	 * fit the policy
+	 * fit the policy, or there is no such policy
 	 */
 	void check(ActiveControl active) {
 		new Effects().add(active);
@@ -103,20 +133,21 @@ public final class ControlEffects {
 	 * applied, which change nothing, and the reasons.
 	 */
 	Map<String, String> apply(Collection<ActiveControl> active) {
-		Map<String, String> skipped = new TreeMap<>();
 		Effects effects = new Effects();
-		for (ActiveControl each : active) {
-			try {
-				effects.add(each);
-			}
-			catch (IllegalArgumentException ex) {
-				skipped.put(each.id(), String.valueOf(ex.getMessage()));
-			}
-		}
+		Map<String, String> skipped = effects.addAll(active);
 		this.changes.apply(effects.changes);
 		this.bans.replace(effects.blocked);
 		this.policies.control(new KeyControls(effects.byKey()));
+		this.edition = this.policies.edition();
 		return skipped;
+	}
+
+	/**
+	 * Returns the identifiers of controls without an effect on policies that cannot be
+	 * applied, and the reasons.
+	 */
+	Map<String, String> unfit(Collection<ActiveControl> active) {
+		return new Effects().addAll(active);
 	}
 
 	/** Does what a new control does once. */
@@ -182,6 +213,20 @@ public final class ControlEffects {
 		/** The bans of penalties. */
 		private final List<Ban> penalized = new ArrayList<>();
 
+		/** Adds what can be applied, and returns the reasons why others cannot. */
+		Map<String, String> addAll(Collection<ActiveControl> active) {
+			Map<String, String> skipped = new TreeMap<>();
+			for (ActiveControl each : active) {
+				try {
+					add(each);
+				}
+				catch (IllegalArgumentException ex) {
+					skipped.put(each.id(), String.valueOf(ex.getMessage()));
+				}
+			}
+			return skipped;
+		}
+
 		/** Adds the whole effect of a control, or throws and adds nothing. */
 		void add(ActiveControl active) {
 			Control control = active.control();
@@ -200,6 +245,7 @@ public final class ControlEffects {
 				add(own, new KeyControl(false, PolicyChanges.limits(policy(own.policy()), own.limits()), null));
 			}
 			else if (control instanceof Grant grant) {
+				policy(grant.policy());
 				add(grant, new KeyControl(false, List.of(), granted(active, grant)));
 			}
 			else if (control instanceof Pause pause) {
@@ -213,6 +259,7 @@ public final class ControlEffects {
 		}
 
 		private void ban(Ban ban, Origin origin) {
+			policy(ban.policy());
 			if (ban.key().equals(Policy.EVERYONE) || ban.key().equals(KeyResolvers.MISSING)) {
 				throw new IllegalArgumentException(
 						"the key '" + ban.key() + "' is not one caller: change the policy instead");

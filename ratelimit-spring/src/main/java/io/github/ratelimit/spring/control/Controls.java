@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -104,8 +105,7 @@ public final class Controls implements SmartLifecycle {
 	 * @return a snapshot, the latest first
 	 */
 	public synchronized List<ActiveControl> active() {
-		return this.known.active()
-			.stream()
+		return this.known.inEffect()
 			.filter((active) -> !(active.control() instanceof Reset))
 			.sorted(Comparator.comparing(ActiveControl::since).reversed())
 			.toList();
@@ -113,7 +113,8 @@ public final class Controls implements SmartLifecycle {
 
 	/**
 	 * Returns the controls in the store that are not in effect on this instance, as their
-	 * values are invalid or do not fit its policies. They can be lifted.
+	 * values are invalid, or they do not fit its policies or are of a policy that it does
+	 * not have. They can be lifted.
 	 * @return the reasons by identifiers
 	 */
 	public synchronized Map<String, String> skipped() {
@@ -121,17 +122,19 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Replaces or adds configured policies as one change. The controls in effect still
-	 * apply, and spent permits stay spent.
+	 * Replaces or adds configured policies as one change. Their controls still apply, and
+	 * spent permits stay spent.
 	 * @param policies the policies as they are configured now
+	 * @param removed the names of policies that are no longer configured, whose controls
+	 * are skipped
 	 */
-	public synchronized void configure(Collection<Policy> policies) {
-		this.known.configure(policies);
+	public synchronized void configure(Collection<Policy> policies, Set<String> removed) {
+		this.known.configure(policies, removed);
 	}
 
 	/** Returns the number of controls of a kind that are in effect. */
 	synchronized long count(String kind) {
-		return this.known.active().stream().filter((active) -> active.control().kind().equals(kind)).count();
+		return this.known.inEffect().filter((active) -> active.control().kind().equals(kind)).count();
 	}
 
 	/**
@@ -213,7 +216,8 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Resets a key on all instances. The store keeps no more than a digest of it.
+	 * Resets a key on all instances, with what a penalty has counted of it. The store
+	 * keeps no more than a digest of it.
 	 * @param policy the policy's name
 	 * @param key the key
 	 * @throws IllegalArgumentException if there is no such policy or the key is not one
@@ -222,13 +226,14 @@ public final class Controls implements SmartLifecycle {
 	public void reset(String policy, String key) {
 		String canonical = key(policy, key);
 		this.limiter.reset(policy, canonical);
+		this.effects.pardon(policy, canonical);
 		set(new Reset(policy, canonical), RESET);
 	}
 
 	/**
 	 * Finds a control in effect, after a look for changes.
 	 * @param id the identifier
-	 * @return the control, or {@code null} if there is none, or it is skipped
+	 * @return the control, or {@code null} if there is none, or it cannot be read
 	 */
 	public synchronized @Nullable ActiveControl find(String id) {
 		refresh();
@@ -236,17 +241,23 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Lifts a control.
+	 * Lifts a control. A penalty whose ban is lifted forgets what it has counted of the
+	 * key.
 	 * @param id the identifier
 	 * @return whether it was in effect
 	 */
 	public synchronized boolean lift(String id) {
 		refresh();
-		if (this.known.find(id) == null && !this.known.skipped().containsKey(id)) {
+		ActiveControl lifted = this.known.find(id);
+		if (lifted == null && !this.known.skipped().containsKey(id)) {
 			return false;
 		}
 		this.store.remove(id);
 		refresh();
+		if (lifted != null && lifted.origin().source() == Origin.Source.PENALTY
+				&& lifted.control() instanceof Ban ban) {
+			this.effects.pardon(ban.policy(), ban.key());
+		}
 		return true;
 	}
 

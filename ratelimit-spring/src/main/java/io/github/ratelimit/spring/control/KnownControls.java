@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.key.Fnv1a;
@@ -67,15 +69,35 @@ final class KnownControls {
 	/** The reasons why controls cannot be applied, by their identifiers. */
 	private Map<String, String> unfit = Map.of();
 
+	/** The same of pauses. */
+	private Map<String, String> unfitPauses = Map.of();
+
 	private Set<String> logged = Set.of();
+
+	/** The policies that were removed although controls name them. */
+	private Set<String> orphaned = Set.of();
 
 	KnownControls(ControlEffects effects) {
 		this.effects = effects;
 	}
 
-	/** Replaces configured policies. The controls in effect still apply. */
-	void configure(Collection<Policy> configured) {
-		skip(this.effects.configure(configured, this.byId.values()));
+	/** Replaces configured policies. The controls of those that remain still apply. */
+	void configure(Collection<Policy> configured, Set<String> removed) {
+		this.effects.configure(configured, removed);
+		fit(true);
+		warnOf(removed);
+	}
+
+	private void warnOf(Set<String> removed) {
+		Set<String> controlled = active().stream()
+			.map((active) -> active.control().policy())
+			.filter((policy) -> policy != null && removed.contains(policy))
+			.collect(Collectors.toCollection(TreeSet::new));
+		if (!this.orphaned.containsAll(controlled)) {
+			logger.warn("The configuration no longer has the policies " + controlled
+					+ ", so their controls are no longer in effect. If a policy was renamed, set them again");
+		}
+		this.orphaned = controlled;
 	}
 
 	/** Returns the last known revision. */
@@ -136,7 +158,17 @@ final class KnownControls {
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
-	Collection<ActiveControl> active() {
+	/** Returns the controls that apply to this instance. */
+	Stream<ActiveControl> inEffect() {
+		return active().stream().filter((active) -> !isUnfit(active));
+	}
+
+	private boolean isUnfit(ActiveControl active) {
+		String id = (this.unfit.isEmpty() && this.unfitPauses.isEmpty()) ? "" : active.id();
+		return this.unfit.containsKey(id) || this.unfitPauses.containsKey(id);
+	}
+
+	private Collection<ActiveControl> active() {
 		return Stream.concat(this.byId.values().stream(), this.pauses.values().stream()).toList();
 	}
 
@@ -158,12 +190,21 @@ final class KnownControls {
 	Map<String, String> skipped() {
 		Map<String, String> skipped = new TreeMap<>(this.unreadable);
 		skipped.putAll(this.unfit);
+		skipped.putAll(this.unfitPauses);
 		return skipped;
 	}
 
+	/** Applies controls if these or the policies that they lacked have changed. */
+	private void fit(boolean changed) {
+		if (changed || (!this.unfit.isEmpty() && this.effects.isOutdated())) {
+			this.unfit = this.effects.apply(this.byId.values());
+		}
+		this.unfitPauses = this.effects.unfit(this.pauses.values());
+		logSkipped();
+	}
+
 	/** Logs once that controls are skipped, and again if there are others. */
-	private void skip(Map<String, String> unfit) {
-		this.unfit = unfit;
+	private void logSkipped() {
 		Set<String> skipped = skipped().keySet();
 		skipped.stream()
 			.filter((id) -> !this.logged.contains(id))
@@ -209,7 +250,7 @@ final class KnownControls {
 		this.pauses.values().removeIf((pause) -> pause.isOver(now));
 		this.pausedUntil = pausedUntil();
 		boolean changed = !this.byId.equals(before);
-		skip(changed ? this.effects.apply(this.byId.values()) : this.unfit);
+		fit(changed);
 		if (changed) {
 			this.byId.entrySet()
 				.stream()

@@ -15,22 +15,35 @@ public final class LastReload {
 
 	private final InstantSource clock;
 
+	private volatile Instant since;
+
 	/**
 	 * Creates an object without a reload so far.
 	 * @param clock the clock
 	 */
 	public LastReload(InstantSource clock) {
 		this.clock = clock;
+		this.since = clock.instant();
 	}
 
 	/**
-	 * Remembers a reload that has just ended.
-	 * @param problem the reason for which the configuration was refused as a whole, or
-	 * the policy source failed; {@code null} if it is in effect
+	 * Remembers that a configuration has taken effect.
+	 * @param problem the reason for which the policy source failed; {@code null} if it
+	 * did not
 	 * @param needRestart the names of changed properties that take effect after a restart
 	 */
-	public void set(@Nullable String problem, List<String> needRestart) {
-		this.reload = new Reload(this.clock.instant(), problem, needRestart);
+	public void applied(@Nullable String problem, List<String> needRestart) {
+		this.since = this.clock.instant();
+		this.reload = new Reload(this.since, problem, needRestart, this.since);
+	}
+
+	/**
+	 * Remembers that a configuration was refused.
+	 * @param problem the reason for which it was refused as a whole, or the policy source
+	 * failed
+	 */
+	public void refused(String problem) {
+		this.reload = new Reload(this.clock.instant(), problem, List.of(), this.since);
 	}
 
 	/**
@@ -48,8 +61,9 @@ public final class LastReload {
 	 * @param problem the reason for which the configuration was refused as a whole, or
 	 * the policy source failed; {@code null} if it is in effect
 	 * @param needRestart the names of changed properties that take effect after a restart
+	 * @param since the time since which the configuration in effect applies
 	 */
-	public record Reload(Instant at, @Nullable String problem, List<String> needRestart) {
+	public record Reload(Instant at, @Nullable String problem, List<String> needRestart, Instant since) {
 
 		/**
 		 * Copies the names.
@@ -58,6 +72,7 @@ public final class LastReload {
 		 * or the policy source failed
 		 * @param needRestart the names of changed properties that take effect after a
 		 * restart
+		 * @param since the time since which the configuration in effect applies
 		 */
 		public Reload {
 			needRestart = List.copyOf(needRestart);

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
@@ -17,6 +17,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.store.RateLimitStore;
@@ -40,10 +41,9 @@ public final class Penalties implements RateLimitListener {
 
 	private volatile Map<String, Penalty> byPolicy;
 
-	/** The policies that count denials and bans. */
-	private final Policies counted;
+	private final Counts denials;
 
-	private final RateLimiter counts;
+	private final Counts bans;
 
 	private final AutomaticControls controls;
 
@@ -55,9 +55,10 @@ public final class Penalties implements RateLimitListener {
 	 */
 	public Penalties(Map<String, Penalty> byPolicy, RateLimitStore store, AutomaticControls controls) {
 		this.byPolicy = Map.copyOf(byPolicy);
-		this.counted = new Policies(policies(byPolicy));
-		this.counts = new RateLimiter(this.counted, store, List.of());
+		this.denials = new Counts("denials", Penalties::denials, store);
+		this.bans = new Counts("bans", (penalty) -> new Rate(TIMES, penalty.memory()), store);
 		this.controls = controls;
+		replaceAll(byPolicy);
 	}
 
 	/**
@@ -65,7 +66,8 @@ public final class Penalties implements RateLimitListener {
 	 * @param byPolicy the penalties by the names of policies
 	 */
 	public void replaceAll(Map<String, Penalty> byPolicy) {
-		this.counted.replaceAll(policies(byPolicy));
+		this.denials.configure(byPolicy);
+		this.bans.configure(byPolicy);
 		this.byPolicy = Map.copyOf(byPolicy);
 	}
 
@@ -75,6 +77,16 @@ public final class Penalties implements RateLimitListener {
 	 */
 	public Map<String, Penalty> byPolicy() {
 		return this.byPolicy;
+	}
+
+	/**
+	 * Forgets the denials and bans of a key.
+	 * @param policy the policy's name
+	 * @param key the key
+	 */
+	public void forget(String policy, String key) {
+		this.denials.forget(policy, key);
+		this.bans.forget(policy, key);
 	}
 
 	@Override
@@ -90,12 +102,11 @@ public final class Penalties implements RateLimitListener {
 
 	private void count(Charge denied, Penalty penalty) {
 		long permits = penalty.after().permits();
-		ignoringFailures(
-				this.counts.acquireAsync(Charge.of(denials(denied.policy()), denied.key())).thenAccept((counted) -> {
-					if (counted.allowed() && spent(counted) % permits == 0) {
-						ban(denied.policy(), denied.key(), penalty);
-					}
-				}));
+		ignoringFailures(this.denials.add(denied.policy(), denied.key()).thenAccept((counted) -> {
+			if (counted.allowed() && spent(counted) % permits == 0) {
+				ban(denied.policy(), denied.key(), penalty);
+			}
+		}));
 	}
 
 	private static long spent(Decision counted) {
@@ -104,32 +115,15 @@ public final class Penalties implements RateLimitListener {
 	}
 
 	private void ban(String policy, String key, Penalty penalty) {
-		ignoringFailures(this.counts.acquireAsync(Charge.of(bans(policy), key)).thenAccept((bans) -> {
+		ignoringFailures(this.bans.add(policy, key).thenAccept((bans) -> {
 			long earlier = spent(bans) - 1;
 			this.controls.set(new Ban(policy, key), penalty.ban(earlier), () -> {
 			});
 		}));
 	}
 
-	private static List<Policy> policies(Map<String, Penalty> byPolicy) {
-		return byPolicy.entrySet().stream().flatMap((entry) -> policies(entry.getKey(), entry.getValue())).toList();
-	}
-
-	private static Stream<Policy> policies(String policy, Penalty penalty) {
-		Rate denials = new Rate(Math.multiplyExact(penalty.after().permits(), TIMES), penalty.after().period());
-		return Stream.of(policy(denials(policy), denials), policy(bans(policy), new Rate(TIMES, penalty.memory())));
-	}
-
-	private static Policy policy(String name, Rate rate) {
-		return new Policy(name, List.of(Limit.of(Algorithm.FIXED_WINDOW, rate)), List.of(Policy.EVERYONE));
-	}
-
-	private static String denials(String policy) {
-		return policy + ".denials";
-	}
-
-	private static String bans(String policy) {
-		return policy + ".bans";
+	private static Rate denials(Penalty penalty) {
+		return new Rate(Math.multiplyExact(penalty.after().permits(), TIMES), penalty.after().period());
 	}
 
 	/** A failure of the store loses no more than a count. */
@@ -138,6 +132,49 @@ public final class Penalties implements RateLimitListener {
 			logger.debug("A denial could not be counted", failure);
 			return null;
 		});
+	}
+
+	/**
+	 * Counts by policy and key. They are kept under names that no policy can have.
+	 */
+	private static final class Counts {
+
+		private final String kind;
+
+		private final Function<Penalty, Rate> rate;
+
+		private final Policies policies = new Policies(List.of());
+
+		private final RateLimiter limiter;
+
+		Counts(String kind, Function<Penalty, Rate> rate, RateLimitStore store) {
+			this.kind = kind;
+			this.rate = rate;
+			this.limiter = new RateLimiter(this.policies, store, List.of());
+		}
+
+		void configure(Map<String, Penalty> byPolicy) {
+			this.policies.replaceAll(byPolicy.entrySet()
+				.stream()
+				.map((entry) -> policy(entry.getKey(), this.rate.apply(entry.getValue())))
+				.toList());
+		}
+
+		private Policy policy(String name, Rate rate) {
+			return new Policy(name, List.of(Limit.of(Algorithm.FIXED_WINDOW, rate)), List.of(Policy.EVERYONE))
+				.withOptions(PolicyOptions.STANDARD.sharing(name + '~' + this.kind, 0));
+		}
+
+		CompletionStage<Decision> add(String policy, String key) {
+			return this.limiter.acquireAsync(Charge.of(policy, key));
+		}
+
+		void forget(String policy, String key) {
+			if (this.policies.names().contains(policy)) {
+				this.limiter.reset(policy, key);
+			}
+		}
+
 	}
 
 }

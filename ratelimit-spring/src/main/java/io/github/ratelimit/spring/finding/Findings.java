@@ -49,7 +49,15 @@ public final class Findings {
 	}
 
 	/**
-	 * Returns all findings so far.
+	 * Removes findings that no longer hold.
+	 * @param findings the findings
+	 */
+	public void removeAll(Collection<Finding> findings) {
+		this.found.removeAll(Set.copyOf(findings));
+	}
+
+	/**
+	 * Returns the findings that hold.
 	 * @return the findings by kind and subject
 	 */
 	public List<Finding> all() {

@@ -26,12 +26,13 @@ final class ControlMemory {
 				new MemoryControlStore(Instant::now));
 		KnownControls known = new KnownControls(new ControlEffects(instance.policies(), instance.keys().bans(),
 				new MemoryRateLimitStore(10), (event) -> {
+				}, (policy, key) -> {
 				}));
 		known.apply(changes(1));
 		long before = ForkedHeap.used();
 		known.apply(changes(BANS));
 		long bytes = ForkedHeap.used() - before;
-		if (known.active().size() != BANS || !instance.policies().controls().of("site", key(0)).banned()) {
+		if (known.inEffect().count() != BANS || !instance.policies().controls().of("site", key(0)).banned()) {
 			throw new IllegalStateException("not all bans are in effect");
 		}
 		ForkedHeap.report(bytes);

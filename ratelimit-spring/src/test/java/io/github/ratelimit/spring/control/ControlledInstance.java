@@ -39,6 +39,8 @@ public final class ControlledInstance implements AutoCloseable {
 
 	private final Queue<ControlEvent> events = new ConcurrentLinkedQueue<>();
 
+	private final Queue<Penalties> forgetting = new ConcurrentLinkedQueue<>();
+
 	/**
 	 * Creates an instance.
 	 * @param counts the store of counts
@@ -47,11 +49,17 @@ public final class ControlledInstance implements AutoCloseable {
 	public ControlledInstance(RateLimitStore counts, ControlStore store) {
 		Penalty penalty = new Penalty(new Rate(20, Duration.ofMinutes(1)), Duration.ofMinutes(10), 2,
 				Duration.ofDays(1));
-		this.limiter = new RateLimiter(this.policies, counts,
-				List.of(new Penalties(Map.of("site", penalty), counts, new AutomaticControls(this::controls))));
+		Penalties penalties = new Penalties(Map.of("site", penalty), counts, new AutomaticControls(this::controls));
+		this.limiter = new RateLimiter(this.policies, counts, List.of(penalties));
 		this.controls = new Controls(store,
-				new ControlEffects(this.policies, this.keys.bans(), counts, this.events::add),
+				new ControlEffects(this.policies, this.keys.bans(), counts, this.events::add,
+						(policy, key) -> this.forgetting.forEach((each) -> each.forget(policy, key))),
 				new OperatorKeys(this.keys, Stream::empty), this.limiter, Duration.ofSeconds(5));
+	}
+
+	/** Adds penalties, whose counts are forgotten with a key. */
+	void add(Penalties penalties) {
+		this.forgetting.add(penalties);
 	}
 
 	/** Starts to look for changes. */

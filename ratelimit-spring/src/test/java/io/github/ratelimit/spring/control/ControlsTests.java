@@ -4,14 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.BlockedCallerException;
-import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.KeyControls;
@@ -227,111 +223,11 @@ class ControlsTests {
 	}
 
 	@Test
-	void logsOnceThatAChangeDoesNotFitAReloadedPolicy(CapturedOutput output) {
-		Policy api = this.instance.policies().get("api");
-		this.controls.set(new Change("api", List.of("5/1h"), null, null), HOUR);
-		assertThat(this.controls.changed()).containsOnly(Map.entry("api", api));
-		Policy reloaded = new Policy("api", List.of(Limit.parse("2/1h"), Limit.parse("9/1d")), List.of("principal"));
-		this.controls.configure(List.of(reloaded));
-		assertThat(output.getOut().lines().filter((line) -> line.contains("fit this instance"))).hasSize(1);
-		assertThat(this.instance.policies().get("api")).isEqualTo(reloaded);
-		assertThat(this.controls.changed()).isEmpty();
-		assertThat(this.controls.skipped()).containsOnlyKeys("change-api");
-	}
-
-	@Test
 	void survivesARestart() {
 		this.controls.set(new Ban("api", ALICE), null);
 		ControlledInstance restarted = new ControlledInstance(new MemoryRateLimitStore(1000), this.store);
 		restarted.controls().lift("nothing");
 		assertThatExceptionOfType(BlockedCallerException.class).isThrownBy(() -> restarted.isAllowed("api", ALICE));
-	}
-
-	@Test
-	void ignoresWhatAnotherVersionHasSetAndWarnsOnce(CapturedOutput output) {
-		this.store.put("throttle-1", "v=2&kind=throttle", null);
-		this.controls.set(new Ban("api", ALICE), null);
-		this.controls.refresh();
-		this.controls.refresh();
-		assertThat(output).containsOnlyOnce("1 controls do not fit this instance");
-		this.store.put("ban-1",
-				"v=1&kind=ban&since=2026-11-22T10:00:00Z&origin=penalty&policy=api&key=principal%3Abob&reason=x", null);
-		this.controls.set(new Ban("site", "client-ip:192.0.2.1"), null);
-		assertThat(this.controls.active()).extracting(ActiveControl::control)
-			.containsExactlyInAnyOrder(new Ban("api", ALICE), new Ban("site", "client-ip:192.0.2.1"));
-		assertThat(output).containsOnlyOnce("2 controls do not fit this instance and are skipped, among them 'ban-1'");
-		assertThat(this.controls.skipped()).containsOnlyKeys("ban-1", "throttle-1");
-	}
-
-	@ParameterizedTest
-	@MethodSource
-	void skipsAControlThatCannotBeAppliedAndAppliesTheOthers(Control invalid, String since, String until) {
-		this.controls.set(new Ban("api", "principal:bob"), HOUR);
-		String id = new ActiveControl(invalid, this.now.get(), null).id();
-		String text = ControlText.write(new ActiveControl(invalid, Instant.parse(since), null));
-		this.store.put(id, until.isEmpty() ? text : text + "&until=" + until, null);
-		this.controls.set(new Ban("api", ALICE), HOUR);
-		Stream.of(ALICE, "principal:bob")
-			.forEach((banned) -> assertThatExceptionOfType(BlockedCallerException.class)
-				.isThrownBy(() -> this.instance.isAllowed("api", banned)));
-		assertThat(this.instance.isBanned("192.0.2.7", null)).isFalse();
-		assertThat(this.controls.skipped()).containsOnlyKeys(id);
-		assertThat(this.controls.lift(id)).isTrue();
-		assertThat(this.controls.skipped()).isEmpty();
-	}
-
-	static Stream<Arguments> skipsAControlThatCannotBeAppliedAndAppliesTheOthers() {
-		String since = "2026-11-22T09:00:00Z";
-		return Stream.of(arguments(new Grant("site", "client-ip:192.0.2.2", 9007199254740993L), since, LATER),
-				arguments(new Grant("site", "client-ip:192.0.2.2", 1), since, ""),
-				arguments(new Grant("site", "client-ip:192.0.2.2", 1), "2026-11-22T20:00:00Z", LATER),
-				arguments(new Block("ip:foo"), since, LATER), arguments(new Block("ip:0.0.0.0/0"), since, LATER),
-				arguments(new Ban("all", "global"), since, LATER),
-				arguments(new Limits("gone", "k", List.of()), since, ""),
-				arguments(new Change("gone", List.of("1/1h"), null, null), since, ""),
-				arguments(new Ban("api", "principal:eve"), since, "+1000000000-12-31T23:59:59.999999999Z"));
-	}
-
-	@Test
-	void keepsControlsInEffectWhateverElseIsStored() {
-		List<String> banned = IntStream.range(0, 50).mapToObj((number) -> "principal:banned" + number).toList();
-		banned.forEach((key) -> this.controls.set(new Ban("api", key), HOUR));
-		List<ActiveControl> valid = validControls();
-		Random random = new Random(20261125);
-		for (int i = 0; i < 10_000; i++) {
-			ActiveControl control = valid.get(i % valid.size());
-			String id = (i % 3 == 0) ? "grant-" + i % 400 : control.id();
-			this.store.put(id, damaged(ControlText.write(control), random), null);
-			if (i % 50 == 0) {
-				this.controls.refresh();
-				assertThat(banned).allMatch((key) -> this.instance.policies().controls().of("api", key).banned());
-			}
-		}
-		assertThat(this.controls.skipped()).hasSizeGreaterThan(100);
-	}
-
-	private List<ActiveControl> validControls() {
-		Instant now = this.now.get();
-		return Stream
-			.of(new Grant("site", "client-ip:192.0.2.2", Long.MAX_VALUE), new Block("ip:192.0.2.0/24"),
-					new Limits("api", ALICE, List.of("1/1h")), new Change("api", List.of("1/1h"), null, null),
-					new Pause("api", "partner.example"), new Ban("site", "client-ip:192.0.2.1"))
-			.map((control) -> new ActiveControl(control, now, now.plus(HOUR)))
-			.toList();
-	}
-
-	private static String damaged(String text, Random random) {
-		StringBuilder damaged = new StringBuilder(text);
-		for (int change = random.nextInt(4); change >= 0 && damaged.length() > 0; change--) {
-			int at = random.nextInt(damaged.length());
-			switch (random.nextInt(4)) {
-				case 0 -> damaged.deleteCharAt(at);
-				case 1 -> damaged.setCharAt(at, (char) random.nextInt(0x3000));
-				case 2 -> damaged.insert(at, random.nextLong());
-				default -> damaged.setLength(at);
-			}
-		}
-		return damaged.toString();
 	}
 
 	@Test

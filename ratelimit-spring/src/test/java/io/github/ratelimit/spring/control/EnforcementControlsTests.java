@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 
 import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.EnforcementMode;
@@ -50,7 +51,7 @@ class EnforcementControlsTests {
 
 	@Test
 	void enforcesAPolicyThatIsConfiguredInShadow() {
-		this.controls.configure(List.of(withShare(0)));
+		this.controls.configure(List.of(withShare(0)), Set.of());
 		ActiveControl change = this.controls.set(new Change("api", List.of("5/1h"), null, null), null);
 		assertThat(isEnforced()).isFalse();
 		this.controls.set(new Change("api", List.of(), EnforcementMode.ENFORCE, null), null);
@@ -64,7 +65,7 @@ class EnforcementControlsTests {
 
 	@Test
 	void keepsTheConfiguredShareInAnotherMode() {
-		this.controls.configure(List.of(withShare(20)));
+		this.controls.configure(List.of(withShare(20)), Set.of());
 		this.controls.set(new Change("api", List.of(), EnforcementMode.ENFORCE, null), null);
 		assertThat(share()).hasToString("20%");
 	}
@@ -73,9 +74,9 @@ class EnforcementControlsTests {
 	void enforcesNoBanOfAPenaltyWhileItsLimitsAreInShadow() {
 		this.controls.extend(new Ban("api", ALICE), HOUR, Origin.PENALTY);
 		assertThat(isBanned(ALICE)).isTrue();
-		this.controls.configure(List.of(withShare(87)));
+		this.controls.configure(List.of(withShare(87)), Set.of());
 		assertThat(isBanned(ALICE)).as("as it is not enforced").isFalse();
-		this.controls.configure(List.of(withShare(88)));
+		this.controls.configure(List.of(withShare(88)), Set.of());
 		assertThat(isBanned(ALICE)).isTrue();
 		ActiveControl change = this.controls.set(new Change("api", List.of(), EnforcementMode.SHADOW, null), HOUR);
 		assertThat(isBanned(ALICE)).isFalse();

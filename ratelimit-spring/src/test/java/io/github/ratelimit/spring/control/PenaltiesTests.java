@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +108,46 @@ class PenaltiesTests {
 	}
 
 	@Test
+	void bansAsAtFirstOnceABanWasLifted() {
+		denialsUntilBan("eve");
+		this.instance.controls().lift(this.instance.controls().active().get(0).id());
+		assertThat(denialsUntilBan("eve")).isEqualTo(5);
+		assertThat(lengthOfBan()).isEqualTo(Duration.ofMinutes(10));
+	}
+
+	@Test
+	void forgetsDenialsAndBansOfAKeyThatIsReset() {
+		denialsUntilBan("eve");
+		this.now.updateAndGet((time) -> time.plus(Duration.ofMinutes(11)));
+		this.instance.controls().refresh();
+		assertThat(Stream.generate(() -> call("eve")).limit(4)).containsOnly(false);
+		this.instance.controls().reset("api", "principal:eve");
+		assertThat(denialsUntilBan("eve")).isEqualTo(5);
+		assertThat(lengthOfBan()).isEqualTo(Duration.ofMinutes(10));
+	}
+
+	@Test
+	void countsNothingUnderTheNameThatAPolicyMayHave() {
+		String longest = "p".repeat(64);
+		Policies policies = new Policies(List.of(policy(longest, "2/1h"), policy("api.bans", "1000/10h fixed-window")));
+		RateLimiter others = new RateLimiter(policies, this.store,
+				List.of(new Penalties(Map.of(longest, PENALTY, "api.bans", PENALTY), this.store,
+						new AutomaticControls(this.instance::controls))));
+		denialsUntilBan("eve");
+		assertThat(others.peek(List.of(new Charge("api.bans", "principal:eve", 0))).limits().get(0).remaining())
+			.isEqualTo(1000);
+	}
+
+	private static Policy policy(String name, String limit) {
+		return new Policy(name, List.of(Limit.parse(limit)), List.of("principal"));
+	}
+
+	private Duration lengthOfBan() {
+		ActiveControl ban = this.instance.controls().active().get(0);
+		return Duration.between(ban.since(), ban.until());
+	}
+
+	@Test
 	void bansAtALaterDenialIfTheFirstBanWasLost() {
 		RateLimiter forgetful = limiter((task) -> {
 			if (this.tasks.size() < 2) {
@@ -169,8 +212,10 @@ class PenaltiesTests {
 	}
 
 	private RateLimiter limiter(Executor executor) {
-		return new RateLimiter(this.instance.policies(), this.store, List.of(new Penalties(Map.of("api", PENALTY),
-				this.store, new AutomaticControls(this.instance::controls, executor, () -> 0))));
+		Penalties penalties = new Penalties(Map.of("api", PENALTY), this.store,
+				new AutomaticControls(this.instance::controls, executor, () -> 0));
+		this.instance.add(penalties);
+		return new RateLimiter(this.instance.policies(), this.store, List.of(penalties));
 	}
 
 }
