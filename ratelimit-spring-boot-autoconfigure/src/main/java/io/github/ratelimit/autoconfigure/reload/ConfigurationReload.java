@@ -129,7 +129,7 @@ final class ConfigurationReload {
 		try {
 			return new Reading(this.properties.read(Instant.now()), null);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return new Reading(null, Problem.of(ex));
 		}
 	}
@@ -146,7 +146,7 @@ final class ConfigurationReload {
 		try {
 			apply(reading.configuration());
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			refuse(Problem.of(ex));
 		}
 	}
