@@ -224,13 +224,13 @@ final class ComparedCalls {
 		if (call.parts.isEmpty()) {
 			this.open.remove(index);
 		}
-		boolean detaches = this.random.nextInt(4) == 0;
+		boolean detaches = isWhole && this.random.nextInt(4) == 0;
 		ToLongFunction<Charge> actual = detaches ? settlement(reservation) : correction(reservation);
 		call.defined = detaches ? this.definition.settle(call.defined, corrected, actual, this.time.now())
 				: this.definition.adjust(call.defined, corrected, actual, this.time.now());
 	}
 
-	/** Settles a reservation by a token, and returns the actual costs. */
+	/** Settles a whole reservation: its parts would not know what others cost. */
 	private ToLongFunction<Charge> settlement(Reservation reservation) {
 		long actual = this.random.nextBoolean() ? 0 : actual(reservation);
 		note("settle at " + actual, reservation.charges());
