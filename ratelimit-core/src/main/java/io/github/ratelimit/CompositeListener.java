@@ -57,7 +57,7 @@ public final class CompositeListener implements RateLimitListener {
 		try {
 			return listener.forCall(charges);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			log(listener, ex);
 			return listener;
 		}
@@ -129,13 +129,13 @@ public final class CompositeListener implements RateLimitListener {
 			try {
 				event.accept(listener);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				log(listener, ex);
 			}
 		}
 	}
 
-	private static void log(RateLimitListener listener, RuntimeException failure) {
+	private static void log(RateLimitListener listener, Throwable failure) {
 		LOGGER.log(Level.WARNING, "A rate limit listener failed: " + listener.getClass().getName(), failure);
 	}
 

@@ -290,7 +290,7 @@ public final class Reservation {
 
 		/**
 		 * Returns corrections of the charge's permits that no call holds, each with the
-		 * time of its charge: refunds if the cost is lower by the difference, further
+		 * times of its charge: refunds if the cost is lower by the difference, further
 		 * charges if it is higher. Limits in shadow without room for the cost were not
 		 * charged.
 		 * @param difference the actual cost less that of the charge
@@ -313,7 +313,7 @@ public final class Reservation {
 			return List.of(this.charge.subject(), isCounted());
 		}
 
-		/** Returns the permits that each limit has charged, with the time it counts. */
+		/** Returns the permits that each limit has charged, with the times of that. */
 		private Stream<PermitRequest> permits() {
 			List<LimitDecision> limits = limits(this.charged.decision());
 			List<PermitRequest> permits = this.charged.permits();
@@ -321,7 +321,8 @@ public final class Reservation {
 				.filter((index) -> isOf(this.charge, permits.get(index)) && limits.get(index).allowed())
 				.filter((index) -> !permits.get(index).limit().isConcurrency())
 				.mapToObj((index) -> permits.get(index)
-					.refund(permits.get(index).cost(), this.charged.decision().turnMicros(index)));
+					.refund(permits.get(index).cost(), this.charged.decision().storeTimeMicros(index),
+							this.charged.decision().turnMicros(index)));
 		}
 
 		/** Returns parts of one sum, which were taken, as one charge. */

@@ -16,6 +16,7 @@ import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
+import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
@@ -52,10 +53,11 @@ final class CallDefinition {
 	 * A charge of one limit.
 	 *
 	 * @param permit the request
-	 * @param time when it counts
+	 * @param time when it was made
+	 * @param turn when it counts
 	 * @param capped whether the limit, in shadow, counts less than the call costs
 	 */
-	record Charged(PermitRequest permit, long time, boolean capped) {
+	record Charged(PermitRequest permit, long time, long turn, boolean capped) {
 
 	}
 
@@ -86,7 +88,7 @@ final class CallDefinition {
 	}
 
 	private Charged charged(PermitRequest permit, long wait, long latest, long now, List<Charge> costs) {
-		return new Charged(permit, CountDefinition.turn(permit.limit(), now, wait, latest),
+		return new Charged(permit, now, CountDefinition.turn(permit.limit(), now, wait, latest),
 				permit.cost() < cost(permit, costs));
 	}
 
@@ -118,13 +120,34 @@ final class CallDefinition {
 		List<Charge> settled = new ArrayList<>(call.charges());
 		for (int index : corrected) {
 			Charge charge = call.charges().get(index);
-			long cost = clamped(charge.policy(), actual.applyAsLong(charge));
-			lowered.set(index, charge.costing(Math.min(cost, charge.cost())));
-			settled.set(index, charge.costing(cost));
+			settled.set(index, costing(charge, actual));
+			lowered.set(index, charge.costing(Math.min(settled.get(index).cost(), charge.cost())));
 		}
 		correct(call, call.charges(), lowered, now);
 		correct(call, lowered, settled, now);
 		return new Call(call.decision(), call.permits(), settled, call.charged());
+	}
+
+	/**
+	 * Corrects a call by its token: in one step for each policy and key.
+	 * @param actual the actual cost of each charge
+	 */
+	Call settle(Call call, List<Integer> corrected, ToLongFunction<Charge> actual, long now) {
+		Map<Subject, List<Integer>> subjects = new LinkedHashMap<>();
+		corrected.forEach(
+				(index) -> subjects.computeIfAbsent(call.charges().get(index).subject(), (missing) -> new ArrayList<>())
+					.add(index));
+		List<Charge> settled = new ArrayList<>(call.charges());
+		for (List<Integer> indexes : subjects.values()) {
+			List<Charge> before = List.copyOf(settled);
+			indexes.forEach((index) -> settled.set(index, costing(settled.get(index), actual)));
+			correct(call, before, settled, now);
+		}
+		return new Call(call.decision(), call.permits(), settled, call.charged());
+	}
+
+	private Charge costing(Charge charge, ToLongFunction<Charge> actual) {
+		return charge.costing(clamped(charge.policy(), actual.applyAsLong(charge)));
 	}
 
 	/**
@@ -138,7 +161,7 @@ final class CallDefinition {
 			long difference = Math.min(cost(permit, to), most) - Math.min(cost(permit, from), most);
 			if (difference != 0) {
 				count(permit).execute((difference < 0) ? StoreOperation.REFUND : StoreOperation.CHARGE,
-						permit.refund(Math.abs(difference), charged.time()), now, 0);
+						permit.refund(Math.abs(difference), charged.time(), charged.turn()), now, 0);
 			}
 		}
 	}

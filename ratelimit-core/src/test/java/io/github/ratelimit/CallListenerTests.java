@@ -87,12 +87,17 @@ class CallListenerTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void endNoCallByAnExceptionAtItsStart(CallStyle style) {
+	void endNoCallByAnExceptionOrError(CallStyle style) {
 		RateLimitListener broken = new RateLimitListener() {
 
 			@Override
 			public RateLimitListener forCall(List<Charge> charges) {
 				throw new IllegalStateException("broken listener");
+			}
+
+			@Override
+			public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
+				throw new NoClassDefFoundError("broken/Listener");
 			}
 
 		};

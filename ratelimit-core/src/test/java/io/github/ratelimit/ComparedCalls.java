@@ -1,12 +1,12 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -14,9 +14,8 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
-import io.github.ratelimit.http.RateLimitFields;
-import io.github.ratelimit.http.RateLimitHeaders;
-import io.github.ratelimit.policy.Plan;
+import io.github.ratelimit.decision.Settlement;
+import io.github.ratelimit.detached.TokenTerms;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions.SharedCounter;
 import io.github.ratelimit.store.PermitRequest;
@@ -34,8 +33,6 @@ final class ComparedCalls {
 	private static final long SECOND = 1_000_000;
 
 	private static final int MOST_OPEN = 30;
-
-	private static final int HISTORY = 60;
 
 	private final RateLimiter limiter;
 
@@ -62,7 +59,7 @@ final class ComparedCalls {
 	/** The latest denials by the store itself, which it may remember. */
 	private final Map<List<PermitRequest>, Decision> denials = new HashMap<>();
 
-	private final List<String> history = new ArrayList<>();
+	private final CallHistory history;
 
 	private int proofs;
 
@@ -72,6 +69,7 @@ final class ComparedCalls {
 		this.limiter = limiter;
 		this.definition = new CallDefinition(policies);
 		this.policies = policies;
+		this.history = new CallHistory(policies);
 		this.random = random;
 		this.time = time;
 		this.keys = List.of("alice", "bob", "carol", "dave").subList(0, 1 + random.nextInt(policies.size()));
@@ -107,7 +105,7 @@ final class ComparedCalls {
 		this.time.moveOn(step());
 		int choice = this.random.nextInt(100);
 		if (choice < 25 && !this.open.isEmpty()) {
-			correct();
+			correctAny();
 		}
 		else if (choice < 27) {
 			reset();
@@ -174,9 +172,47 @@ final class ComparedCalls {
 		return decision;
 	}
 
-	/** Adjusts or refunds a call or one charge of it, mostly the oldest. */
-	private void correct() {
+	/** Corrects a call, mostly the oldest, or one that waits about when it proceeds. */
+	private void correctAny() {
 		int index = (this.random.nextInt(3) == 0) ? this.random.nextInt(this.open.size()) : 0;
+		int waiting = IntStream.range(0, this.random.nextBoolean() ? this.open.size() : 0)
+			.filter((any) -> turn(this.open.get(any)) > this.time.now())
+			.findFirst()
+			.orElse(-1);
+		if (waiting >= 0) {
+			approach(this.open.get(waiting));
+		}
+		correct((waiting >= 0) ? waiting : index);
+	}
+
+	private static long turn(Open call) {
+		Decision decision = Objects.requireNonNull(call.defined.decision());
+		return decision.storeTimeMicros() + decision.waitMicros();
+	}
+
+	/**
+	 * Moves on until about the turn of a call that waits. Before that, sometimes resets
+	 * what it has charged, and makes others like it.
+	 */
+	private void approach(Open call) {
+		long turn = turn(call);
+		Charge charge = any(call.defined.charges());
+		if (this.random.nextInt(3) == 0) {
+			reset(charge.policy(), charge.key());
+		}
+		moveTo(turn - this.random.nextLong(1 + Math.max(0, turn - this.time.now())) / 4);
+		for (int others = this.random.nextInt(3); others > 0; others--) {
+			acquire(List.of(charge));
+		}
+		moveTo(turn - 1 + this.random.nextInt(3));
+	}
+
+	private void moveTo(long time) {
+		this.time.moveOn(Math.max(0, time - this.time.now()));
+	}
+
+	/** Adjusts or refunds a call or one charge of it. */
+	private void correct(int index) {
 		Open call = this.open.get(index);
 		int part = this.random.nextInt(call.parts.size());
 		Reservation reservation = call.parts.remove(part);
@@ -188,7 +224,24 @@ final class ComparedCalls {
 		if (call.parts.isEmpty()) {
 			this.open.remove(index);
 		}
-		call.defined = this.definition.adjust(call.defined, corrected, correction(reservation), this.time.now());
+		boolean detaches = isWhole && this.random.nextInt(4) == 0;
+		ToLongFunction<Charge> actual = detaches ? settlement(reservation) : correction(reservation);
+		call.defined = detaches ? this.definition.settle(call.defined, corrected, actual, this.time.now())
+				: this.definition.adjust(call.defined, corrected, actual, this.time.now());
+	}
+
+	/** Settles a whole reservation: its parts would not know what others cost. */
+	private ToLongFunction<Charge> settlement(Reservation reservation) {
+		long actual = this.random.nextBoolean() ? 0 : actual(reservation);
+		note("settle at " + actual, reservation.charges());
+		String token = this.limiter.detach(reservation, TokenTerms.expiringAfter(Duration.ofDays(1)));
+		assertThat(this.limiter.adjust(token, actual)).as(this::description).isEqualTo(Settlement.SETTLED);
+		return (charge) -> actual;
+	}
+
+	private long actual(Reservation reservation) {
+		long most = reservation.charges().stream().mapToLong(Charge::cost).max().orElseThrow();
+		return this.random.nextLong(most + 1) + ((this.random.nextInt(4) == 0) ? this.random.nextInt(8) : 0);
 	}
 
 	/** Corrects a reservation, and returns the actual costs. */
@@ -198,19 +251,21 @@ final class ComparedCalls {
 			this.limiter.refund(reservation);
 			return (charge) -> 0;
 		}
-		long most = reservation.charges().stream().mapToLong(Charge::cost).max().orElseThrow();
-		long actual = this.random.nextLong(most + 1) + ((this.random.nextInt(4) == 0) ? this.random.nextInt(8) : 0);
+		long actual = actual(reservation);
 		note("adjust to " + actual, reservation.charges());
 		style().adjust(this.limiter, reservation, actual);
 		return (charge) -> actual;
 	}
 
 	private void reset() {
-		Policy policy = any(this.policies);
-		String key = any(this.keys);
-		note("reset " + policy.name() + " " + key, List.of());
-		this.limiter.reset(policy.name(), key);
-		this.definition.reset(policy.name(), key);
+		reset(any(this.policies).name(), any(this.keys));
+	}
+
+	private void reset(String name, String key) {
+		note("reset " + name + " " + key, List.of());
+		this.limiter.reset(name, key);
+		this.definition.reset(name, key);
+		Policy policy = this.policies.stream().filter((any) -> any.name().equals(name)).findFirst().orElseThrow();
 		this.denials.keySet().removeIf((permits) -> permits.stream().anyMatch((permit) -> isOf(permit, policy, key)));
 	}
 
@@ -236,7 +291,7 @@ final class ComparedCalls {
 		assertThat(decision).as(this::description).isEqualTo(expected);
 		assertThat(decision.allowed()).as(this::description).isEqualTo(isAllowed);
 		assertThat(decision.waitMicros()).as(this::description).isEqualTo(expected.waitMicros());
-		compareHeaders(decision, new HeadersDefinition(expected));
+		new HeadersDefinition(expected).compare(decision, this::description);
 		return decision;
 	}
 
@@ -257,16 +312,6 @@ final class ComparedCalls {
 			this.denials.put(permits, defined);
 		}
 		return defined;
-	}
-
-	private void compareHeaders(Decision decision, HeadersDefinition headers) {
-		for (RateLimitHeaders dialect : RateLimitHeaders.values()) {
-			assertThat(new TreeMap<>(dialect.of(decision))).as(this::description).isEqualTo(headers.of(dialect));
-		}
-		assertThat(RateLimitFields.violatedPolicies(decision)).as(this::description).isEqualTo(headers.violated());
-		if (!decision.allowed()) {
-			assertThat(RateLimitFields.retryAfter(decision)).as(this::description).isEqualTo(headers.retryAfter());
-		}
 	}
 
 	/** Returns charges of different policies and keys, sometimes one of them twice. */
@@ -343,32 +388,11 @@ final class ComparedCalls {
 	}
 
 	private void note(String what, List<Charge> charges) {
-		this.history.add(this.time.now() + " " + what + " " + charges);
-		if (this.history.size() > HISTORY) {
-			this.history.remove(0);
-		}
+		this.history.note(this.time.now(), what, charges);
 	}
 
 	private String description() {
-		return this.place + " of " + this.policies.stream().map(ComparedCalls::described).toList() + " after\n"
-				+ String.join("\n", this.history);
-	}
-
-	private static String described(Policy policy) {
-		return "\n" + policy.name() + " " + described(policy.standard()) + " " + policy.options()
-				+ policy.plans()
-					.entrySet()
-					.stream()
-					.map((plan) -> "\n" + plan.getKey() + " " + described(plan.getValue()))
-					.toList();
-	}
-
-	private static String described(Plan plan) {
-		return plan.mode() + " " + described(plan.limits()) + " candidates " + described(plan.candidates());
-	}
-
-	private static List<String> described(List<Limit> limits) {
-		return limits.stream().map((limit) -> limit + " " + limit.algorithm() + " burst " + limit.burst()).toList();
+		return this.history.after(this.place);
 	}
 
 }

@@ -7,10 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.http.RateLimitFields;
 import io.github.ratelimit.http.RateLimitHeaders;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A slow definition of the headers that report a decision of limits that are not on
@@ -127,6 +131,17 @@ final class HeadersDefinition {
 
 	private static String seconds(long micros) {
 		return BigInteger.valueOf(micros).add(SECOND).subtract(BigInteger.ONE).divide(SECOND).toString();
+	}
+
+	/** Compares the headers of a decision with these. */
+	void compare(Decision decision, Supplier<String> description) {
+		for (RateLimitHeaders dialect : RateLimitHeaders.values()) {
+			assertThat(new TreeMap<>(dialect.of(decision))).as(description).isEqualTo(of(dialect));
+		}
+		assertThat(RateLimitFields.violatedPolicies(decision)).as(description).isEqualTo(violated());
+		if (!decision.allowed()) {
+			assertThat(RateLimitFields.retryAfter(decision)).as(description).isEqualTo(retryAfter());
+		}
 	}
 
 }

@@ -132,7 +132,7 @@ final class Concurrency implements Formula {
 	}
 
 	@Override
-	public long[] refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt, long turn) {
 		long time = roundedUp(chargedAt);
 		int entry = (int) state[COUNT] - 1;
 		while (entry >= 0 && time(state, entry) != time) {

@@ -128,8 +128,8 @@ final class FixedWindow implements Formula {
 
 	/** Refunds nothing to a window that has ended. */
 	@Override
-	public long[] refund(long[] state, long now, long cost, long chargedAt) {
-		if (chargedAt >= this.windows.begin(state[END]) && chargedAt >= state[BEGAN]) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt, long turn) {
+		if (turn >= this.windows.begin(state[END]) && chargedAt >= state[BEGAN]) {
 			state[SPENT] = Math.max(0, state[SPENT] - cost);
 		}
 		return state;

@@ -175,10 +175,11 @@ public interface Formula {
 	 * @param state the state to change
 	 * @param now the current time
 	 * @param cost permits, at most those charged
-	 * @param chargedAt the time of the charge, which may be in the future
+	 * @param chargedAt the time of the charge
+	 * @param turn the time of its {@link #turn}, which may be in the future
 	 * @return the state to keep: the same, or a replacement
 	 */
-	long[] refund(long[] state, long now, long cost, long chargedAt);
+	long[] refund(long[] state, long now, long cost, long chargedAt, long turn);
 
 	/**
 	 * Returns the permits that would be admitted now.

@@ -101,15 +101,15 @@ final class SlidingWindowCounter implements Formula {
 	}
 
 	@Override
-	public long[] refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt, long turn) {
 		if (chargedAt < state[BEGAN]) {
 			return state;
 		}
 		long earlier = state[SPENT] - state[LATER];
-		if (begin(chargedAt) == state[BEGIN]) {
+		if (begin(turn) == state[BEGIN]) {
 			store(state, state[BEGIN], earlier, Math.max(0, state[LATER] - cost));
 		}
-		else if (begin(chargedAt) == state[BEGIN] - length()) {
+		else if (begin(turn) == state[BEGIN] - length()) {
 			store(state, state[BEGIN], Math.max(0, earlier - cost), state[LATER]);
 		}
 		return state;

@@ -138,9 +138,9 @@ final class SlidingWindowLog implements Formula {
 	}
 
 	@Override
-	public long[] refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt, long turn) {
 		long entry = state[COUNT] - 1;
-		while (entry >= 0 && time(state, entry) != chargedAt) {
+		while (entry >= 0 && time(state, entry) != turn) {
 			entry--;
 		}
 		if (entry >= 0) {

@@ -110,7 +110,7 @@ final class TokenBucket implements Formula {
 	}
 
 	@Override
-	public long[] refund(long[] state, long now, long cost, long chargedAt) {
+	public long[] refund(long[] state, long now, long cost, long chargedAt, long turn) {
 		return isRefundable(state, chargedAt)
 				? this.marks.refund(take(state, now, 0, 0), now, this.gcra.parts(cost), Math.min(chargedAt, now))
 				: state;

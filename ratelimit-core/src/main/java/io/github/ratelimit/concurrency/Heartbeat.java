@@ -112,7 +112,7 @@ public final class Heartbeat implements AutoCloseable {
 		try {
 			beat();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			LOGGER.log(Level.WARNING, "Permits that calls hold could not be renewed", ex);
 		}
 		if (!this.held.isEmpty()) {

@@ -83,7 +83,7 @@ final class UnsettledRefunds {
 				.thenApply((next) -> next.orElse(-1))
 				.toCompletableFuture();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}

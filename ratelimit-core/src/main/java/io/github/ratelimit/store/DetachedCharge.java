@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param charged the cost at which the call was admitted, of all its charges of the
  * policy and key
  * @param current that cost as corrected so far
- * @param permits the permits that each limit has charged, with the time from which it
- * counts them; empty if no limit applied
+ * @param permits the permits that each limit has charged, with the times when it charged
+ * them and from which it counts them; empty if no limit applied
  */
 public record DetachedCharge(String policy, String key, @Nullable String notified, int charges, long cost, long charged,
 		long current, List<PermitRequest> permits) {

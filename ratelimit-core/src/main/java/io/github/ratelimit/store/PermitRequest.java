@@ -13,9 +13,10 @@ import io.github.ratelimit.decision.RequestedLimit;
  * at least 0 and at most what the limit's formula can count
  * @param chargedAtMicros when permits to be refunded or renewed were charged, by the
  * store's clock; 0 for other operations
+ * @param turnMicros when these permits began to count, or will; 0 for other operations
  */
-public record PermitRequest(PolicyLimit policyLimit, String key, long cost, long maxWaitMicros,
-		long chargedAtMicros) implements RequestedLimit {
+public record PermitRequest(PolicyLimit policyLimit, String key, long cost, long maxWaitMicros, long chargedAtMicros,
+		long turnMicros) implements RequestedLimit {
 
 	/**
 	 * Creates a request to acquire, peek, charge or reset.
@@ -25,17 +26,28 @@ public record PermitRequest(PolicyLimit policyLimit, String key, long cost, long
 	 * @param maxWaitMicros how long the call may wait, in microseconds
 	 */
 	public PermitRequest(PolicyLimit policyLimit, String key, long cost, long maxWaitMicros) {
-		this(policyLimit, key, cost, maxWaitMicros, 0);
+		this(policyLimit, key, cost, maxWaitMicros, 0, 0);
 	}
 
 	/**
-	 * Creates a request to refund or renew permits of this one.
+	 * Creates a request to refund or renew permits of this one that did not wait.
 	 * @param permits the permits to refund or renew
 	 * @param chargedAtMicros when they were charged, by the store's clock
 	 * @return the request
 	 */
 	public PermitRequest refund(long permits, long chargedAtMicros) {
-		return new PermitRequest(this.policyLimit, this.key, permits, 0, chargedAtMicros);
+		return refund(permits, chargedAtMicros, chargedAtMicros);
+	}
+
+	/**
+	 * Creates a request to refund permits of this one.
+	 * @param permits the permits to refund
+	 * @param chargedAtMicros when they were charged, by the store's clock
+	 * @param turnMicros when their limit counts them, by the same clock
+	 * @return the request
+	 */
+	public PermitRequest refund(long permits, long chargedAtMicros, long turnMicros) {
+		return new PermitRequest(this.policyLimit, this.key, permits, 0, chargedAtMicros, turnMicros);
 	}
 
 	/**
@@ -44,7 +56,8 @@ public record PermitRequest(PolicyLimit policyLimit, String key, long cost, long
 	 * @return the request
 	 */
 	public PermitRequest costing(long cost) {
-		return new PermitRequest(this.policyLimit, this.key, cost, this.maxWaitMicros, this.chargedAtMicros);
+		return new PermitRequest(this.policyLimit, this.key, cost, this.maxWaitMicros, this.chargedAtMicros,
+				this.turnMicros);
 	}
 
 	@Override

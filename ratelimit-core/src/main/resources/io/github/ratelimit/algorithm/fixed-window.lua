@@ -1,7 +1,8 @@
 -- Fixed window, the twin of FixedWindow.java. p is the permits. Windows start with a first charge, and then
 -- q is their length and r is 0; or they follow the calendar, and then q is the start of the current one, r
 -- its end, and s the end of the next.
--- State: the time of the rule is the start of the window, or of the state with nothing spent if later.
+-- State: the time of the rule is the start of the window, or of the state with nothing spent if later. If the
+-- state began before its window, as calls waited for that, the start of the state follows.
 
 local begun
 
@@ -16,6 +17,7 @@ end
 if not stored then
   first, ends = t, 0
 elseif own then
+  if #stored > STATE_BYTES then first = struct.unpack('<I7', stored, STATE_BYTES + 1) end
   if r > 0 and first > t then first = t end
 else
   if since > t and spent < p then spent = p end
@@ -28,7 +30,7 @@ if wait < 0 then wait = 0 end
 
 --REFUND--
 save = true
-if time >= begun then spent = spent > cost and spent - cost or 0 end
+if time >= first and turn >= begun then spent = spent > cost and spent - cost or 0 end
 
 --WRITE--
 if cost > 0 then
@@ -45,8 +47,9 @@ if cost > 0 then
 end
 reset = ends > t and ends - t or 0
 if save then
-  redis.call('SET', key, struct.pack(STATE, letter, spent, 1, t, ahead, ends, begun), 'PX',
-    ceil(reset / 1000) + TTL_MARGIN)
+  local state = struct.pack(STATE, letter, spent, 1, t, ahead, ends, begun)
+  if first < begun then state = state .. struct.pack('<I7', first) end
+  redis.call('SET', key, state, 'PX', ceil(reset / 1000) + TTL_MARGIN)
 end
 if reset == 0 then
   left = p

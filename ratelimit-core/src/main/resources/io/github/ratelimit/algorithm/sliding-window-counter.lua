@@ -46,7 +46,7 @@ wait = start - t + micros(start, ticks, r)
 
 --REFUND--
 save = true
-local charged = time >= began and floor(time / length) * length
+local charged = time >= began and floor(turn / length) * length
 if charged == begin then
   later = later > cost and later - cost or 0
 elseif charged == begin - length then

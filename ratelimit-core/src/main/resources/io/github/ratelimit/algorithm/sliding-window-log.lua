@@ -100,15 +100,15 @@ local function subtract(text, at, past, time, cost)
 end
 
 local left_over, over = cost, false
-page, left_over, over = subtract(page, newest, end_of, time, left_over)
+page, left_over, over = subtract(page, newest, end_of, turn, left_over)
 for chunk = chunks - 1, 0, -1 do
   if over then break end
   local index = (ring_first + chunk) % room
   local before, after = chunk_of_ring(index)
-  after, left_over, over = subtract(before, 1, CHUNK_BYTES + 1, time, left_over)
+  after, left_over, over = subtract(before, 1, CHUNK_BYTES + 1, turn, left_over)
   if after ~= before then redis.call('SETRANGE', key, PAGE_BYTES + index * CHUNK_BYTES, after) end
 end
-if not over then text, left_over = subtract(text, oldest, past, time, left_over) end
+if not over then text, left_over = subtract(text, oldest, past, turn, left_over) end
 spent = spent - cost + left_over
 
 --WRITE--

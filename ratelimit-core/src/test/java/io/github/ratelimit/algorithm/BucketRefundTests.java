@@ -175,7 +175,7 @@ class BucketRefundTests {
 		}
 
 		void refund(long now, long cost, long chargedAt) {
-			this.state = this.formula.refund(this.state, now, cost, chargedAt);
+			this.state = this.formula.refund(this.state, now, cost, chargedAt, chargedAt);
 		}
 
 		void refund(long now, long cost, Charge charge) {

@@ -161,7 +161,7 @@ class ConcurrencyTests {
 		long[] empty = Objects
 			.requireNonNull(FORMULA.read(FORMULA, FORMULA.stateOf(0, this.clock), this.clock - SECOND));
 		long[] held = FORMULA.take(empty, this.clock - SECOND, 2, 0);
-		FORMULA.refund(held, this.clock, 1, this.clock - SECOND);
+		FORMULA.refund(held, this.clock, 1, this.clock - SECOND, this.clock - SECOND);
 		assertThat(FORMULA.remaining(held, this.clock)).isEqualTo(4);
 	}
 

@@ -91,7 +91,7 @@ public abstract class Definition {
 			changed(now);
 		}
 		if (operation == StoreOperation.REFUND && !this.foreign && (refundable(permit) > 0 || isRewritten())) {
-			refund(now, refundable(permit), permit.chargedAtMicros());
+			refund(now, refundable(permit), countsFrom(permit));
 			changed(now);
 		}
 		wait = (operation == StoreOperation.RENEW) ? renew(now, permit) : wait;
@@ -156,7 +156,17 @@ public abstract class Definition {
 
 	/** Returns the cost of a charge, unless it was made before the count began. */
 	private long refundable(PermitRequest permit) {
-		return (permit.chargedAtMicros() >= this.began) ? permit.cost() : 0;
+		return (madeAt(permit) >= this.began) ? permit.cost() : 0;
+	}
+
+	/** Returns when a charge to be refunded was made, as far as the count knows. */
+	long madeAt(PermitRequest permit) {
+		return permit.chargedAtMicros();
+	}
+
+	/** Returns from when permits to be refunded count: in a bucket, from their charge. */
+	private static long countsFrom(PermitRequest permit) {
+		return permit.limit().algorithm().hasBurst() ? permit.chargedAtMicros() : permit.turnMicros();
 	}
 
 	/**
@@ -250,7 +260,8 @@ public abstract class Definition {
 	/** Charges at a time, or after any later charge. */
 	abstract void charge(long now, long time, long cost);
 
-	abstract void refund(long now, long cost, long chargedAt);
+	/** Refunds permits that count from a time. */
+	abstract void refund(long now, long cost, long from);
 
 	/** Charges what is left of a charge again, and returns how much that is. */
 	long renew(long now, long cost, long chargedAt) {

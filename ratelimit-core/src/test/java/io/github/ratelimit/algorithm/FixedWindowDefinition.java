@@ -104,8 +104,8 @@ final class FixedWindowDefinition extends Definition {
 	}
 
 	@Override
-	void refund(long now, long cost, long chargedAt) {
-		if (chargedAt >= this.begin && now < this.end) {
+	void refund(long now, long cost, long turn) {
+		if (turn >= this.begin && now < this.end) {
 			this.spent = Math.max(0, this.spent - cost);
 		}
 	}

@@ -81,11 +81,11 @@ final class SlidingWindowCounterDefinition extends Definition {
 	}
 
 	@Override
-	void refund(long now, long cost, long chargedAt) {
-		if (chargedAt / this.period == this.window) {
+	void refund(long now, long cost, long turn) {
+		if (turn / this.period == this.window) {
 			this.spent = Math.max(0, this.spent - cost);
 		}
-		else if (chargedAt / this.period == this.window - 1) {
+		else if (turn / this.period == this.window - 1) {
 			this.spentBefore = Math.max(0, this.spentBefore - cost);
 		}
 	}

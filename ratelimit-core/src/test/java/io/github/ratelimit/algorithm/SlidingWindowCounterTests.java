@@ -41,9 +41,9 @@ class SlidingWindowCounterTests {
 	void refundsNothingFromBeforeItBegan() {
 		Formula counter = formula("10/1s");
 		long[] state = counter.take(counter.stateOf(0, NOW + 5), NOW + 5, 6, 0);
-		counter.refund(state, NOW + 6, 4, NOW + 4);
+		counter.refund(state, NOW + 6, 4, NOW + 4, NOW + 4);
 		assertThat(counter.remaining(state, NOW + 6)).isEqualTo(4);
-		counter.refund(state, NOW + 6, 4, NOW + 5);
+		counter.refund(state, NOW + 6, 4, NOW + 5, NOW + 5);
 		assertThat(counter.remaining(state, NOW + 6)).isEqualTo(8);
 	}
 

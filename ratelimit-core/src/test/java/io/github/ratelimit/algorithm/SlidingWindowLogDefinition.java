@@ -3,6 +3,8 @@ package io.github.ratelimit.algorithm;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.github.ratelimit.store.PermitRequest;
+
 /**
  * A sliding window log. Every charge of the last period counts in full, and none
  * overtakes another that waits for its turn.
@@ -60,15 +62,21 @@ final class SlidingWindowLogDefinition extends Definition {
 		this.charges.add(new Charge(this.last, cost));
 	}
 
+	/** Returns the turn, the only time that an entry has. */
 	@Override
-	void refund(long now, long cost, long chargedAt) {
-		long left = (chargedAt > now - this.limit.rate().periodMicros()) ? cost : 0;
+	long madeAt(PermitRequest permit) {
+		return permit.turnMicros();
+	}
+
+	@Override
+	void refund(long now, long cost, long turn) {
+		long left = (turn > now - this.limit.rate().periodMicros()) ? cost : 0;
 		for (int index = 0; index < this.charges.size(); index++) {
 			Charge charge = this.charges.get(index);
-			if (charge.time() == chargedAt) {
+			if (charge.time() == turn) {
 				long refunded = Math.min(left, charge.cost());
 				left -= refunded;
-				this.charges.set(index, new Charge(chargedAt, charge.cost() - refunded));
+				this.charges.set(index, new Charge(turn, charge.cost() - refunded));
 			}
 		}
 	}

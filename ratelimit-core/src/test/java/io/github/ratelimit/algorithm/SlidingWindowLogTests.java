@@ -34,22 +34,22 @@ class SlidingWindowLogTests {
 	@Test
 	void refundsFromAllChargesOfOneMicrosecond() {
 		long[] state = this.log.take(charged(NOW, 3), NOW, 2, 0);
-		this.log.refund(state, NOW, 3, NOW);
+		this.log.refund(state, NOW, 3, NOW, NOW);
 		assertThat(this.log.remaining(state, NOW)).isEqualTo(8);
 	}
 
 	@Test
 	void refundsTheOldestCharge() {
 		long[] state = this.log.take(charged(NOW, 3), NOW + 1, 2, 0);
-		this.log.refund(state, NOW + 1, 3, NOW);
+		this.log.refund(state, NOW + 1, 3, NOW, NOW);
 		assertThat(this.log.remaining(state, NOW + 1)).isEqualTo(8);
 	}
 
 	@Test
 	void refundsNothingOfAnotherTime() {
 		long[] state = charged(NOW, 3);
-		this.log.refund(state, NOW, 3, NOW - 1);
-		this.log.refund(state, NOW, 3, NOW + 1);
+		this.log.refund(state, NOW, 3, NOW - 1, NOW - 1);
+		this.log.refund(state, NOW, 3, NOW + 1, NOW + 1);
 		assertThat(this.log.remaining(state, NOW)).isEqualTo(7);
 	}
 

@@ -127,11 +127,11 @@ class TokenBucketTests {
 		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 10, 0);
 		long later = NOW + SECOND / 2;
 		bucket.take(state, later, 5, 0);
-		state = bucket.refund(state, later, 10, NOW);
+		state = bucket.refund(state, later, 10, NOW, NOW);
 		assertThat(bucket.remaining(state, later)).isEqualTo(5);
 		long muchLater = NOW + 10 * SECOND;
 		state = bucket.take(state, muchLater, 10, 0);
-		state = bucket.refund(state, muchLater, 5, later);
+		state = bucket.refund(state, muchLater, 5, later, later);
 		assertThat(bucket.remaining(state, muchLater)).isZero();
 	}
 
@@ -140,7 +140,7 @@ class TokenBucketTests {
 		Formula bucket = formula("300000/1s");
 		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 101, 0);
 		assertThat(bucket.resetAfter(state, NOW + 4)).isEqualTo(333);
-		state = bucket.refund(state, NOW + 4, 1, NOW);
+		state = bucket.refund(state, NOW + 4, 1, NOW, NOW);
 		assertThat(bucket.resetAfter(state, NOW + 4)).isEqualTo(333);
 	}
 
@@ -148,7 +148,7 @@ class TokenBucketTests {
 	void refundsACostAboveAllNumbers() {
 		Formula bucket = formula("13/366d");
 		long[] state = bucket.take(bucket.stateOf(0, NOW), NOW, 13, 0);
-		state = bucket.refund(state, NOW, 123_456_789, NOW);
+		state = bucket.refund(state, NOW, 123_456_789, NOW, NOW);
 		assertThat(bucket.remaining(state, NOW)).isEqualTo(13);
 	}
 
@@ -165,9 +165,9 @@ class TokenBucketTests {
 	void refundsNothingFromBeforeItBegan() {
 		Formula bucket = formula("10/1s");
 		long[] state = bucket.take(bucket.stateOf(0, NOW + 5), NOW + 5, 6, 0);
-		state = bucket.refund(state, NOW + 6, 4, NOW + 4);
+		state = bucket.refund(state, NOW + 6, 4, NOW + 4, NOW + 4);
 		assertThat(bucket.remaining(state, NOW + 6)).isEqualTo(4);
-		state = bucket.refund(state, NOW + 6, 4, NOW + 5);
+		state = bucket.refund(state, NOW + 6, 4, NOW + 5, NOW + 5);
 		assertThat(bucket.remaining(state, NOW + 6)).isEqualTo(8);
 	}
 

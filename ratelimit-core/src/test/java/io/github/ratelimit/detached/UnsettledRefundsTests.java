@@ -13,6 +13,7 @@ import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.DetachedReservations;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreRequest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,6 +68,14 @@ class UnsettledRefundsTests {
 	}
 
 	@Test
+	void looksAgainAfterAnError() {
+		this.refunds.within(1000);
+		this.store.error = new NoClassDefFoundError("a/Driver");
+		complete(0);
+		assertThat(this.timers.get(1).micros).isEqualTo(10_000_000);
+	}
+
+	@Test
 	void looksNoMoreOnceClosed() {
 		this.refunds.within(1000);
 		this.refunds.close();
@@ -91,6 +100,8 @@ class UnsettledRefundsTests {
 
 		private boolean failing;
 
+		private @Nullable Error error;
+
 		private int looks;
 
 		@Override
@@ -106,6 +117,9 @@ class UnsettledRefundsTests {
 		@Override
 		public CompletionStage<OptionalLong> refundDue(Consumer<DetachedCharge> refunded) {
 			this.looks++;
+			if (this.error != null) {
+				throw this.error;
+			}
 			if (this.failing) {
 				throw new RateLimitStoreException("failing", null);
 			}

@@ -52,8 +52,8 @@ public final class RandomCalls {
 			StoreOperation again = (limit.isConcurrency() && this.random.nextBoolean()) ? StoreOperation.RENEW
 					: operation;
 			PermitRequest earlier = this.charged.remove(this.random.nextInt(this.charged.size()));
-			return new Call(again,
-					new PermitRequest(policyLimit(limit, 0), this.key, earlier.cost(), 0, earlier.chargedAtMicros()));
+			return new Call(again, new PermitRequest(policyLimit(limit, 0), this.key, 0, 0).refund(earlier.cost(),
+					earlier.chargedAtMicros(), earlier.turnMicros()));
 		}
 		if (operation == StoreOperation.RESET) {
 			return new Call(operation, new PermitRequest(policyLimit(limit, 0), this.key, 0, 0));
@@ -98,7 +98,7 @@ public final class RandomCalls {
 	 */
 	public void done(Call call, LimitDecision decision, long now) {
 		if (call.operation() == StoreOperation.ACQUIRE && decision.allowed() && call.permit().cost() > 0) {
-			this.charged.add(call.permit().refund(call.permit().cost(), now + decision.waitMicros()));
+			this.charged.add(call.permit().refund(call.permit().cost(), now, now + decision.waitMicros()));
 		}
 		if (call.operation() == StoreOperation.RENEW) {
 			this.charged.add(call.permit().refund(call.permit().cost(), now));

@@ -16,6 +16,8 @@ import io.github.ratelimit.algorithm.ReplayedBucket.Charge;
 import io.github.ratelimit.decision.LimitDecision;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,6 +97,42 @@ public abstract class RefundsContract {
 		assertThat(refund(limit, 2, NOW).remaining()).isEqualTo(1);
 	}
 
+	/** A call that waits is charged when it is decided, not at its turn. */
+	@ParameterizedTest
+	@EnumSource(names = { "TOKEN_BUCKET", "LEAKY_BUCKET" })
+	void refundsOfACallThatWaitedWhatStillCountsSinceItWasCharged(Algorithm algorithm) {
+		Limit limit = AnyLimit.of(algorithm, "100/100s").withBurst(100);
+		execute(StoreOperation.ACQUIRE, limit, 100);
+		PermitRequest waiting = new PermitRequest(permit(limit, "a", 0).policyLimit(), "a", 50, 100 * SECOND);
+		assertThat(execute(StoreOperation.ACQUIRE, waiting).waitMicros()).isEqualTo(50 * SECOND);
+		this.clock.addAndGet(SECOND);
+		refund(limit, 100, NOW);
+		this.clock.addAndGet(48 * SECOND);
+		assertThat(execute(StoreOperation.ACQUIRE, limit, 98).allowed()).isTrue();
+		this.clock.addAndGet(SECOND);
+		assertThat(execute(StoreOperation.REFUND, waiting.refund(50, NOW, NOW + 50 * SECOND)).remaining())
+			.isLessThanOrEqualTo(4);
+	}
+
+	/** Others may have been charged between a reset and the turn of a call before it. */
+	@ParameterizedTest
+	@EnumSource(names = "CONCURRENCY", mode = EnumSource.Mode.EXCLUDE)
+	void refundsNothingOfACallThatWaitedWhenItsKeyWasReset(Algorithm algorithm) {
+		Limit limit = AnyLimit.of(algorithm, "3/10s");
+		execute(StoreOperation.ACQUIRE, limit, limit.burst());
+		PermitRequest waiting = new PermitRequest(permit(limit, "a", 0).policyLimit(), "a", limit.burst(), 20 * SECOND);
+		long turn = NOW + execute(StoreOperation.ACQUIRE, waiting).waitMicros();
+		assertThat(turn).isGreaterThan(NOW);
+		this.clock.addAndGet(SECOND);
+		execute(StoreOperation.RESET, limit, 0);
+		this.clock.set(turn - SECOND / 2);
+		execute(StoreOperation.ACQUIRE, limit, limit.burst());
+		this.clock.set(turn);
+		long left = execute(StoreOperation.PEEK, limit, 0).remaining();
+		assertThat(execute(StoreOperation.REFUND, waiting.refund(limit.burst(), NOW, turn)).remaining())
+			.isEqualTo(left);
+	}
+
 	@Test
 	void refundsNoMoreThanIfThePermitsHadNeverBeenCharged() {
 		long seed = Long.getLong("test.seed", System.nanoTime());
@@ -123,6 +161,16 @@ public abstract class RefundsContract {
 		return PermitRequests.of(this.policy, List.of(limit), key, cost).get(0);
 	}
 
+	/**
+	 * A charge that can be refunded.
+	 *
+	 * @param charge the charge
+	 * @param turn when its call proceeds
+	 */
+	private record Open(Charge charge, long turn) {
+
+	}
+
 	/** Random charges and refunds of a key, which a replay repeats. */
 	private final class History {
 
@@ -134,7 +182,7 @@ public abstract class RefundsContract {
 
 		private final ReplayedBucket replayed;
 
-		private final List<Charge> open = new ArrayList<>();
+		private final List<Open> open = new ArrayList<>();
 
 		private final int most;
 
@@ -166,20 +214,22 @@ public abstract class RefundsContract {
 			return (exact > 0) ? (double) refunded / exact : 1;
 		}
 
-		/** Charges or refunds, and returns which. */
+		/** Charges or refunds, and returns which. Some charges wait for their turn. */
 		private boolean charges(long now) {
 			long cost = 1 + this.random.nextLong(this.limit.burst());
-			PermitRequest permit = permit(this.limit, this.name, cost);
-			boolean fits = this.random.nextInt(10) == 0 || execute(StoreOperation.PEEK, permit).allowed();
-			if (this.open.isEmpty() || (this.open.size() < this.most && fits)) {
-				execute(StoreOperation.CHARGE, permit);
-				this.open.add(this.replayed.charge(now, cost));
+			long maxWait = (this.random.nextInt(4) == 0) ? this.limit.periodMicros() : 0;
+			PermitRequest permit = new PermitRequest(permit(this.limit, this.name, cost).policyLimit(), this.name, cost,
+					maxWait);
+			boolean fits = execute(StoreOperation.PEEK, permit).allowed();
+			if (this.open.isEmpty() || (this.open.size() < this.most && (fits || this.random.nextInt(10) == 0))) {
+				LimitDecision made = execute(fits ? StoreOperation.ACQUIRE : StoreOperation.CHARGE, permit);
+				this.open.add(new Open(this.replayed.charge(now, cost), now + made.waitMicros()));
 				return true;
 			}
-			Charge ended = this.open.remove((this.random.nextInt(4) == 0) ? this.random.nextInt(this.open.size()) : 0);
-			long unused = 1 + this.random.nextLong(ended.cost());
-			execute(StoreOperation.REFUND, permit.refund(unused, ended.time()));
-			ended.refund(unused);
+			Open ended = this.open.remove((this.random.nextInt(4) == 0) ? this.random.nextInt(this.open.size()) : 0);
+			long unused = 1 + this.random.nextLong(ended.charge().cost());
+			execute(StoreOperation.REFUND, permit.refund(unused, ended.charge().time(), ended.turn()));
+			ended.charge().refund(unused);
 			return false;
 		}
 

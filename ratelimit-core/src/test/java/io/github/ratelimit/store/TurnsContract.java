@@ -72,7 +72,7 @@ public abstract class TurnsContract {
 		this.clock.addAndGet(SECOND);
 		Decision waiting = execute(StoreOperation.ACQUIRE, gate("x"), log);
 		this.clock.addAndGet(10 * SECOND);
-		execute(StoreOperation.REFUND, log.refund(3, waiting.turnMicros(1)));
+		execute(StoreOperation.REFUND, log.refund(3, waiting.storeTimeMicros(1), waiting.turnMicros(1)));
 		assertThat(execute(StoreOperation.PEEK, log).limits().get(0).remaining()).isEqualTo(3);
 	}
 

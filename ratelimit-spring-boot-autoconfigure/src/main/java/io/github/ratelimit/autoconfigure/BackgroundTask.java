@@ -6,12 +6,13 @@ import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
 
 /**
  * A lifecycle step that runs a task in the background, again and again. A failure of the
- * task is logged and does not end it.
+ * task, also an {@link Error} of a bean, is logged and does not end it.
  */
 public final class BackgroundTask implements SmartLifecycle {
 
@@ -26,6 +27,9 @@ public final class BackgroundTask implements SmartLifecycle {
 	private final Runnable lastTask;
 
 	private final int phase;
+
+	/** The kind of the last error, unless the task has run since. */
+	private volatile @Nullable Class<?> reported;
 
 	private volatile CountDownLatch stopped = new CountDownLatch(0);
 
@@ -96,10 +100,24 @@ public final class BackgroundTask implements SmartLifecycle {
 	private void tryRun(Runnable task) {
 		try {
 			task.run();
+			this.reported = null;
 		}
 		catch (RuntimeException ex) {
 			logger.debug("A task of thread " + this.name + " failed", ex);
 		}
+		catch (Error ex) {
+			report(ex);
+		}
+	}
+
+	/**
+	 * Logs an error, which tasks do not report themselves, once for each kind in a row.
+	 */
+	private void report(Error error) {
+		if (!error.getClass().equals(this.reported)) {
+			logger.error("A task of thread " + this.name + " failed, and runs again", error);
+		}
+		this.reported = error.getClass();
 	}
 
 }

@@ -259,13 +259,15 @@ final class Counter {
 	 * Refunds a charge, and returns the parts that were still spent. Another rule's
 	 * charges are unknown and are not refunded.
 	 */
-	long refund(Limit limit, long now, long cost, long chargedAt) {
-		if (this.foreign || !limit.formula().isRefundable(this.seen, chargedAt)) {
+	long refund(PermitRequest permit, long now) {
+		Limit limit = permit.limit();
+		if (this.foreign || !limit.formula().isRefundable(this.seen, permit.chargedAtMicros())) {
 			return 0;
 		}
 		long[] current = limit.formula().take(this.seen, now, 0, 0);
 		long before = current[Formula.SPENT];
-		long[] refunded = limit.formula().refund(current, now, cost, chargedAt);
+		long[] refunded = limit.formula()
+			.refund(current, now, permit.cost(), permit.chargedAtMicros(), permit.turnMicros());
 		keep(limit, refunded, now);
 		return before - refunded[Formula.SPENT];
 	}

@@ -62,8 +62,7 @@ final class CounterAccess {
 					this.formula.turn(this.now, this.wait, latest) - this.now);
 		}
 		if (operation == StoreOperation.REFUND || operation == StoreOperation.RENEW) {
-			long refunded = this.counter.refund(this.permit.limit(), this.now, this.permit.cost(),
-					this.permit.chargedAtMicros());
+			long refunded = this.counter.refund(this.permit, this.now);
 			if (operation == StoreOperation.RENEW) {
 				renew(refunded);
 			}

@@ -116,7 +116,7 @@ final class CrossSlotExecutor {
 		for (int i = 0; i < limits.size(); i++) {
 			PermitRequest permit = slot.permits().get(i);
 			if (limits.get(i).allowed()) {
-				refunds.add(permit.refund(permit.cost(), decision.turnMicros(i)));
+				refunds.add(permit.refund(permit.cost(), decision.storeTimeMicros(i), decision.turnMicros(i)));
 			}
 		}
 		return new StoreRequest(StoreOperation.REFUND, refunds);

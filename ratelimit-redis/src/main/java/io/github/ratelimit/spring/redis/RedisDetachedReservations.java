@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -22,6 +23,8 @@ import io.github.ratelimit.store.DetachedReservations;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreRequest;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * The detached reservations in Redis. Each charge has a key in the slot of its counts, so
@@ -30,11 +33,15 @@ import io.github.ratelimit.store.StoreRequest;
  */
 final class RedisDetachedReservations implements DetachedReservations {
 
+	private static final Log logger = LogFactory.getLog(RedisDetachedReservations.class);
+
 	private final ScriptRunner runner;
 
 	private final ScriptCodec decisions;
 
 	private final DetachedCodec codec;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/**
 	 * Creates the detached reservations of a store.
@@ -102,9 +109,18 @@ final class RedisDetachedReservations implements DetachedReservations {
 
 	/** Refunds some charges after another until none is due. */
 	private CompletionStage<OptionalLong> refundDue(List<DetachedPlace> done, Consumer<DetachedCharge> refunded) {
-		return run(this.codec.due(done), DetachedCodec::readDue)
-			.thenCompose((due) -> due.places().isEmpty() ? CompletableFuture.completedFuture(due.next())
-					: refund(due.places(), refunded).thenCompose((next) -> refundDue(next, refunded)));
+		return run(this.codec.due(done), DetachedCodec::readDue).thenCompose((due) -> {
+			warnOf(due.others());
+			return due.isEmpty() ? CompletableFuture.completedFuture(due.next())
+					: refund(due.places(), refunded).thenCompose((next) -> refundDue(next, refunded));
+		});
+	}
+
+	private void warnOf(int others) {
+		if (others > 0 && this.warned.compareAndSet(false, true)) {
+			logger.warn("Redis has " + others + " detached reservations that another version or application has added; "
+					+ "this instance does not refund them");
+		}
 	}
 
 	/** Refunds charges, and returns those that need no refund any more. */

@@ -282,15 +282,17 @@ public class DecisionParityIT {
 		long longest = limits.stream().mapToLong((limit) -> limit.formula().longestWait()).min().orElseThrow();
 		PermitRequest first = call.permit();
 		long wait = Math.min(first.maxWaitMicros(), longest);
-		long charged = first.chargedAtMicros();
-		List<PermitRequest> permits = new ArrayList<>(
-				List.of(new PermitRequest(first.policyLimit(), first.key(), first.cost(), wait, charged)));
+		List<PermitRequest> permits = new ArrayList<>(List.of(like(call, first.policyLimit(), first.cost(), wait)));
 		for (Limit limit : limits.subList(1, limits.size())) {
 			PolicyLimit policyLimit = new PolicyLimit("several", "several", permits.size(), limit, 0);
-			permits
-				.add(new PermitRequest(policyLimit, first.key(), Math.min(first.cost(), limit.burst()), wait, charged));
+			permits.add(like(call, policyLimit, Math.min(first.cost(), limit.burst()), wait));
 		}
 		return permits;
+	}
+
+	private static PermitRequest like(Call call, PolicyLimit policyLimit, long cost, long wait) {
+		PermitRequest permit = call.permit();
+		return new PermitRequest(policyLimit, permit.key(), cost, wait, permit.chargedAtMicros(), permit.turnMicros());
 	}
 
 	private String entry(Call call) {

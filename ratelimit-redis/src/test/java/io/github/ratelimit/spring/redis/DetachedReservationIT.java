@@ -25,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -133,6 +135,22 @@ class DetachedReservationIT {
 		assertThat(remaining()).isEqualTo(95);
 		assertThat(REDIS.commands().zcard(due)).isOne();
 		assertThatExceptionOfType(RateLimitStoreException.class).isThrownBy(() -> this.limiter.refund(other));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 4, 300 })
+	void refundsTheRestIfTheSetHasMembersOfAnotherForm(int length) {
+		String due = this.prefix + ":1:{detached}:due";
+		for (int member = 0; member < 70; member++) {
+			REDIS.commands().zadd(due, 1, (length > 0) ? "?".repeat(length) + member : "");
+		}
+		detach(STAYING.refundingUnsettled(), 7);
+		long later = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) + 120_000_000;
+		store().at(() -> later).detachedReservations().refundDue((refunded) -> {
+		}).toCompletableFuture().join();
+		assertThat(remaining()).isEqualTo(100);
+		assertThat(REDIS.commands().zcard(due)).isEqualTo((length > 0) ? 70 : 1);
+		assertThat(REDIS.commands().zcount(due, Range.create(0, later))).isZero();
 	}
 
 	private boolean isSettled(String key) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.AbstractEnvironment;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
@@ -54,13 +55,13 @@ public final class SourcedProperties {
 			this.latest = new LinkedHashMap<>(this.source.properties());
 			this.problem = null;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			fail("The policy source failed with " + ex.getClass().getName() + ", and what it returned before stays",
 					ex);
 		}
 	}
 
-	private void fail(String problem, RuntimeException failure) {
+	private void fail(String problem, Throwable failure) {
 		if (!problem.equals(this.problem)) {
 			logger.warn(problem, failure);
 		}
@@ -104,16 +105,21 @@ public final class SourcedProperties {
 	}
 
 	private static RateLimitProperties read(Map<String, Object> properties) {
-		properties.keySet().forEach(SourcedProperties::requireAllowed);
+		SourcedNames names = new SourcedNames();
+		properties.keySet().forEach((property) -> requireAllowed(property, names.require(property)));
 		ConfigurableEnvironment environment = new AbstractEnvironment() {
 		};
 		environment.getPropertySources().addFirst(new MapPropertySource("policy source", properties));
 		new PropertyNames(environment).requireKnown(SourcedProperties.class.getClassLoader());
-		return Binder.get(environment).bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
+		return withoutPlaceholders(environment).bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
 	}
 
-	private static void requireAllowed(String property) {
-		ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
+	/** Returns a binder that takes values as they are. */
+	private static Binder withoutPlaceholders(ConfigurableEnvironment environment) {
+		return new Binder(ConfigurationPropertySources.get(environment));
+	}
+
+	private static void requireAllowed(String property, ConfigurationPropertyName name) {
 		if (ALLOWED.stream().noneMatch((allowed) -> allowed.isAncestorOf(name))) {
 			throw new InvalidRateLimitConfigurationException(
 					"The policy source returned the property '" + property

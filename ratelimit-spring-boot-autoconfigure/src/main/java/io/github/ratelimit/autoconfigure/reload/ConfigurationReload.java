@@ -123,7 +123,7 @@ final class ConfigurationReload {
 		try {
 			return new Reading(this.properties.read(Instant.now()), null);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return new Reading(null, Problem.of(ex));
 		}
 	}
@@ -140,7 +140,7 @@ final class ConfigurationReload {
 		try {
 			apply(reading.configuration());
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			this.report.refused(Problem.of(ex));
 		}
 	}

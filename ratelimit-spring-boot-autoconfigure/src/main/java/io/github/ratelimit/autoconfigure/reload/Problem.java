@@ -16,17 +16,17 @@ final class Problem {
 	}
 
 	/** Returns the message of a failure and, unless it says enough, of its root cause. */
-	static String of(RuntimeException failure) {
+	static String of(Throwable failure) {
 		InvalidRateLimitConfigurationException invalid = invalid(failure);
 		if (invalid != null) {
 			return invalid.getMessage() + ". " + invalid.getAction();
 		}
-		String message = String.valueOf(failure.getMessage());
+		String message = (failure instanceof Error) ? failure.toString() : String.valueOf(failure.getMessage());
 		String cause = String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage());
 		return message.contains(cause) ? message : message + ": " + cause;
 	}
 
-	private static @Nullable InvalidRateLimitConfigurationException invalid(RuntimeException failure) {
+	private static @Nullable InvalidRateLimitConfigurationException invalid(Throwable failure) {
 		if (failure instanceof BindException unbound) {
 			return UnknownWord.explain(unbound);
 		}

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.actuate;
 
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -69,10 +68,14 @@ public final class KeyLookup {
 	 * @throws IllegalArgumentException if they are not counted
 	 */
 	TopReport top(Policy policy) {
+		return counted().report(policy.name());
+	}
+
+	private TopKeys counted() {
 		if (this.top == null) {
 			throw new IllegalArgumentException("top keys are not counted: set 'ratelimit.top.enabled' to 'true'");
 		}
-		return this.top.report(policy.name());
+		return this.top;
 	}
 
 	/**
@@ -80,10 +83,10 @@ public final class KeyLookup {
 	 * @throws IllegalArgumentException if they are not counted
 	 */
 	AnyTopReport top(Collection<Policy> policies) {
-		Map<String, TopReport> reports = new LinkedHashMap<>();
-		policies.forEach((policy) -> reports.put(policy.name(), top(policy)));
+		Map<String, TopReport> reports = counted().reports(policies.stream().map(Policy::name).toList());
 		return new AnyTopReport(reports.values().stream().mapToLong(TopReport::seconds).max().orElse(0),
-				top(reports, TopReport::denied), top(reports, TopReport::shadowDenied), top(reports, TopReport::spent));
+				top(reports, TopReport::denied), top(reports, TopReport::shadowDenied), top(reports, TopReport::spent),
+				reports.values().stream().allMatch(TopReport::complete));
 	}
 
 	private static List<PolicyEntry> top(Map<String, TopReport> reports, Function<TopReport, TopList> list) {
@@ -192,9 +195,10 @@ public final class KeyLookup {
 	 * @param denied the keys that were denied most
 	 * @param shadowDenied the keys that limits in shadow would have denied most
 	 * @param spent the keys that spent most
+	 * @param complete whether they are of all instances, not of this one alone
 	 */
 	public record AnyTopReport(long seconds, List<PolicyEntry> denied, List<PolicyEntry> shadowDenied,
-			List<PolicyEntry> spent) {
+			List<PolicyEntry> spent, boolean complete) {
 
 	}
 

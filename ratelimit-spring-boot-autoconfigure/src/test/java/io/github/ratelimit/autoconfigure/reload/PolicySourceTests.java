@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure.reload;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +20,7 @@ import io.github.ratelimit.spring.web.RateLimitRules;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,7 +115,11 @@ class PolicySourceTests {
 			"ratelimit.policies.sourced.limit | 2/1h | 'ratelimit.policies.sourced.limit' does not exist",
 			"ratelimit.policies.sourced | 2/1h | 'ratelimit.policies.sourced' has the value '2/1h', but it is a group",
 			"ratelimit.policies.sourced.limits | often | 'ratelimit.policies.sourced.limits[0]' has the value 'often'",
-			"ratelimit.policies.sourced.limits | ${user.name} | has the value '${user.name}'" })
+			"ratelimit.policies.sourced.limits | ${user.name} | has the value '${user.name}'",
+			"ratelimit.policies.sourced.limits | ${java.io.tmpdir:9/1m} | has the value '${java.io.tmpdir:9/1m}'",
+			"ratelimit.policies.a:b.limits | 2/1h | would be read as 'ratelimit.policies.ab.limits'",
+			"ratelimit.policies.a b.limits | 2/1h | would be read as 'ratelimit.policies.ab.limits'",
+			"ratelimit.policies.~instances.limits | 2/1h | would be read as 'ratelimit.policies.instances.limits'" })
 	void refusesWhatIsNoPolicyOrRule(String property, String value, String message) {
 		this.source.properties = Map.of(property, value);
 		this.application.run((context) -> assertThat(context).getFailure().hasStackTraceContaining(message));
@@ -143,6 +149,50 @@ class PolicySourceTests {
 			assertThat(Reloads.poll(context).problem()).isNull();
 			assertThat(limits(context)).isEqualTo("[2/1h]");
 		});
+	}
+
+	@Test
+	void refusesPoliciesWhoseNamesAreBoundAsOne() {
+		this.source.properties = Map.of(LIMITS, "2/1h");
+		this.application.run((context) -> {
+			for (String other : List.of("Sourced", "sour-ced")) {
+				this.source.properties = Map.of(LIMITS, "3/1h", "ratelimit.policies." + other + ".key", "principal");
+				assertThat(Reloads.poll(context).problem()).contains("'ratelimit.policies." + other + "'",
+						"'ratelimit.policies.sourced'", "which are one name");
+			}
+			assertThat(limits(context)).isEqualTo("[2/1h]");
+		});
+	}
+
+	@Test
+	@Timeout(20)
+	void doesNotReplacePlaceholdersThatWouldTakeForever() {
+		this.application.run((context) -> {
+			Map<String, String> properties = new HashMap<>();
+			for (int key = 0; key < 9; key++) {
+				properties.put("ratelimit.policies.p" + key + ".limits",
+						("${ratelimit.policies.p" + (key + 1) + ".limits}").repeat(10));
+			}
+			properties.put("ratelimit.policies.p9.limits", "2/1h");
+			this.source.properties = properties;
+			assertThat(Reloads.poll(context).problem()).contains("has the value '${ratelimit.policies.p");
+		});
+	}
+
+	@Test
+	void asksAgainAfterAnError(CapturedOutput output) {
+		this.source.error = new NoClassDefFoundError("a/Driver");
+		this.application.withPropertyValues("ratelimit.policy-source.interval=10ms").run((context) -> {
+			assertThat(Reloads.last(context).problem()).contains("java.lang.NoClassDefFoundError");
+			this.source.properties = Map.of(LIMITS, "4/1h");
+			this.source.error = new StackOverflowError();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(Reloads.last(context).problem()).contains("StackOverflowError"));
+			this.source.error = null;
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(context.getBean(Policies.class).names()).contains("sourced"));
+		});
+		assertThat(output).containsOnlyOnce("The policy source failed with java.lang.StackOverflowError");
 	}
 
 	@Test
@@ -277,8 +327,14 @@ class PolicySourceTests {
 
 		private volatile @Nullable RuntimeException failure;
 
+		private volatile @Nullable Error error;
+
 		@Override
 		public Map<String, ?> properties() {
+			Error error = this.error;
+			if (error != null) {
+				throw error;
+			}
 			RuntimeException failure = this.failure;
 			if (failure != null) {
 				throw failure;

@@ -1,9 +1,16 @@
 package io.github.ratelimit.autoconfigure.store;
 
+import java.time.Duration;
+import java.util.List;
+
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.TestConnections;
+import io.github.ratelimit.spring.top.TopKeys;
+import io.github.ratelimit.spring.top.TopReport;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -52,6 +59,20 @@ class RedisTopExchangeIT {
 		commands.delete(commands.keys("*:api:*"));
 		assertThat(exchange().others("api")).isEmpty();
 		assertThat(commands.keys("*")).isEmpty();
+	}
+
+	@Test
+	@Timeout(30)
+	void answersWithinASecondWhileRedisHangs() {
+		TopKeys keys = new TopKeys(exchange(), true, System::nanoTime);
+		assertThat(keys.report("api").complete()).isTrue();
+		this.redis.pause();
+		long begin = System.nanoTime();
+		assertThat(keys.reports(List.of("api", "other")).values()).extracting(TopReport::complete)
+			.containsExactly(false, false);
+		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(1));
+		this.redis.resume();
+		Awaitility.await().until(() -> keys.report("api").complete());
 	}
 
 	private RedisTopExchange exchange() {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.consumption;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -39,6 +41,9 @@ public final class ConsumptionDelivery {
 
 	/** The number of records of intervals that have ended. */
 	private final AtomicInteger added = new AtomicInteger();
+
+	/** Guards the records, while they are delivered too. */
+	private final ReentrantLock delivering = new ReentrantLock();
 
 	private final Deque<ConsumptionRecord> records = new ArrayDeque<>();
 
@@ -87,21 +92,51 @@ public final class ConsumptionDelivery {
 	}
 
 	/** Delivers what has been added, as far as the sink takes it. */
-	synchronized void deliver() {
-		boolean delivers = tryDeliver();
-		while (addNext()) {
-			this.pending = this.records.size();
-			delivers = delivers && tryDeliver();
-			dropOldest();
+	void deliver() {
+		this.delivering.lock();
+		try {
+			boolean delivers = tryDeliver();
+			while (addNext()) {
+				this.pending = this.records.size();
+				delivers = delivers && tryDeliver();
+				dropOldest();
+			}
+		}
+		finally {
+			this.delivering.unlock();
+		}
+	}
+
+	/**
+	 * Delivers what has been added, and waits for that no longer than a time, as a sink
+	 * that hangs must not keep the application from stopping.
+	 */
+	void deliverWithin(Duration longest) {
+		Thread thread = new Thread(this::deliver, "ratelimit-consumption-end");
+		thread.setDaemon(true);
+		thread.start();
+		try {
+			thread.join(longest.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
 	}
 
 	/** Reports what could not be delivered before the end. */
-	synchronized void close() {
-		while (addNext()) {
-			this.pending = this.records.size();
+	void close() {
+		boolean isIdle = this.delivering.tryLock();
+		int waiting = this.pending;
+		for (IntervalTotals totals = pollEnded(); totals != null; totals = pollEnded()) {
+			waiting += totals.size();
 		}
-		lose(this.records.size(), "they were not delivered before the end of the application");
+		countLost(waiting, isIdle ? "they were not delivered before the end of the application"
+				: "their delivery still runs at the end of the application");
+		if (isIdle) {
+			this.records.clear();
+			this.pending = 0;
+			this.delivering.unlock();
+		}
 	}
 
 	/** Adds the records of the next interval that has ended, if there is one. */
@@ -139,7 +174,7 @@ public final class ConsumptionDelivery {
 			this.failing = false;
 			return true;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			if (!this.failing) {
 				logger.warn("Records of consumption could not be delivered, and are delivered again", ex);
 			}

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConsumptionListener implements RateLimitListener, AutoCloseable {
 
+	private static final Duration LAST_DELIVERY = Duration.ofSeconds(5);
+
 	private final Policies policies;
 
 	private final ConsumptionDelivery delivery;
@@ -78,10 +80,13 @@ public final class ConsumptionListener implements RateLimitListener, AutoCloseab
 		this.delivery.deliver();
 	}
 
-	/** Delivers what the current interval has counted too, as no more calls come. */
+	/**
+	 * Delivers what the current interval has counted too, as no more calls come. Returns
+	 * after five seconds if the sink still receives it.
+	 */
 	public void deliverAll() {
 		endCurrent(true);
-		this.delivery.deliver();
+		this.delivery.deliverWithin(LAST_DELIVERY);
 	}
 
 	/** Reports what was counted, but not delivered before the end. */

@@ -90,6 +90,9 @@ public final class AutomaticControls {
 		catch (RuntimeException ex) {
 			logger.debug("A control could not be set", ex);
 		}
+		catch (Error ex) {
+			logger.warn("A control could not be set", ex);
+		}
 	}
 
 	private static Executor executor() {

@@ -183,7 +183,7 @@ public final class ControlEffects {
 			try {
 				this.listener.accept(event);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				logger.warn("A listener of events of controls failed", ex);
 			}
 		}

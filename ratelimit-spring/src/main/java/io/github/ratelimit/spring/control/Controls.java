@@ -338,7 +338,7 @@ public final class Controls implements SmartLifecycle {
 			refresh();
 			this.failing = false;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			if (!this.failing && this.stopped.getCount() > 0) {
 				log(ex);
 			}
@@ -347,7 +347,7 @@ public final class Controls implements SmartLifecycle {
 		}
 	}
 
-	private static void log(RuntimeException failure) {
+	private static void log(Throwable failure) {
 		if (failure instanceof RateLimitStoreException store) {
 			logger.warn("Controls cannot be read: " + store.getKind().id()
 					+ ". This instance keeps those that it knows, and learns of no others until their store replies");

@@ -1,8 +1,12 @@
 package io.github.ratelimit.spring.top;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -13,8 +17,6 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.spring.key.KnownKeys;
 import io.github.ratelimit.store.RateLimitStoreException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +25,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopKeys implements RateLimitListener, KnownKeys {
 
-	private static final Log logger = LogFactory.getLog(TopKeys.class);
+	/** The longest time to wait for the reports of other instances. */
+	private static final Duration LONGEST = Duration.ofMillis(500);
 
 	private final Map<String, PolicyTop> byPolicy = new ConcurrentHashMap<>();
 
 	private final TopExchange exchange;
+
+	private final OtherInstances others;
 
 	private final boolean showKeys;
 
@@ -41,6 +46,7 @@ public final class TopKeys implements RateLimitListener, KnownKeys {
 	 */
 	public TopKeys(TopExchange exchange, boolean showKeys, LongSupplier nanoTime) {
 		this.exchange = exchange;
+		this.others = new OtherInstances(exchange, LONGEST);
 		this.showKeys = showKeys;
 		this.nanoTime = nanoTime;
 	}
@@ -76,15 +82,25 @@ public final class TopKeys implements RateLimitListener, KnownKeys {
 	 * @return the report
 	 */
 	public TopReport report(String policy) {
-		List<TopReport> reports = new ArrayList<>();
-		reports.add(local(policy));
-		try {
-			this.exchange.others(policy).forEach((text) -> reports.add(TopText.read(text)));
+		return Objects.requireNonNull(reports(List.of(policy)).get(policy));
+	}
+
+	/**
+	 * Returns the top keys of several policies on all instances, or after half a second
+	 * on this instance alone.
+	 * @param policies the names of the policies
+	 * @return the reports by policies, in their order
+	 */
+	public Map<String, TopReport> reports(Collection<String> policies) {
+		Map<String, List<TopReport>> others = this.others.reports(policies);
+		Map<String, TopReport> reports = new LinkedHashMap<>();
+		for (String policy : policies) {
+			List<TopReport> all = new ArrayList<>(List.of(local(policy)));
+			all.addAll((others != null) ? others.getOrDefault(policy, List.of()) : List.of());
+			TopReport merged = TopReport.merge(all, PolicyTop.MOST);
+			reports.put(policy, (others != null) ? merged : merged.incomplete());
 		}
-		catch (RuntimeException ex) {
-			logger.debug("Top keys of other instances are not known", ex);
-		}
-		return TopReport.merge(reports, PolicyTop.MOST);
+		return reports;
 	}
 
 	/**

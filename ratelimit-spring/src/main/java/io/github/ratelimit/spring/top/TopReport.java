@@ -11,11 +11,18 @@ import java.util.function.UnaryOperator;
  * @param shadowDenied the keys that limits in shadow would have denied most, with the
  * numbers of such calls
  * @param spent the keys that spent most, with the numbers of permits
+ * @param complete whether it has what all instances have counted; otherwise the other
+ * instances' reports could not be read, and it is of this one alone
  */
-public record TopReport(long seconds, TopList denied, TopList shadowDenied, TopList spent) {
+public record TopReport(long seconds, TopList denied, TopList shadowDenied, TopList spent, boolean complete) {
 
 	/** The report of no keys. */
 	static final TopReport EMPTY = new TopReport(0, TopList.EMPTY, TopList.EMPTY, TopList.EMPTY);
+
+	/** Creates a complete report. */
+	TopReport(long seconds, TopList denied, TopList shadowDenied, TopList spent) {
+		this(seconds, denied, shadowDenied, spent, true);
+	}
 
 	/** Returns whether nothing was counted. */
 	boolean isEmpty() {
@@ -28,6 +35,11 @@ public record TopReport(long seconds, TopList denied, TopList shadowDenied, TopL
 				TopList.merge(reports.stream().map(TopReport::denied).toList(), most),
 				TopList.merge(reports.stream().map(TopReport::shadowDenied).toList(), most),
 				TopList.merge(reports.stream().map(TopReport::spent).toList(), most));
+	}
+
+	/** Returns this report without those of other instances. */
+	TopReport incomplete() {
+		return new TopReport(this.seconds, this.denied, this.shadowDenied, this.spent, false);
 	}
 
 	/** Returns this report with other names of the keys. */

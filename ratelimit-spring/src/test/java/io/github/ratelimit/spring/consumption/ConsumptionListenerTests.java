@@ -23,6 +23,7 @@ import io.github.ratelimit.policy.PolicyOptions.MaxCost;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.TestStore;
 import org.assertj.core.groups.Tuple;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +56,8 @@ class ConsumptionListenerTests {
 	private Instant now = START.plusSeconds(12);
 
 	private boolean failing;
+
+	private @Nullable Error error;
 
 	private ConsumptionDelivery delivery = delivery(100_000, true);
 
@@ -303,6 +306,17 @@ class ConsumptionListenerTests {
 		assertThat(this.delivery.pending()).isZero();
 	}
 
+	@Test
+	void deliversAgainAfterAnErrorOfTheSink() {
+		acquire(charge("api", ALICE, 3));
+		this.error = new NoClassDefFoundError("a/Driver");
+		deliverAfter(MINUTE);
+		assertThat(this.delivery.pending()).isOne();
+		this.error = null;
+		deliverAfter(Duration.ofSeconds(5));
+		assertThat(this.delivery.pending()).isZero();
+	}
+
 	private void deliverAfter(Duration time) {
 		this.now = this.now.plus(time);
 		this.listener.deliver();
@@ -331,6 +345,9 @@ class ConsumptionListenerTests {
 		this.received.addAll(records);
 		if (this.failing) {
 			throw new IllegalStateException("away");
+		}
+		if (this.error != null) {
+			throw this.error;
 		}
 	}
 

@@ -63,6 +63,13 @@ class ControlFailureTests {
 	}
 
 	@Test
+	void looksAgainAfterAnErrorOfTheStore(CapturedOutput output) {
+		this.store.error = new NoClassDefFoundError("a/Driver");
+		startAndLookAgain();
+		assertThat(output).containsOnlyOnce("NoClassDefFoundError: a/Driver");
+	}
+
+	@Test
 	void logsNoLineThatBeginsInAnIdentifierOfTheStore(CapturedOutput output) {
 		this.store.put("ban-1\nforged", "v=2", null);
 		this.store.put("ban-2\nforged", "v=2", Instant.EPOCH);
@@ -100,9 +107,15 @@ class ControlFailureTests {
 
 		private volatile @Nullable RuntimeException failure;
 
+		private volatile @Nullable Error error;
+
 		@Override
 		public Changes since(Revision known, boolean all) {
 			this.looks.incrementAndGet();
+			Error error = this.error;
+			if (error != null) {
+				throw error;
+			}
 			RuntimeException failure = this.failure;
 			if (failure != null) {
 				throw failure;

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.Charge;
@@ -17,7 +18,9 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.ForkedHeap;
 import io.github.ratelimit.spring.top.TopList.Entry;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +48,21 @@ class TopKeysTests {
 		TopReport report = top.report("api");
 		assertThat(report.denied()).isEqualTo(new TopList(2, 0, List.of(new Entry(ALICE, 2, 2))));
 		assertThat(report.spent()).isEqualTo(new TopList(3, 0, List.of(new Entry(ALICE, 2, 2), new Entry(BOB, 1, 1))));
+	}
+
+	@Test
+	@Timeout(20)
+	void reportsWhatThisInstanceHasCountedWhileTheExchangeHangs() {
+		CountDownLatch end = new CountDownLatch(1);
+		TopKeys top = new TopKeys(new HangingExchange(end), true, this.now::get);
+		call(top, ALICE, 2, 3, 3);
+		for (int reader = 0; reader < 3; reader++) {
+			TopReport report = top.reports(List.of("api", "other")).get("api");
+			assertThat(report.complete()).isFalse();
+			assertThat(report.denied().total()).isEqualTo(2);
+		}
+		end.countDown();
+		Awaitility.await().until(() -> top.report("api").complete());
 	}
 
 	@Test
@@ -179,6 +197,26 @@ class TopKeysTests {
 			}
 
 		}, showKeys, this.now::get);
+	}
+
+	/** An exchange that hangs until a latch opens. */
+	private record HangingExchange(CountDownLatch end) implements TopExchange {
+
+		@Override
+		public void publish(String policy, String report) {
+		}
+
+		@Override
+		public Collection<String> others(String policy) {
+			try {
+				this.end.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			return List.of();
+		}
+
 	}
 
 }

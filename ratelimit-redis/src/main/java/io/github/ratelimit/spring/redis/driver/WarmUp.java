@@ -182,7 +182,7 @@ public final class WarmUp {
 		try {
 			probe.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.trace("A probe of Redis failed", ex);
 		}
 	}
@@ -198,7 +198,7 @@ public final class WarmUp {
 			this.failed = ex.getKind() != Kind.TIMEOUT;
 			return false;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.debug("Redis could not be asked", ex);
 			this.failed = true;
 			return false;

@@ -179,18 +179,27 @@ public final class DetachedCodec {
 		return new ScriptInvocation(this.due, new byte[][] { set() }, arguments, 1, 0);
 	}
 
-	/** Returns the charges in a reply that are due. */
+	/**
+	 * Returns the charges in a reply that are due. Members of another form, as of a later
+	 * version, are counted, and are due again later.
+	 */
 	public static Due readDue(byte[] reply) {
 		long next = ScriptCodec.read(reply, DUE_NUMBERS - 1);
 		List<DetachedPlace> places = new ArrayList<>();
+		int others = 0;
 		int at = DUE_NUMBERS * Double.BYTES;
 		while (at < reply.length) {
 			byte[] text = new byte[Byte.toUnsignedInt(reply[at])];
 			System.arraycopy(reply, at + 1, text, 0, text.length);
-			places.add(DetachedPlace.of(text));
+			if (DetachedPlace.isPlace(text)) {
+				places.add(DetachedPlace.of(text));
+			}
+			else {
+				others++;
+			}
 			at += 1 + text.length;
 		}
-		return new Due(places, (next < 0) ? OptionalLong.empty() : OptionalLong.of(next));
+		return new Due(places, others, (next < 0) ? OptionalLong.empty() : OptionalLong.of(next));
 	}
 
 	private byte[] key(DetachedPlace place) {
@@ -230,9 +239,15 @@ public final class DetachedCodec {
 	 * Charges whose refunds are due.
 	 *
 	 * @param places their places
+	 * @param others the number of members of another form
 	 * @param next the time until another is due, in microseconds
 	 */
-	public record Due(List<DetachedPlace> places, OptionalLong next) {
+	public record Due(List<DetachedPlace> places, int others, OptionalLong next) {
+
+		/** Returns whether nothing was due. */
+		public boolean isEmpty() {
+			return this.places.isEmpty() && this.others == 0;
+		}
 
 	}
 

@@ -31,6 +31,11 @@ public record DetachedPlace(String id, String hash, String counter) {
 		return new DetachedPlace(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes), hash, counter);
 	}
 
+	/** Returns whether a text has the form of a place. */
+	static boolean isPlace(byte[] text) {
+		return TEXT.matcher(new String(text, StandardCharsets.ISO_8859_1)).matches();
+	}
+
 	/**
 	 * Reads a place.
 	 * @throws IllegalArgumentException if it has another form

@@ -43,8 +43,8 @@ final class DetachedText {
 		Limit limit = applied.limit();
 		Alignment alignment = limit.alignment();
 		return words(applied.counter(), applied.position(), applied.shadow(), permit.cost(), permit.chargedAtMicros(),
-				limit.algorithm().name(), limit.rate().permits(), limit.periodMicros(), limit.burst(),
-				(alignment != null) ? alignment.unit().name() : NONE,
+				permit.turnMicros(), limit.algorithm().name(), limit.rate().permits(), limit.periodMicros(),
+				limit.burst(), (alignment != null) ? alignment.unit().name() : NONE,
 				(alignment != null) ? alignment.zone().getId() : NONE);
 	}
 
@@ -67,22 +67,22 @@ final class DetachedText {
 		String notified = charge.text(6).equals(NONE) ? null : charge.text(6);
 		return new DetachedCharge(policy, hash, notified, Math.toIntExact(charge.number(2)), charge.number(3),
 				charge.number(4), charge.number(5),
-				lines.stream().skip(1).map((line) -> permit(new Words(line, 11), policy, hash)).toList());
+				lines.stream().skip(1).map((line) -> permit(new Words(line, 12), policy, hash)).toList());
 	}
 
 	private static PermitRequest permit(Words words, String policy, String hash) {
 		PolicyLimit applied = new PolicyLimit(policy, words.text(0), Math.toIntExact(words.number(1)), limit(words), 0,
 				0, Boolean.parseBoolean(words.text(2)), false);
-		return new PermitRequest(applied, hash, words.number(3), 0, words.number(4));
+		return new PermitRequest(applied, hash, words.number(3), 0, words.number(4), words.number(5));
 	}
 
 	private static Limit limit(Words words) {
-		Algorithm algorithm = Algorithm.valueOf(words.text(5));
-		Rate rate = new Rate(words.number(6), Duration.of(words.number(7), ChronoUnit.MICROS));
+		Algorithm algorithm = Algorithm.valueOf(words.text(6));
+		Rate rate = new Rate(words.number(7), Duration.of(words.number(8), ChronoUnit.MICROS));
 		Limit limit = Limit.of(algorithm, rate);
-		limit = algorithm.hasBurst() ? limit.withBurst(words.number(8)) : limit;
-		return words.text(9).equals(NONE) ? limit : limit
-			.withAlignment(new Alignment(Alignment.Unit.valueOf(words.text(9)), Alignment.zone(words.text(10))));
+		limit = algorithm.hasBurst() ? limit.withBurst(words.number(9)) : limit;
+		return words.text(10).equals(NONE) ? limit : limit
+			.withAlignment(new Alignment(Alignment.Unit.valueOf(words.text(10)), Alignment.zone(words.text(11))));
 	}
 
 	/** The words of a line. */

@@ -101,8 +101,8 @@ public final class ScriptCodec {
 			PermitRequest permit = permits.get(i);
 			keys[i] = this.keys.key(permit);
 			int at = HEADER_NUMBERS + LIMIT_NUMBERS * i;
-			write(numbers, at + 3, wireTime(request.operation(), permit));
 			write(numbers, at, permit, script, now);
+			writeTerms(numbers, at + 2, request.operation(), permit);
 		}
 		byte[] operation = this.operations.get(request.operation());
 		byte[] span = span(permits, now);
@@ -160,14 +160,18 @@ public final class ScriptCodec {
 	}
 
 	/**
-	 * Returns the time that the script expects: of a refund or renewal, when it was
-	 * charged; else the longest wait, for a limit in shadow as -1 less the wait.
+	 * Writes of a refund or renewal the turn and the time of the charge; else the reserve
+	 * and the longest wait, for a limit in shadow as -1 less the wait.
 	 */
-	private static long wireTime(StoreOperation operation, PermitRequest permit) {
+	private static void writeTerms(byte[] numbers, int at, StoreOperation operation, PermitRequest permit) {
 		if (operation == StoreOperation.REFUND || operation == StoreOperation.RENEW) {
-			return permit.chargedAtMicros();
+			write(numbers, at, permit.turnMicros());
+			write(numbers, at + 1, permit.chargedAtMicros());
 		}
-		return permit.shadow() ? -1 - permit.maxWaitMicros() : permit.maxWaitMicros();
+		else {
+			write(numbers, at, permit.policyLimit().reserve());
+			write(numbers, at + 1, permit.shadow() ? -1 - permit.maxWaitMicros() : permit.maxWaitMicros());
+		}
 	}
 
 	/**
@@ -266,7 +270,6 @@ public final class ScriptCodec {
 		Formula formula = permit.limit().formula();
 		write(numbers, at, script.number(formula.rule().name()));
 		write(numbers, at + 1, permit.cost());
-		write(numbers, at + 2, permit.policyLimit().reserve());
 		long[] arguments = formula.arguments(now);
 		for (int i = 0; i < Formula.ARGUMENTS; i++) {
 			write(numbers, at + 4 + i, arguments[i]);

@@ -3,11 +3,12 @@
 -- KEYS: the count of each limit.
 -- ARGV: the operation; then numbers in one text: the time in us, below 0 for that of the server; the
 -- number of requests; how many of them fit at most when nothing is spent; then eight numbers for each
--- limit: the number of its rule, the cost of a request, the reserve, a time (the longest wait, in shadow
--- -1 less that, or when the permits to refund or renew were charged), and the four of its algorithm. A limit
--- in shadow is charged if the request fits, and denies nothing. If there is a further text, its two numbers
--- are the times from and before which the request can be decided, as its windows of the calendar are those
--- of that span. At any other time nothing is read or written, and the reply is the time and -1.
+-- limit: the number of its rule, the cost of a request, the reserve (or from when the permits to refund or
+-- renew count), a time (the longest wait, in shadow -1 less that, or when these permits were charged), and the
+-- four of its algorithm. A limit in shadow is charged if the request fits, and denies nothing. If there is a
+-- further text, its two numbers are the times from and before which the request can be decided, as its windows
+-- of the calendar are those of that span. At any other time nothing is read or written, and the reply is the
+-- time and -1.
 -- Reply: numbers in one text: the time, and how many of several requests are admitted; then the results
 -- of the last one admitted, if any, and those of the others, if any. The results of a limit are the
 -- permits left, the wait until the turn of the request (or the permits that could not be renewed, as they

@@ -2,7 +2,7 @@
 -- KEYS: the sorted set of such charges. ARGV: three numbers in one text: the time in us, below 0 for that of the
 -- server, the most charges to take, and the time after which they are due again; then the places to remove.
 -- Reply: the time, 1, -1 and the time until the next one is due, below 0 if there is none; then the places that
--- are due, each after its length in one byte.
+-- are due, each after its length in one byte. A member that is too long to be a place is replied as empty.
 
 local now, most, again = struct.unpack('<ddd', ARGV[1])
 if now < 0 then
@@ -14,7 +14,8 @@ local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, most)
 local places = ''
 for i = 1, #due do
   redis.call('ZADD', KEYS[1], now + again, due[i])
-  places = places .. struct.pack('<I1', #due[i]) .. due[i]
+  local place = #due[i] < 256 and due[i] or ''
+  places = places .. struct.pack('<I1', #place) .. place
 end
 local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 local next = -1

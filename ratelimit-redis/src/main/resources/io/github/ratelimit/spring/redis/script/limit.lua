@@ -7,8 +7,8 @@
 --   LOAD: computes the state at the time t, and sets wait until the turn of required, which must fit. The
 --     state is the stored one, if any; else nothing is spent. If it is not own, another rule wrote it, and
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
---   REFUND: subtracts cost, which was charged at time, from what is spent, and sets save if that changes the
---     state. To renew a charge, whole permits are refunded and charged again
+--   REFUND: subtracts cost, which was charged at time and counts from turn, from what is spent, and sets save
+--     if that changes the state. To renew a charge, whole permits are refunded and charged again
 --   WRITE: charges cost, which may be 0, at its turn or, in windows and logs, at the latest of all limits,
 --     stores the state if save, and sets left, the permits left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
@@ -54,12 +54,14 @@ end
 local foreign = stored and not own and not save
 if wait > 0 and (foreign or stored and not save and wait > over) then wait = over end
 if refund then
-  local before = spent
+  local turn = reserve
+  lost = spent
   if not foreign then
     --REFUND--
   end
-  lost, wait, cost = cost, 0, 0
-  if operation == 'RENEW' then cost, lost = before - spent, lost - before + spent end
+  cost, lost = lost - spent, cost - lost + spent
+  if operation == 'REFUND' then cost = 0 end
+  wait = 0
 elseif operation == 'CHARGE' then
   wait = 0
 end

@@ -28,9 +28,9 @@ class DetachedTextTests {
 	void readsWhatItHasWritten(Limit limit) {
 		PolicyLimit enforced = new PolicyLimit("policy", "counter", 0, limit, 0);
 		DetachedCharge charge = new DetachedCharge("policy", "hash", "digest:0123456789abcdef", 2, 7, 9, 8,
-				List.of(new PermitRequest(enforced, "hash", 7, 0, 1_790_000_000_123_456L),
+				List.of(new PermitRequest(enforced, "hash", 7, 0, 1_790_000_000_123_456L, 1_790_000_005_123_456L),
 						new PermitRequest(new PolicyLimit("policy", "counter", 101, limit, 0).inShadow(), "hash", 3, 0,
-								1_790_000_000_123_457L)));
+								1_790_000_000_123_456L, 1_790_000_000_123_457L)));
 		assertThat(DetachedText.read(DetachedText.write(charge), "hash")).isEqualTo(charge);
 	}
 

@@ -3,11 +3,12 @@
 -- KEYS: the count of each limit.
 -- ARGV: the operation; then numbers in one text: the time in us, below 0 for that of the server; the
 -- number of requests; how many of them fit at most when nothing is spent; then eight numbers for each
--- limit: the number of its rule, the cost of a request, the reserve, a time (the longest wait, in shadow
--- -1 less that, or when the permits to refund or renew were charged), and the four of its algorithm. A limit
--- in shadow is charged if the request fits, and denies nothing. If there is a further text, its two numbers
--- are the times from and before which the request can be decided, as its windows of the calendar are those
--- of that span. At any other time nothing is read or written, and the reply is the time and -1.
+-- limit: the number of its rule, the cost of a request, the reserve (or from when the permits to refund or
+-- renew count), a time (the longest wait, in shadow -1 less that, or when these permits were charged), and the
+-- four of its algorithm. A limit in shadow is charged if the request fits, and denies nothing. If there is a
+-- further text, its two numbers are the times from and before which the request can be decided, as its windows
+-- of the calendar are those of that span. At any other time nothing is read or written, and the reply is the
+-- time and -1.
 -- Reply: numbers in one text: the time, and how many of several requests are admitted; then the results
 -- of the last one admitted, if any, and those of the others, if any. The results of a limit are the
 -- permits left, the wait until the turn of the request (or the permits that could not be renewed, as they
@@ -63,8 +64,8 @@ local i = before + 1
 --   LOAD: computes the state at the time t, and sets wait until the turn of required, which must fit. The
 --     state is the stored one, if any; else nothing is spent. If it is not own, another rule wrote it, and
 --     only spent, in whole permits, and since are known: if since is in the future, requests wait until then
---   REFUND: subtracts cost, which was charged at time, from what is spent, and sets save if that changes the
---     state. To renew a charge, whole permits are refunded and charged again
+--   REFUND: subtracts cost, which was charged at time and counts from turn, from what is spent, and sets save
+--     if that changes the state. To renew a charge, whole permits are refunded and charged again
 --   WRITE: charges cost, which may be 0, at its turn or, in windows and logs, at the latest of all limits,
 --     stores the state if save, and sets left, the permits left, and reset, the time until nothing is spent
 -- p, q, r and s are the four numbers of the algorithm.
@@ -172,7 +173,8 @@ end
 local foreign = stored and not own and not save
 if wait > 0 and (foreign or stored and not save and wait > over) then wait = over end
 if refund then
-  local before = spent
+  local turn = reserve
+  lost = spent
   if not foreign then
     do
 if time >= first then
@@ -219,8 +221,9 @@ end
 
 end
   end
-  lost, wait, cost = cost, 0, 0
-  if operation == 'RENEW' then cost, lost = before - spent, lost - before + spent end
+  cost, lost = lost - spent, cost - lost + spent
+  if operation == 'REFUND' then cost = 0 end
+  wait = 0
 elseif operation == 'CHARGE' then
   wait = 0
 end
