@@ -45,16 +45,23 @@ final class ChargedCalls {
 		this.pauses.requireRunning(call.model());
 		Admission admission = enter(call);
 		try {
+			call.called();
 			R response = model.get();
 			call.responded(usage.apply(response));
 			return response;
 		}
 		catch (Throwable ex) {
-			this.pauses.onFailure(call.model(), ex);
+			failed(call, ex);
 			throw ex;
 		}
 		finally {
 			admission.callEnded(null, null);
+		}
+	}
+
+	private void failed(ModelCall call, Throwable failure) {
+		if (this.pauses.onFailure(call.model(), failure)) {
+			call.refused();
 		}
 	}
 
@@ -84,8 +91,9 @@ final class ChargedCalls {
 		return Flux.defer(() -> {
 			this.pauses.requireRunning(call.model());
 			return this.reactiveGate.pass(call.charges(), RequestCharges.NONE, null,
-					() -> response.doOnNext((part) -> call.received(usage.apply(part)))
-						.doOnError((failure) -> this.pauses.onFailure(call.model(), failure)),
+					() -> response.doFirst(call::called)
+						.doOnNext((part) -> call.received(usage.apply(part)))
+						.doOnError((failure) -> failed(call, failure)),
 					(denial) -> denied(call, denial));
 		});
 	}

@@ -3,9 +3,12 @@ package io.github.ratelimit.spring.ai;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.key.CallContext;
@@ -15,6 +18,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.key.PolicyKey;
+import io.github.ratelimit.store.PolicyLimit;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ConcurrentLruCache;
@@ -28,6 +32,8 @@ final class ChargedPolicy {
 
 	/** Callers to remember, in about 3 MB. */
 	private static final int CALLERS = 4096;
+
+	private static final double HOUR = TimeUnit.HOURS.toMicros(1);
 
 	private final String name;
 
@@ -83,6 +89,11 @@ final class ChargedPolicy {
 		return policies.stream().filter((policy) -> policy.name.equals(charge.policy())).findFirst().orElseThrow();
 	}
 
+	/** Returns the size of a prompt, 0 if none of the policies needs it. */
+	static long prompt(List<ChargedPolicy> policies, LongSupplier size) {
+		return policies.stream().allMatch(ChargedPolicy::isOfRequests) ? 0 : size.getAsLong();
+	}
+
 	String name() {
 		return this.name;
 	}
@@ -109,13 +120,34 @@ final class ChargedPolicy {
 	}
 
 	/** Returns the charge with the cost to reserve. */
-	Charge reserving(Charge charge, ModelOptions options, TokenUsage most) {
-		return charge.exempt() ? charge
-				: new Charge(this.name, charge.key(), reserved(charge, options, most), charge.maxWait(), charge.plan());
+	Charge reserving(Charge charge, ModelOptions options, TokenUsage least) {
+		return charge.exempt() ? charge : new Charge(this.name, charge.key(), reserved(charge, options, least),
+				charge.maxWait(), charge.plan());
 	}
 
-	/** Returns what a call has cost. */
-	long cost(ModelOptions options, TokenUsage usage) {
+	/**
+	 * Returns what a call has cost. It is at most what the policy admits in the period of
+	 * a limit, or in an hour: a provider that reports nonsense must not keep a caller out
+	 * for years.
+	 */
+	long cost(Charge charge, ModelOptions options, TokenUsage usage) {
+		long most = policy().effectiveLimits(charge.plan())
+			.enforced()
+			.stream()
+			.map(PolicyLimit::limit)
+			.filter((limit) -> !limit.isConcurrency())
+			.mapToLong(ChargedPolicy::most)
+			.min()
+			.orElse(Long.MAX_VALUE);
+		return Math.min(policy().clamped(cost(options, usage)), most);
+	}
+
+	private static long most(Limit limit) {
+		double periods = Math.max(1, HOUR / (double) limit.periodMicros());
+		return Math.max(limit.burst(), (long) (limit.rate().permits() * periods));
+	}
+
+	private long cost(ModelOptions options, TokenUsage usage) {
 		return this.unit.cost(this.name, options.name(), usage);
 	}
 
@@ -151,16 +183,18 @@ final class ChargedPolicy {
 		return this.callerCosts.get(charge.key());
 	}
 
-	private long reserved(Charge charge, ModelOptions options, TokenUsage most) {
+	private long reserved(Charge charge, ModelOptions options, TokenUsage least) {
+		long cost = cost(options, least);
 		if (isOfRequests() || this.reserve.kind() == TokenReserve.Kind.MAX_TOKENS) {
-			return cost(options, most);
+			return cost;
 		}
 		long initial = cost(options, new TokenUsage(0, this.reserve.tokens()));
-		return (this.reserve.kind() == TokenReserve.Kind.FIXED) ? initial
+		long usual = (this.reserve.kind() == TokenReserve.Kind.FIXED) ? initial
 				: atMostThePossible(costsOf(charge).estimate(initial), charge.plan());
+		return Math.max(usual, atMostThePossible(cost, charge.plan()));
 	}
 
-	/** Lowers a cost that other calls had, as it must not make this one impossible. */
+	/** Lowers an estimated cost, as it must not make the call impossible. */
 	private long atMostThePossible(long cost, @Nullable String plan) {
 		PolicyOptions.MaxCost most = policy().options().maxCost();
 		long possible = policy().effectiveLimits(plan).highestCost();

@@ -56,11 +56,12 @@ final class ChatCharges {
 		ResolvedChat resolved = (request.context().get(terms.name()) instanceof ResolvedChat known) ? known
 				: terms.charges(request, caller.get());
 		ModelOptions options = options(request);
-		TokenUsage most = terms.reserve().most(options, () -> terms.promptSize().of(request));
+		TokenUsage least = terms.reserve()
+			.least(options, ChargedPolicy.prompt(terms.policies(), () -> terms.promptSize().of(request)));
 		List<Charge> charges = resolved.charges.stream()
-			.map((charge) -> ChargedPolicy.of(terms.policies(), charge).reserving(charge, options, most))
+			.map((charge) -> ChargedPolicy.of(terms.policies(), charge).reserving(charge, options, least))
 			.toList();
-		return new ModelCall(terms.policies(), options, charges);
+		return new ModelCall(terms.policies(), options, least.ofPrompt(), charges);
 	}
 
 	/** Returns the name of the policy that stands for the provider. */

@@ -20,15 +20,21 @@ final class ModelCall {
 
 	private final ModelOptions options;
 
+	private final TokenUsage prompt;
+
 	private final CallCharges charges;
+
+	/** The tokens that the provider has read, even if it does not respond. */
+	private volatile TokenUsage read = TokenUsage.NONE;
 
 	private volatile @Nullable TokenUsage usage;
 
 	private volatile boolean responded;
 
-	ModelCall(List<ChargedPolicy> policies, ModelOptions options, List<Charge> charges) {
+	ModelCall(List<ChargedPolicy> policies, ModelOptions options, TokenUsage prompt, List<Charge> charges) {
 		this.policies = policies;
 		this.options = options;
+		this.prompt = prompt;
 		this.charges = CallCharges.of(charges, (charged, outcome) -> actual(charged));
 	}
 
@@ -37,13 +43,13 @@ final class ModelCall {
 	 * @param policies the policies that it charges
 	 * @param caller the caller
 	 * @param options the options of the call
-	 * @param most the most that it can use
+	 * @param least the tokens that it reserves at least
 	 */
-	static ModelCall of(List<ChargedPolicy> policies, Caller caller, ModelOptions options, TokenUsage most) {
-		return new ModelCall(policies, options,
+	static ModelCall of(List<ChargedPolicy> policies, Caller caller, ModelOptions options, TokenUsage least) {
+		return new ModelCall(policies, options, least.ofPrompt(),
 				policies.stream()
 					.flatMap((policy) -> Stream.ofNullable(policy.charge(caller, options.model()))
-						.map((charge) -> policy.reserving(charge, options, most)))
+						.map((charge) -> policy.reserving(charge, options, least)))
 					.toList());
 	}
 
@@ -57,6 +63,16 @@ final class ModelCall {
 	/** Returns the name of the model. */
 	String model() {
 		return this.options.name();
+	}
+
+	/** Notes that the provider is called. */
+	void called() {
+		this.read = this.prompt;
+	}
+
+	/** Notes that the provider has not worked on the call. */
+	void refused() {
+		this.read = TokenUsage.NONE;
 	}
 
 	/** Notes a response, with the usage that it reports. */
@@ -85,20 +101,22 @@ final class ModelCall {
 	/**
 	 * Returns what a charge costs, once the call has ended. Calls stay charged, as the
 	 * provider counts them whatever becomes of them. Tokens and money are adjusted to the
-	 * usage. Without one they stay as reserved if there was a response, and are refunded
-	 * if there was none.
+	 * usage. Without one they stay as reserved if there was a response. If there was
+	 * none, the prompt stays charged, as a provider works on it before it responds.
 	 */
 	private long actual(Reservation charged) {
 		Charge charge = charged.charges().get(0);
 		ChargedPolicy policy = policy(charge);
 		TokenUsage reported = this.usage;
-		if (policy.isOfRequests() || (reported == null && this.responded)) {
+		if (policy.isOfRequests()) {
 			return charge.cost();
 		}
-		long cost = 0;
+		long cost = policy.cost(charge, this.options, (reported != null) ? reported : this.read);
 		if (reported != null) {
-			cost = policy.cost(this.options, reported);
 			policy.learn(charge, cost);
+		}
+		else if (this.responded) {
+			return Math.max(charge.cost(), cost);
 		}
 		policy.learnLeft(charge, charged.decision(), charge.cost() - cost);
 		return cost;

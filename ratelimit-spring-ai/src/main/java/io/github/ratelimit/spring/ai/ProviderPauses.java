@@ -1,6 +1,8 @@
 package io.github.ratelimit.spring.ai;
 
 import java.lang.reflect.Method;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -46,12 +48,19 @@ final class ProviderPauses {
 		this.pauses.requireRunning(this.policies.get(this.policy.get()), model);
 	}
 
-	/** Pauses the calls of a model if that is why a call failed. */
-	void onFailure(String model, Throwable failure) {
+	/**
+	 * Pauses the calls of a model if that is why a call failed.
+	 * @return whether the provider has not worked on the call, as it refused it or was
+	 * not reached
+	 */
+	boolean onFailure(String model, Throwable failure) {
 		HttpHeaders headers = ProviderRejection.headers(failure);
 		if (headers != null) {
 			this.pauses.pause(this.policy.get(), model, RetryAfter.of(headers, this.pauses.date()));
+			return true;
 		}
+		return ProviderRejection.causes(failure)
+			.anyMatch((cause) -> cause instanceof ConnectException || cause instanceof UnknownHostException);
 	}
 
 	/**
@@ -77,12 +86,12 @@ final class ProviderPauses {
 		 * @return the headers, {@code null} if there is none
 		 */
 		static @Nullable HttpHeaders headers(Throwable failure) {
-			return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-				.limit(CAUSES)
-				.map(ProviderRejection::ownHeaders)
-				.filter(Objects::nonNull)
-				.findFirst()
-				.orElse(null);
+			return causes(failure).map(ProviderRejection::ownHeaders).filter(Objects::nonNull).findFirst().orElse(null);
+		}
+
+		/** Returns an exception and its causes. */
+		static Stream<Throwable> causes(Throwable failure) {
+			return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(CAUSES);
 		}
 
 		private static @Nullable HttpHeaders ownHeaders(Throwable failure) {

@@ -36,8 +36,9 @@ import org.springframework.ai.image.ImageResponse;
  * <p>
  * Each call of a limited model charges all policies in one decision. Tokens, images and
  * money are reserved and, when the call has ended, adjusted to what the response reports.
- * If it reports nothing they stay as reserved, or are refunded if there was no response
- * at all. The call itself stays charged.
+ * If it reports nothing they stay as reserved. If there was no response at all, the
+ * estimated tokens of the prompt and their price stay charged, unless the provider could
+ * not be reached or refused the call for a while. The call itself stays charged.
  *
  * <p>
  * A denied call ends in a {@link RateLimitExceededException}, which a stream emits. A 429
@@ -167,7 +168,8 @@ public final class RateLimitedModels {
 		private ModelCall call(Prompt prompt, Caller caller) {
 			ModelOptions options = ModelOptions.of(prompt.getOptions())
 				.orElse(ModelOptions.of(this.model.getOptions()));
-			return ModelCall.of(this.policies, caller, options, this.reserve.most(options, () -> this.size.of(prompt)));
+			long tokens = ChargedPolicy.prompt(this.policies, () -> this.size.of(prompt));
+			return ModelCall.of(this.policies, caller, options, this.reserve.least(options, tokens));
 		}
 
 	}
@@ -189,7 +191,7 @@ public final class RateLimitedModels {
 			this.model = model;
 			this.policies = policies;
 			this.callers = limits.callers().current();
-			this.size = limits.settings().embeddingSize();
+			this.size = limits.settings().promptSize();
 			this.calls = limits.calls(() -> policies.get(0).name());
 		}
 

@@ -1,7 +1,5 @@
 package io.github.ratelimit.spring.ai;
 
-import java.util.function.LongSupplier;
-
 /**
  * An estimate of the tokens that a call uses, which it reserves until they are known.
  *
@@ -51,13 +49,18 @@ public record TokenReserve(Kind kind, long tokens) {
 		return new TokenReserve(Kind.P95, initially);
 	}
 
-	/** Returns the most tokens of a call, if they matter. */
-	TokenUsage most(ModelOptions options, LongSupplier prompt) {
+	/**
+	 * Returns the tokens that a call reserves at least, the most that it can use if that
+	 * is the reserve.
+	 * @param options the options of the call
+	 * @param prompt the estimated tokens of its prompt
+	 */
+	TokenUsage least(ModelOptions options, long prompt) {
 		if (this.kind != Kind.MAX_TOKENS) {
-			return TokenUsage.NONE;
+			return new TokenUsage(prompt, 0);
 		}
 		Long maximum = options.maxTokens();
-		return new TokenUsage(prompt.getAsLong(), (maximum != null) ? maximum : this.tokens);
+		return new TokenUsage(prompt, (maximum != null) ? maximum : this.tokens);
 	}
 
 	/** The ways to estimate. */

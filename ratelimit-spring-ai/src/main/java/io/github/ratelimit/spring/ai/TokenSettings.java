@@ -9,24 +9,22 @@ import org.springframework.ai.tokenizer.TokenCountEstimator;
  *
  * @param reserve what a call reserves
  * @param prices the prices of models, for policies that count money
- * @param estimator estimates the tokens of texts in prompts; {@code null} for the most
- * that a text can have, a token for each byte in UTF-8
+ * @param estimator estimates the tokens of texts in prompts; {@code null} for a token for
+ * four bytes in UTF-8 or, if the most is reserved, for each byte
  */
 public record TokenSettings(TokenReserve reserve, TokenPrices prices, @Nullable TokenCountEstimator estimator) {
 
-	/** Returns the estimate of prompts. */
+	/**
+	 * Returns the estimate of prompts. It is the largest only if the reserve is, as the
+	 * tokens of many texts are known well enough without.
+	 */
 	PromptSize promptSize() {
 		TokenCountEstimator own = this.estimator;
-		return new PromptSize((own != null) ? own::estimate : PromptSize.BYTES);
-	}
-
-	/**
-	 * Returns the estimate of texts to embed. It is the largest only if the reserve is,
-	 * as the tokens of many texts are known well enough without.
-	 */
-	PromptSize embeddingSize() {
-		return (this.estimator != null || this.reserve.kind() == TokenReserve.Kind.MAX_TOKENS) ? promptSize()
-				: new PromptSize(PromptSize.QUARTER);
+		if (own != null) {
+			return new PromptSize(own::estimate);
+		}
+		return new PromptSize(
+				(this.reserve.kind() == TokenReserve.Kind.MAX_TOKENS) ? PromptSize.BYTES : PromptSize.QUARTER);
 	}
 
 	/**

@@ -58,6 +58,11 @@ record TokenUsage(long prompt, long completion) {
 		return new TokenUsage(Math.max(this.prompt, other.prompt), Math.max(this.completion, other.completion));
 	}
 
+	/** Returns the tokens of the prompt alone. */
+	TokenUsage ofPrompt() {
+		return new TokenUsage(this.prompt, 0);
+	}
+
 	/** Returns all tokens. */
 	long total() {
 		return this.prompt + this.completion;

@@ -23,6 +23,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 class CallTests {
 
+	/** A quarter of the bytes of "What time is it?", and the separators of a message. */
+	static final int PROMPT = 4 + 16;
+
 	private final ChatFixture limits = new ChatFixture().with("requests", "5/1m").with("tokens", "1000/1m");
 
 	@Test
@@ -63,12 +66,12 @@ class CallTests {
 	}
 
 	@Test
-	void refundsTokensOfAFailedCallAndKeepsTheCall() {
+	void keepsThePromptOfAFailedCallAndTheCall() {
 		ChatClient client = this.limits
 			.client(StubModel.answering((prompt) -> Flux.error(new IllegalStateException("broken"))));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> ask(client)).withMessage("broken");
 		assertThat(this.limits.left("requests")).isEqualTo(4);
-		assertThat(this.limits.left("tokens")).isEqualTo(1000);
+		assertThat(this.limits.left("tokens")).isEqualTo(1000 - PROMPT);
 	}
 
 	@Test

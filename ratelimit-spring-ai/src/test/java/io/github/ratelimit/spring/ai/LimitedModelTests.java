@@ -85,12 +85,12 @@ class LimitedModelTests {
 	}
 
 	@Test
-	void refundsTokensOfAFailedCallOfAChatModel() {
+	void keepsThePromptOfAFailedCallOfAChatModel() {
 		ChatModel model = this.limits.models()
 			.limit(StubModel.answering((prompt) -> Flux.error(new IllegalStateException("broken"))), BOTH);
 		assertThatIllegalStateException().isThrownBy(() -> model.call("Hello"));
 		assertThat(this.limits.left("requests")).isEqualTo(2);
-		assertThat(this.limits.left("tokens")).isEqualTo(1000);
+		assertThat(this.limits.left("tokens")).isEqualTo(1000 - 2 - 16);
 	}
 
 	@Test

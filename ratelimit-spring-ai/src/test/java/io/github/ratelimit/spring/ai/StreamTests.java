@@ -90,24 +90,24 @@ class StreamTests {
 	}
 
 	@Test
-	void refundsTokensWhereASubscriberCancelsBeforeTheFirstPart() {
+	void keepsThePromptWhereASubscriberCancelsBeforeTheFirstPart() {
 		TestPublisher<ChatResponse> answer = TestPublisher.create();
 		StepVerifier.create(stream(this.limits.client(StubModel.answering((prompt) -> answer.flux()))))
 			.then(answer::assertWasSubscribed)
 			.thenCancel()
 			.verify(PATIENCE);
-		assertThat(this.limits.left("tokens")).isEqualTo(1000);
+		assertThat(this.limits.left("tokens")).isEqualTo(1000 - CallTests.PROMPT);
 		assertThat(this.limits.left("requests")).isEqualTo(4);
 	}
 
 	@Test
-	void refundsTokensOfAStreamThatFailsBeforeItsFirstPart() {
+	void keepsThePromptOfAStreamThatFailsBeforeItsFirstPart() {
 		StepVerifier
 			.create(stream(this.limits
 				.client(StubModel.answering((prompt) -> Flux.error(new IllegalStateException("broken"))))))
 			.expectErrorMessage("broken")
 			.verify(PATIENCE);
-		assertThat(this.limits.left("tokens")).isEqualTo(1000);
+		assertThat(this.limits.left("tokens")).isEqualTo(1000 - CallTests.PROMPT);
 	}
 
 	@Test

@@ -1,15 +1,21 @@
 package io.github.ratelimit.spring.graphql;
 
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+import graphql.GraphQLContext;
+import graphql.GraphQLException;
 import graphql.analysis.FieldComplexityCalculator;
 import graphql.analysis.FieldComplexityEnvironment;
-import graphql.execution.AbortExecutionException;
-import graphql.execution.CoercedVariables;
-import graphql.language.Document;
-import graphql.normalized.ExecutableNormalizedField;
-import graphql.normalized.ExecutableNormalizedOperation;
-import graphql.normalized.ExecutableNormalizedOperationFactory;
-import graphql.normalized.ExecutableNormalizedOperationFactory.Options;
-import graphql.schema.GraphQLCompositeType;
+import graphql.execution.ValuesResolver;
+import graphql.introspection.Introspection;
+import graphql.language.Field;
+import graphql.schema.GraphQLFieldDefinition;
+import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -20,67 +26,73 @@ import org.jspecify.annotations.Nullable;
  */
 final class Complexity {
 
-	/** The fields that are expanded before the operation pays. */
-	private static final int MOST_FIELDS = 10_000;
-
-	private static final String TYPE_NAME = "__typename";
+	private final ValidOperation operation;
 
 	private final GraphQLSchema schema;
 
-	private final FieldComplexityCalculator calculator;
+	private final ObjectTypes types;
 
-	private final ExecutableNormalizedOperation operation;
+	private final Map<SelectedField, FieldComplexityEnvironment> environments = new HashMap<>();
 
-	private Complexity(GraphQLSchema schema, FieldComplexityCalculator calculator,
-			ExecutableNormalizedOperation operation) {
-		this.schema = schema;
-		this.calculator = calculator;
+	/** The values of arguments, as a fragment has the same ones at each place. */
+	private final Map<DeclaredField, Map<String, Object>> arguments = new HashMap<>();
+
+	private Complexity(ValidOperation operation, GraphQLSchema schema) {
 		this.operation = operation;
+		this.schema = schema;
+		this.types = new ObjectTypes(schema);
 	}
 
 	/**
-	 * Returns the complexity of an operation, the largest if it has too many fields. It
-	 * is not 0, as reading the operation has cost something. If it is negative, the
+	 * Returns the complexity of an operation, the largest if it has too many selections.
+	 * It is not 0, as reading the operation has cost something. If it is negative, the
 	 * calculator's numbers overflowed.
 	 */
-	static int of(Operation operation, GraphQLSchema schema, FieldComplexityCalculator calculator) {
+	static int of(ValidOperation operation, GraphQLSchema schema, FieldComplexityCalculator calculator) {
+		Complexity complexity = new Complexity(operation, schema);
+		List<SelectedField> fields = new FieldWalk(operation, schema, complexity.types).fields();
+		int sum = (fields != null) ? complexity.of(fields, calculator) : Integer.MAX_VALUE;
+		return (sum != 0) ? sum : 1;
+	}
+
+	/** Counts each field after those that are selected from it. */
+	private int of(List<SelectedField> fields, FieldComplexityCalculator calculator) {
+		fields.forEach((field) -> this.environments.put(field, environment(field)));
+		Map<@Nullable SelectedField, Long> ofChildren = new HashMap<>();
+		for (int last = fields.size() - 1; last >= 0; last--) {
+			SelectedField field = fields.get(last);
+			long complexity = calculator.calculate(Objects.requireNonNull(this.environments.get(field)),
+					clamped(ofChildren.get(field)));
+			ofChildren.merge(field.parent(), complexity, Long::sum);
+		}
+		return clamped(ofChildren.get(null));
+	}
+
+	private static int clamped(@Nullable Long sum) {
+		return (sum != null) ? (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, sum)) : 0;
+	}
+
+	private FieldComplexityEnvironment environment(SelectedField field) {
+		GraphQLObjectType type = this.types.first(field.objects());
+		GraphQLFieldDefinition definition = Introspection.getFieldDef(this.schema, type, field.selection().getName());
+		return new FieldComplexityEnvironment(field.selection(), definition, type,
+				this.arguments.computeIfAbsent(new DeclaredField(field.selection(), definition), this::arguments),
+				this.environments.get(field.parent()));
+	}
+
+	/** Returns no arguments if one is invalid, as such a field is not fetched. */
+	private Map<String, Object> arguments(DeclaredField field) {
 		try {
-			ExecutableNormalizedOperation expanded = ExecutableNormalizedOperationFactory
-				.createExecutableNormalizedOperation(schema, operation.document(), operation.name(),
-						operation.variables(), Options.defaultOptions().maxFieldsCount(MOST_FIELDS));
-			int complexity = new Complexity(schema, calculator, expanded).of(expanded.getTopLevelFields(), null);
-			return (complexity != 0) ? complexity : 1;
+			return ValuesResolver.getArgumentValues(field.definition().getArguments(), field.selection().getArguments(),
+					this.operation.variables(), GraphQLContext.getDefault(), Locale.getDefault());
 		}
-		catch (AbortExecutionException ex) {
-			return Integer.MAX_VALUE;
+		catch (GraphQLException ex) {
+			return Collections.emptyMap();
 		}
 	}
 
-	private int of(Iterable<ExecutableNormalizedField> fields, @Nullable FieldComplexityEnvironment parent) {
-		long sum = 0;
-		for (ExecutableNormalizedField field : fields) {
-			sum += TYPE_NAME.equals(field.getFieldName()) ? 0 : of(field, parent);
-		}
-		return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, sum));
-	}
-
-	private int of(ExecutableNormalizedField field, @Nullable FieldComplexityEnvironment parent) {
-		String type = field.getObjectTypeNames().iterator().next();
-		FieldComplexityEnvironment environment = new FieldComplexityEnvironment(
-				this.operation.getMergedField(field).getSingleField(), field.getFieldDefinitions(this.schema).get(0),
-				(GraphQLCompositeType) this.schema.getType(type), field.getResolvedArguments(), parent);
-		return this.calculator.calculate(environment, of(field.getChildren(), environment));
-	}
-
-	/**
-	 * An operation of a document that can be executed.
-	 *
-	 * @param document the document
-	 * @param name the name of the operation, {@code null} if the document has one
-	 * operation only
-	 * @param variables the values of its variables
-	 */
-	record Operation(Document document, @Nullable String name, CoercedVariables variables) {
+	/** A selection of a field, with the definition that it has at a place. */
+	private record DeclaredField(Field selection, GraphQLFieldDefinition definition) {
 
 	}
 

@@ -59,11 +59,10 @@ public final class GraphQlOperations {
 		catch (GraphQLException ex) {
 			return INVALID;
 		}
-		OperationDefinition operation = found.operationDefinition;
-		return new GraphQlOperation(operation.getName(), operation.getOperation().name().toLowerCase(Locale.ROOT),
-				Complexity.of(new Complexity.Operation(document, input.getOperationName(), variables),
-						this.schema.get(), this.fields),
-				RootFields.of(operation, found.fragmentsByName, this.schema.get()));
+		ValidOperation operation = new ValidOperation(found.operationDefinition, found.fragmentsByName, variables);
+		OperationDefinition definition = operation.definition();
+		return new GraphQlOperation(definition.getName(), definition.getOperation().name().toLowerCase(Locale.ROOT),
+				Complexity.of(operation, this.schema.get(), this.fields), RootFields.of(operation, this.schema.get()));
 	}
 
 }

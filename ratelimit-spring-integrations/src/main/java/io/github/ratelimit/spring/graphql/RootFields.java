@@ -9,10 +9,8 @@ import graphql.language.Field;
 import graphql.language.FragmentDefinition;
 import graphql.language.FragmentSpread;
 import graphql.language.InlineFragment;
-import graphql.language.OperationDefinition;
 import graphql.language.Selection;
 import graphql.language.SelectionSet;
-import graphql.schema.GraphQLObjectType;
 import graphql.schema.GraphQLSchema;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +33,9 @@ final class RootFields {
 	}
 
 	/** Returns the names of the fields, such as {@code Query.orders}, in order. */
-	static Set<String> of(OperationDefinition operation, Map<String, FragmentDefinition> fragments,
-			GraphQLSchema schema) {
-		GraphQLObjectType type = switch (operation.getOperation()) {
-			case QUERY -> schema.getQueryType();
-			case MUTATION -> schema.getMutationType();
-			case SUBSCRIPTION -> schema.getSubscriptionType();
-		};
-		RootFields fields = new RootFields(fragments);
-		fields.add(type.getName(), operation.getSelectionSet());
+	static Set<String> of(ValidOperation operation, GraphQLSchema schema) {
+		RootFields fields = new RootFields(operation.fragments());
+		fields.add(operation.root(schema).getName(), operation.definition().getSelectionSet());
 		return fields.names;
 	}
 

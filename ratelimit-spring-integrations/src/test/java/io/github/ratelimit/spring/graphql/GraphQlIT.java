@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.graphql;
 
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -136,6 +137,21 @@ class GraphQlIT {
 		assertThat(execute(http(server), document.toString()).getErrors()).singleElement()
 			.satisfies((error) -> assertThat(error.getExtensions()).containsEntry("classification", "BAD_REQUEST"));
 		assertThat(remaining(server, "operations", "client-ip:127.0.0.1")).isEqualTo(20);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, 60", "REACTIVE, 60", "SERVLET, 1000", "REACTIVE, 1000" })
+	void refusesFragmentsThatDoubleEachOtherAtOnce(WebApplicationType server, int levels) {
+		StringBuilder document = new StringBuilder("{ ...f0 }");
+		for (int level = 0; level < levels; level++) {
+			document.append(" fragment f%d on Query { ...f%2$d ...f%2$d }".formatted(level, level + 1));
+		}
+		document.append(" fragment f%d on Query { __typename }".formatted(levels));
+		Instant start = Instant.now();
+		assertThat(execute(http(server), document.toString()).getErrors()).singleElement()
+			.satisfies((error) -> assertThat(error.getExtensions()).containsEntry("classification", "BAD_REQUEST")
+				.containsEntry("violatedPolicies", List.of("operations")));
+		assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(5));
 	}
 
 	@ParameterizedTest

@@ -18,7 +18,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * A filter that limits servlet requests by the rules of one phase. It limits a request
  * once, however the container dispatches it, and skips CORS preflights that reach no
- * handler.
+ * handler. Before security, it does not serve requests whose client has gone.
  */
 public final class RateLimitFilter extends OncePerRequestFilter implements Ordered {
 
@@ -73,6 +73,10 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 			throws ServletException, IOException {
 		ServletRequestLimiter limiter = this.limiter.get();
 		if (this.phase == Phase.BEFORE_SECURITY) {
+			if (hasLostItsClient(request)) {
+				response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+				return;
+			}
 			HttpServletRequest readable = limiter.readable(request);
 			new EndedRequests(limiter).filter(readable, response,
 					(given, measured) -> limit(limiter, readable, (HttpServletResponse) measured, chain));
@@ -80,6 +84,15 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 		else {
 			limit(limiter, request, response, chain);
 		}
+	}
+
+	/**
+	 * Returns whether the connection ended before its address was known. Such a request
+	 * would pass each block and ban of an address. Tomcat reads the address when it is
+	 * first asked for, and remembers it from then on.
+	 */
+	private static boolean hasLostItsClient(HttpServletRequest request) {
+		return request.getRemoteAddr() == null;
 	}
 
 	private void limit(ServletRequestLimiter limiter, HttpServletRequest request, HttpServletResponse response,

@@ -1,0 +1,24 @@
+package io.github.ratelimit.spring.graphql;
+
+import java.util.BitSet;
+import java.util.Iterator;
+
+import graphql.language.Selection;
+import graphql.language.SelectionSet;
+import graphql.schema.GraphQLCompositeType;
+
+/**
+ * Selections that are still to be visited.
+ *
+ * @param selections the selections
+ * @param type the type that declares their fields
+ * @param objects the types of the objects that they select from, not to be changed
+ */
+@SuppressWarnings("rawtypes")
+record SelectionScope(Iterator<Selection> selections, GraphQLCompositeType type, BitSet objects) {
+
+	SelectionScope(SelectionSet selected, GraphQLCompositeType type, BitSet objects) {
+		this(selected.getSelections().iterator(), type, objects);
+	}
+
+}
