@@ -56,6 +56,9 @@ public abstract class DoorContract {
 	/** The longest time between the decision on a call and its end by the test. */
 	private static final int LATEST_MICROS = 60;
 
+	/** One call in so many has as many times the time. */
+	private static final int RARELY = 16;
+
 	/** The time in which permits and refunds of ended calls arrive at a store. */
 	private static final Duration SETTLED = Duration.ofSeconds(1);
 
@@ -165,7 +168,7 @@ public abstract class DoorContract {
 	private void end(Publisher<?> door, boolean onceDeciding) throws Exception {
 		this.deciding.set(!onceDeciding);
 		Call call = new Call();
-		int delay = this.random.nextInt(latestMicros());
+		int delay = this.random.nextInt(latestMicros()) * (this.random.nextInt(RARELY) == 0 ? RARELY : 1);
 		Future<?> end = this.ends.submit(() -> {
 			await(() -> call.isSubscribed() && this.deciding.get());
 			pause(delay);
