@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.client;
 
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
@@ -40,7 +39,7 @@ class RestClientDoorTests extends DoorContract {
 	@Override
 	protected Publisher<?> open(RateLimiter limiter, Supplier<Mono<String>> work) {
 		RateLimitedClients clients = new RateLimitedClients(limiter, this.policies,
-				OutboundContract.pausesOf(this.policies));
+				new UpstreamPauses(new SteppedOutboundClock()));
 		RestClient client = RestClient.builder()
 			.requestInterceptor(clients.interceptor(SPENT, (request) -> Policy.EVERYONE))
 			.requestInterceptor(clients.interceptor(HELD, (request) -> Policy.EVERYONE))

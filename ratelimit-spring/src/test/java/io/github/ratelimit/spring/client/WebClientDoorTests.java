@@ -26,7 +26,7 @@ class WebClientDoorTests extends DoorContract {
 	@Override
 	protected Publisher<?> open(RateLimiter limiter, Supplier<Mono<String>> work) {
 		RateLimitedWebClients clients = new RateLimitedWebClients(limiter, this.policies,
-				OutboundContract.pausesOf(this.policies));
+				new UpstreamPauses(new SteppedOutboundClock()));
 		WebClient client = WebClient.builder()
 			.exchangeFunction((request) -> work.get().map((text) -> ClientResponse.create(HttpStatus.OK).build()))
 			.filters((filters) -> List.of(SPENT, HELD).forEach((policy) -> filters.add(filter(clients, policy))))
