@@ -5,10 +5,11 @@ import java.util.function.Supplier;
 import io.github.ratelimit.RateLimiter;
 import org.junit.jupiter.api.AfterEach;
 import org.reactivestreams.Publisher;
-import org.springframework.ai.chat.model.ChatModel;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+
+import org.springframework.ai.chat.model.ChatModel;
 
 /** Calls whose thread is interrupted. */
 class ModelCallDoorTests extends ModelDoor {

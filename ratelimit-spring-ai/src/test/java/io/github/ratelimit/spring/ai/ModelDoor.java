@@ -15,8 +15,9 @@ import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.CallerBeans;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import org.reactivestreams.Publisher;
-import org.springframework.ai.chat.model.ChatModel;
 import reactor.core.publisher.Mono;
+
+import org.springframework.ai.chat.model.ChatModel;
 
 /** Calls of a chat model. */
 abstract class ModelDoor extends DoorContract {

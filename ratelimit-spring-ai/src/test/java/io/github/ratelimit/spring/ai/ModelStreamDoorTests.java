@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.ai;
 
 import org.reactivestreams.Publisher;
+
 import org.springframework.ai.chat.model.ChatModel;
 
 class ModelStreamDoorTests extends ModelDoor {
