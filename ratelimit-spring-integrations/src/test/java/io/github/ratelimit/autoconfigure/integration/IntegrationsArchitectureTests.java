@@ -38,8 +38,8 @@ class IntegrationsArchitectureTests {
 			.toArray(String[]::new));
 
 	@ParameterizedTest
-	@CsvSource({ "graphql, key:charge:expression", "stomp, key:charge", "grpc, key:charge:expression", "kafka, key:listener",
-			"amqp, key:listener", "listener, ''", "openapi, method:web:key" })
+	@CsvSource({ "graphql, key:charge:expression", "stomp, key:charge", "grpc, key:charge:expression",
+			"kafka, key:listener", "amqp, key:listener", "listener, ''", "openapi, method:web:key" })
 	void roomsDoNotImportOneAnother(String room, String others) {
 		List<String> allowed = Arrays.asList(others.split(":"));
 		String[] forbidden = Stream
