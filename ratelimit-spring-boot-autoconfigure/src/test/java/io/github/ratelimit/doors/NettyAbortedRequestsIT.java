@@ -6,6 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.config.web.server.ServerHttpSecurity.CsrfSpec;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
 class NettyAbortedRequestsIT extends AbortedRequestsContract {
@@ -25,7 +26,9 @@ class NettyAbortedRequestsIT extends AbortedRequestsContract {
 
 		@Bean
 		SecurityWebFilterChain chain(ServerHttpSecurity http) {
-			return http.authorizeExchange((exchanges) -> exchanges.anyExchange().permitAll()).build();
+			return http.authorizeExchange((exchanges) -> exchanges.anyExchange().permitAll())
+				.csrf(CsrfSpec::disable)
+				.build();
 		}
 
 	}

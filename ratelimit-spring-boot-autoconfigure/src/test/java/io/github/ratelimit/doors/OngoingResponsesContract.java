@@ -56,6 +56,7 @@ abstract class OngoingResponsesContract {
 		End end = this.application.getBean(End.class);
 		end.renew();
 		CompletableFuture<HttpResponse<Void>> first = get(path);
+		Awaitility.await().untilAsserted(() -> assertThat(remaining()).isZero());
 		Awaitility.await()
 			.during(Duration.ofMillis(300))
 			.untilAsserted(() -> assertThat(get(path).join().statusCode()).isEqualTo(429));

@@ -3,20 +3,21 @@ package io.github.ratelimit.doors;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.RateLimited;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+
+import io.github.ratelimit.RateLimited;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -24,7 +25,6 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
-import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
@@ -51,11 +51,6 @@ class TomcatOngoingResponsesIT extends OngoingResponsesContract {
 				.GET("/function/async", functions::async)
 				.GET("/function/stream", functions::stream)
 				.build();
-		}
-
-		@Bean
-		SimpleUrlHandlerMapping handlers(Handler handler) {
-			return new SimpleUrlHandlerMapping(Map.of("/handler", handler), 0);
 		}
 
 	}
@@ -137,6 +132,7 @@ class TomcatOngoingResponsesIT extends OngoingResponsesContract {
 
 	}
 
+	@Component("/handler")
 	static class Handler implements HttpRequestHandler {
 
 		private final End end;
