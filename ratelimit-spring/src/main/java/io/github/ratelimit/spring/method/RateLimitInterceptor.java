@@ -158,9 +158,14 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		return ended(stageOf(invocation::proceed), admitted);
 	}
 
+	/**
+	 * Returns the result of a call, which ends it. The caller gets a copy, as a stage
+	 * that was cancelled no longer runs its action.
+	 */
 	private static <T> CompletionStage<T> ended(CompletionStage<T> result, Admission admission) {
 		return admission.isEmpty() ? result
-				: result.whenComplete((value, failure) -> admission.callEnded(value, cause(failure)));
+				: result.whenComplete((value, failure) -> admission.callEnded(value, cause(failure)))
+					.thenApply(Function.identity());
 	}
 
 	private static @Nullable Object ended(@Nullable Object result, Admission admission) {

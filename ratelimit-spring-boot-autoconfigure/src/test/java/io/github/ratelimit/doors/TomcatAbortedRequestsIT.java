@@ -1,0 +1,5 @@
+package io.github.ratelimit.doors;
+
+class TomcatAbortedRequestsIT extends ServletAbortedRequestsContract {
+
+}
