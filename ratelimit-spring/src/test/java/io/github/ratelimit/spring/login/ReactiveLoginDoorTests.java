@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.key.TypedName;
 import io.github.ratelimit.spring.charge.DoorContract;
 import io.github.ratelimit.spring.key.TestResolvers;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -24,8 +25,9 @@ class ReactiveLoginDoorTests extends DoorContract {
 
 	@Override
 	protected Publisher<?> open(RateLimiter limiter, Supplier<Mono<String>> work) {
-		LoginLimiter logins = new LoginLimiter(new LoginPolicies(SPENT, null, this.policies, TestResolvers.create()),
-				limiter, new MemoryRateLimitStore(10));
+		LoginLimiter logins = new LoginLimiter(
+				new LoginPolicies(SPENT, null, this.policies, TestResolvers.create(), TypedName::of), limiter,
+				new MemoryRateLimitStore(10));
 		return new LimitedReactiveAuthenticationManager((login) -> checked(work.get()), () -> logins)
 			.authenticate(ALICE);
 	}
