@@ -50,6 +50,9 @@ final class FieldWalk {
 
 	private int visits;
 
+	/** Whether a path has more spreads than there are fragments, so one of them twice. */
+	private boolean circular;
+
 	FieldWalk(ValidOperation operation, GraphQLSchema schema, ObjectTypes types) {
 		this.operation = operation;
 		this.schema = schema;
@@ -58,18 +61,26 @@ final class FieldWalk {
 
 	/**
 	 * Returns the fields, each after the one that it is selected from; {@code null} if
-	 * there are too many selections.
+	 * there are too many selections, and none if a fragment spreads itself.
 	 */
 	@Nullable List<SelectedField> fields() {
 		GraphQLObjectType root = this.operation.root(this.schema);
-		this.scopes.add(new SelectionScope(this.operation.definition().getSelectionSet(), root, this.types.of(root)));
+		this.scopes
+			.add(new SelectionScope(this.operation.definition().getSelectionSet(), root, this.types.of(root), 0));
 		List<SelectedField> fields = new ArrayList<>(selected(null));
-		for (int next = 0; next < fields.size() && this.visits <= MOST_VISITS; next++) {
+		for (int next = 0; next < fields.size() && !isOver(); next++) {
 			SelectedField parent = fields.get(next);
 			this.scopes.addAll(parent.children());
 			fields.addAll(selected(parent));
 		}
+		if (this.circular) {
+			return List.of();
+		}
 		return (this.visits <= MOST_VISITS) ? fields : null;
+	}
+
+	private boolean isOver() {
+		return this.circular || this.visits > MOST_VISITS;
 	}
 
 	/** Returns the number of selections that were visited. */
@@ -80,7 +91,7 @@ final class FieldWalk {
 	/** Visits the selections in the current scopes, and those in their fragments. */
 	private List<SelectedField> selected(@Nullable SelectedField parent) {
 		MergedFields fields = new MergedFields();
-		while (!this.scopes.isEmpty() && this.visits <= MOST_VISITS) {
+		while (!this.scopes.isEmpty() && !isOver()) {
 			SelectionScope scope = this.scopes.element();
 			if (!scope.selections().hasNext()) {
 				this.scopes.remove();
@@ -104,11 +115,12 @@ final class FieldWalk {
 			}
 		}
 		else if (selection instanceof InlineFragment fragment) {
-			enter(fragment.getTypeCondition(), fragment.getSelectionSet(), scope);
+			enter(fragment.getTypeCondition(), fragment.getSelectionSet(), scope, scope.spreads());
 		}
 		else if (selection instanceof FragmentSpread spread) {
 			FragmentDefinition fragment = this.operation.fragments().get(spread.getName());
-			enter(fragment.getTypeCondition(), fragment.getSelectionSet(), scope);
+			this.circular = scope.spreads() >= this.operation.fragments().size();
+			enter(fragment.getTypeCondition(), fragment.getSelectionSet(), scope, scope.spreads() + 1);
 		}
 	}
 
@@ -123,19 +135,19 @@ final class FieldWalk {
 		if (selected != null) {
 			GraphQLCompositeType type = (GraphQLCompositeType) GraphQLTypeUtil
 				.unwrapAll(Introspection.getFieldDef(this.schema, scope.type(), selection.getName()).getType());
-			field.children().add(new SelectionScope(selected, type, this.types.of(type)));
+			field.children().add(new SelectionScope(selected, type, this.types.of(type), scope.spreads()));
 		}
 		return field;
 	}
 
 	/** Continues with the selections of a fragment, if an object can be of its type. */
-	private void enter(@Nullable TypeName condition, SelectionSet selected, SelectionScope scope) {
+	private void enter(@Nullable TypeName condition, SelectionSet selected, SelectionScope scope, int spreads) {
 		GraphQLCompositeType type = (condition != null)
 				? (GraphQLCompositeType) this.schema.getType(condition.getName()) : scope.type();
 		BitSet objects = (BitSet) scope.objects().clone();
 		objects.and(this.types.of(type));
 		if (!objects.isEmpty()) {
-			this.scopes.push(new SelectionScope(selected, type, objects));
+			this.scopes.push(new SelectionScope(selected, type, objects, spreads));
 		}
 	}
 

@@ -115,6 +115,16 @@ class ComplexityTests {
 		assertThat(complexity(nested(selections), Map.of(), FIELDS)).isEqualTo(complexity);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "...f", "name ... on Node { ...f } friend { name }", "friend { ...g }",
+			"a: friend { ...f } b: friend { ...f }" })
+	void takesAFragmentThatSpreadsItselfForInvalid(String selections) {
+		Document document = parsed(
+				"{ friend { ...f } } fragment f on User { %s } fragment g on User { friend { ...f } }"
+					.formatted(selections));
+		assertThat(complexity(document, Map.of(), FIELDS)).isOne();
+	}
+
 	@Test
 	void countsUpToTheMostSelections() {
 		String names = " name".repeat(FieldWalk.MOST_VISITS - 1);

@@ -156,6 +156,29 @@ class GraphQlIT {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void chargesAFragmentThatSpreadsItselfAsInvalid(WebApplicationType server) {
+		String document = "{ products { name ...f } } fragment f on Product { price similar { ...f } }";
+		assertThat(execute(http(server), document).getErrors()).isNotEmpty();
+		assertThat(remaining(server, "operations", "client-ip:127.0.0.1")).isEqualTo(20 - 1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void deniesAThousandNestedFragmentsAtOnce(WebApplicationType server) {
+		limiter(server).acquire(new Charge("operations", "client-ip:127.0.0.1", 20));
+		StringBuilder document = new StringBuilder("{ ...f0 }");
+		for (int level = 0; level < 1000; level++) {
+			document.append(" fragment f%d on Query { caller ...f%d }".formatted(level, level + 1));
+		}
+		document.append(" fragment f1000 on Query { caller }");
+		Instant start = Instant.now();
+		assertThat(execute(http(server), document.toString()).getErrors()).singleElement()
+			.satisfies((error) -> isDenial(error, "operations"));
+		assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(5));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void takesPoliciesThatThePropertyNamesForUsed(WebApplicationType server) {
 		assertThat(context(server).getBean(Findings.class).all())
 			.filteredOn((finding) -> finding.kind() == Finding.Kind.UNUSED_POLICY)
