@@ -13,6 +13,7 @@ import io.github.ratelimit.spring.charge.DoorContract;
 import io.github.ratelimit.spring.client.SteppedPauses;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.CallerBeans;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -31,7 +32,7 @@ abstract class ModelDoor extends DoorContract {
 				() -> new RateLimitListener() {
 				}, new Findings(List.of()));
 		RateLimitedModels models = new RateLimitedModels(limiter, this.policies,
-				new ChatCallers(keys, () -> Caller.NONE, null), new SteppedPauses().pauses(),
+				new ChatCallers(keys, new Callers(() -> Caller.NONE, null)), new SteppedPauses().pauses(),
 				new TokenSettings(TokenReserve.fixed(1), new TokenPrices(Map.of()), null));
 		return call(models.limit(StubModel.answering((prompt) -> work.get().map((text) -> StubModel.part()).flux()),
 				new ChatPolicies(List.of(HELD, SPENT), List.of(), List.of())));

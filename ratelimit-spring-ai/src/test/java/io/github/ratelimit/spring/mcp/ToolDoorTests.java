@@ -11,6 +11,7 @@ import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.spring.charge.DoorContract;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.CallerBeans;
+import io.github.ratelimit.spring.key.Callers;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.server.McpStatelessServerFeatures.AsyncToolSpecification;
@@ -38,7 +39,7 @@ class ToolDoorTests extends DoorContract {
 				}, new Findings(List.of()));
 		RateLimitedTools tools = new RateLimitedTools(limiter,
 				new ToolPolicies(List.of(HELD, SPENT), this.policies, keys), new ToolCalls(),
-				new ToolCallers(() -> Caller.NONE, null));
+				new Callers(() -> Caller.NONE, null));
 		AsyncToolSpecification tool = tools.limit(new AsyncToolSpecification(
 				Tool.builder("search", Map.of("type", "object")).build(),
 				(context, request) -> work.get().map((text) -> CallToolResult.builder().addTextContent(text).build())));

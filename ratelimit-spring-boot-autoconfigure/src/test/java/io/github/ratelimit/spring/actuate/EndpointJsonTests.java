@@ -55,7 +55,7 @@ class EndpointJsonTests {
 	}
 
 	private static void assertPolicies(ConfigurableApplicationContext application) {
-		application.getBean(LastReload.class).set("wrong", List.of());
+		application.getBean(LastReload.class).refused("wrong");
 		DocumentContext report = get(application, "ratelimits");
 		assertThat(Instant.parse(report.read("$.reload.at"))).isBefore(Instant.now());
 		assertThat(report.<String>read("$.store")).isEqualTo("memory");
