@@ -65,6 +65,7 @@ public final class TypedName {
 		};
 	}
 
+	@SuppressWarnings("CharacterGetNumericValue") // of what is no letter
 	private static String folded(int character) {
 		int lower = Character.toLowerCase(Character.toUpperCase(character));
 		if (lower <= LAST_OF_ASCII) {

@@ -32,6 +32,7 @@ final class Leaks extends ResourceLeakDetectorFactory {
 	}
 
 	@Override
+	@SuppressWarnings("deprecation") // there is no other
 	public <T> ResourceLeakDetector<T> newResourceLeakDetector(Class<T> type, int interval, long maxActive) {
 		ResourceLeakDetector<T> detector = new Detector<>(type, interval);
 		this.detectors.add(detector);
@@ -55,6 +56,7 @@ final class Leaks extends ResourceLeakDetectorFactory {
 		return leaks;
 	}
 
+	@SuppressWarnings("ReferenceEquality") // of the reference itself
 	private static void collectGarbage() {
 		ReferenceQueue<Object> queue = new ReferenceQueue<>();
 		Reference<Object> garbage = new WeakReference<>(new Object(), queue);

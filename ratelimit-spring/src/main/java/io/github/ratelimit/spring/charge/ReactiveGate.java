@@ -136,7 +136,7 @@ public final class ReactiveGate {
 			Function<Supplier<Admission>, CompletionStage<T>> call) {
 		Entry entry = this.gate.begin(charges, request, name);
 		CompletableFuture<T> result = decided(entry, () -> this.thread).toFuture()
-			.thenCompose((decided) -> call.apply(decided::start));
+			.thenCompose((decided) -> call.apply(entry::start));
 		CompletableFuture<?> unused = result.whenComplete((value, failure) -> entry.abandon());
 		return result;
 	}

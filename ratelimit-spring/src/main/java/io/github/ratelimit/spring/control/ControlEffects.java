@@ -98,6 +98,7 @@ public final class ControlEffects {
 	/**
 	 * Returns whether a policy has been added or replaced since controls were applied.
 	 */
+	@SuppressWarnings("ReferenceEquality") // of what changes each time
 	boolean isOutdated() {
 		return this.policies.edition() != this.edition;
 	}

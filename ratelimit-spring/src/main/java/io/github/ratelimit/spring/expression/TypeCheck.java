@@ -273,7 +273,7 @@ final class TypeCheck {
 		}
 		Class<?>[] parameters = method.getParameterTypes();
 		return parameters.length == arguments.size() && IntStream.range(0, parameters.length)
-			.allMatch((index) -> target.isView() && arguments.get(index).isOwn() ? arguments.get(index).isText()
+			.allMatch((index) -> (target.isView() && arguments.get(index).isOwn()) ? arguments.get(index).isText()
 					: isConvertible(arguments.get(index), parameters[index]));
 	}
 

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class UpstreamPausesTests {
 
-	private static final Subject PARTNER = new Subject("partner", "partner.example");
+	private static final Subject PARTNER = new Subject("api", "partner.example");
 
 	private final SteppedOutboundClock clock = new SteppedOutboundClock();
 
@@ -150,7 +150,7 @@ class UpstreamPausesTests {
 	}
 
 	private static Subject upstream(int index) {
-		return new Subject("partner", "key-" + index);
+		return new Subject("api", "key-" + index);
 	}
 
 }
