@@ -178,7 +178,7 @@ class ReactiveGateTests {
 		CompletableFuture<Object> result = gate(this.tasks::add).stage(charges(), RequestCharges.NONE, null,
 				(admission) -> {
 					this.calls++;
-					admission.get();
+					assertThat(admission.get()).isNotNull();
 					return new CompletableFuture<>();
 				});
 		this.store.complete();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -99,7 +100,8 @@ class ExactArithmeticTests {
 		List<Class<?>> all = new ArrayList<>();
 		for (Resource file : new PathMatchingResourcePatternResolver()
 			.getResources("classpath:org/springframework/expression/spel/ast/*.class")) {
-			String name = SpelNodeImpl.class.getPackageName() + '.' + file.getFilename().replace(".class", "");
+			String name = SpelNodeImpl.class.getPackageName() + '.'
+					+ Objects.requireNonNull(file.getFilename()).replace(".class", "");
 			Class<?> type = ClassUtils.resolveClassName(name, null);
 			if (SpelNodeImpl.class.isAssignableFrom(type) && !Modifier.isAbstract(type.getModifiers())) {
 				all.add(type);

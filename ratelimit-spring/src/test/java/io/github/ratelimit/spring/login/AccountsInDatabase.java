@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.login;
 
 import java.util.List;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
@@ -37,8 +38,8 @@ final class AccountsInDatabase {
 		this.database.update("DELETE FROM names");
 		this.database.batchUpdate("INSERT INTO names VALUES (?)", names, BATCH,
 				(insert, name) -> insert.setString(1, name));
-		return this.database.queryForList("SELECT name FROM names JOIN users ON users.username = names.name",
-				String.class);
+		return this.database.query("SELECT name FROM names JOIN users ON users.username = names.name",
+				(row, number) -> Objects.requireNonNull(row.getString(1)));
 	}
 
 	UserDetailsService users() {

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.login;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -66,8 +67,8 @@ class MariaDbAccountSpellingsTests extends AccountSpellingsContract {
 			.isEmpty();
 	}
 
-	private Map<String, TreeSet<String>> namesByWeight(String collation) {
-		Map<String, TreeSet<String>> names = new TreeMap<>();
+	private Map<String, Set<String>> namesByWeight(String collation) {
+		Map<String, Set<String>> names = new TreeMap<>();
 		this.accounts.template()
 			.query("SELECT name, HEX(WEIGHT_STRING(name COLLATE " + collation + ")) FROM names", (row) -> {
 				names.computeIfAbsent(row.getString(2), (any) -> new TreeSet<>()).add(TypedName.of(row.getString(1)));

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.top;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,7 +58,7 @@ class TopKeysTests {
 		TopKeys top = new TopKeys(new HangingExchange(end), true, this.now::get);
 		call(top, ALICE, 2, 3, 3);
 		for (int reader = 0; reader < 3; reader++) {
-			TopReport report = top.reports(List.of("api", "other")).get("api");
+			TopReport report = Objects.requireNonNull(top.reports(List.of("api", "other")).get("api"));
 			assertThat(report.complete()).isFalse();
 			assertThat(report.denied().total()).isEqualTo(2);
 		}

@@ -197,7 +197,7 @@ class UsageLookupTests {
 	}
 
 	/** Whom the policy of a test selects for what. */
-	private record Selection(boolean banned, boolean blocked, boolean exempt, boolean known, boolean planned,
+	record Selection(boolean banned, boolean blocked, boolean exempt, boolean known, boolean planned,
 			OnMissingKey onMissingKey) {
 
 		Policy policy() {
