@@ -45,6 +45,8 @@ abstract class AbortedRequestsContract {
 
 	private static final int COLD = 12;
 
+	private static final List<Abort> ABORTS = List.of(Abort.values());
+
 	private static final int LATEST_MICROS = 4_000;
 
 	private static final int PERMITS = 3;
@@ -76,7 +78,7 @@ abstract class AbortedRequestsContract {
 
 	private void abort(ConfigurableApplicationContext application, int requests) throws IOException {
 		for (int request = 0; request < requests; request++) {
-			Abort abort = Abort.values()[request % Abort.values().length];
+			Abort abort = ABORTS.get(request % ABORTS.size());
 			String path = PATHS.get(this.random.nextInt(PATHS.size()));
 			abort.request(port(application), path, this.random.nextInt(LATEST_MICROS));
 		}

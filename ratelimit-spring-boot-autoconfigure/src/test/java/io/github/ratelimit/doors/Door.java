@@ -1,11 +1,13 @@
 package io.github.ratelimit.doors;
 
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.DoorContract;
 import io.github.ratelimit.store.RateLimitStore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -20,7 +22,7 @@ abstract class Door extends DoorContract {
 
 	private final boolean redis = getClass().getEnclosingClass().getSimpleName().endsWith("IT");
 
-	private ConfigurableApplicationContext application;
+	private @Nullable ConfigurableApplicationContext application;
 
 	@Override
 	protected final RateLimitStore store(Deciding deciding) {
@@ -45,13 +47,14 @@ abstract class Door extends DoorContract {
 
 	@Override
 	protected final Publisher<?> open(RateLimiter limiter, Supplier<Mono<String>> work) {
-		this.application = start(limiter, this.policies, work);
-		return call(this.application);
+		ConfigurableApplicationContext started = start(limiter, this.policies, work);
+		this.application = started;
+		return call(started);
 	}
 
 	@AfterEach
 	void close() {
-		this.application.close();
+		Objects.requireNonNull(this.application).close();
 	}
 
 }

@@ -9,6 +9,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.DoorContract;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -45,7 +46,7 @@ class LimitedMethods {
 	/** Returns a result that comes, whether anyone waits for it or not. */
 	@RateLimited(DoorContract.HELD)
 	@RateLimited(DoorContract.SPENT)
-	public CompletableFuture<String> stage() {
+	public CompletableFuture<@Nullable String> stage() {
 		return Mono.firstWithSignal(this.work.get(), Mono.delay(Duration.ofMillis(1)).thenReturn("late")).toFuture();
 	}
 

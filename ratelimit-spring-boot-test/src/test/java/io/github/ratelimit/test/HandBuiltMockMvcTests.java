@@ -7,6 +7,7 @@ import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.servlet.RateLimitFilter;
 import io.github.ratelimit.test.app.QuoteApplication;
 import io.github.ratelimit.test.app.QuoteController;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ class HandBuiltMockMvcTests {
 	@Autowired
 	TestRateLimits limits;
 
-	MockMvc mvc;
+	@Nullable MockMvc mvc;
 
 	@BeforeEach
 	void exhaust() {

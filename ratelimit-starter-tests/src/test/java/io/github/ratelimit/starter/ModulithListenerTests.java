@@ -1,6 +1,7 @@
 package io.github.ratelimit.starter;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -102,7 +103,8 @@ class ModulithListenerTests {
 
 	private static List<String> states(AssertableApplicationContext context) {
 		return context.getBean(JdbcTemplate.class)
-			.queryForList("SELECT STATUS FROM EVENT_PUBLICATION ORDER BY LISTENER_ID", String.class);
+			.query("SELECT STATUS FROM EVENT_PUBLICATION ORDER BY LISTENER_ID",
+					(row, number) -> Objects.requireNonNull(row.getString(1)));
 	}
 
 	record Failing() {

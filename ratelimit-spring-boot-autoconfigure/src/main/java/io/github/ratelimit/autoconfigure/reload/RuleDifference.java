@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.reload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -24,8 +25,8 @@ record RuleDifference(List<String> added, List<String> removed, List<String> cha
 		Map<List<Object>, List<RuleProperties>> earlier = byPlace(before.rules());
 		Map<List<Object>, List<RuleProperties>> later = byPlace(after.rules());
 		return new RuleDifference(texts(later, (place) -> !earlier.containsKey(place)),
-				texts(earlier, (place) -> !later.containsKey(place)),
-				texts(later, (place) -> earlier.containsKey(place) && !later.get(place).equals(earlier.get(place))));
+				texts(earlier, (place) -> !later.containsKey(place)), texts(later, (place) -> earlier.containsKey(place)
+						&& !Objects.equals(later.get(place), earlier.get(place))));
 	}
 
 	private static Map<List<Object>, List<RuleProperties>> byPlace(List<RuleProperties> rules) {

@@ -90,7 +90,7 @@ class EndpointJsonTests {
 			.run();
 	}
 
-	private enum Library {
+	enum Library {
 
 		JACKSON {
 			@Override

@@ -44,7 +44,7 @@ final class OpenConnection implements AutoCloseable {
 	}
 
 	private int read(InputStream in) throws IOException {
-		int status = Integer.parseInt(line(in).split(" ")[1]);
+		int status = Integer.parseInt(line(in).substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length()));
 		long length = 0;
 		boolean isLast = false;
 		for (String header = line(in); !header.isEmpty(); header = line(in)) {

@@ -16,6 +16,7 @@ import io.github.ratelimit.spring.form.PostedForm;
  * @param type the media type
  * @param body the body
  */
+@SuppressWarnings("ArrayRecordComponent") // not compared
 record RandomForm(String query, String type, byte[] body) {
 
 	private static final String FORM = "application/x-www-form-urlencoded";

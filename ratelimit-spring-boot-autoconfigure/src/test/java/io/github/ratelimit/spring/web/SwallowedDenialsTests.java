@@ -61,8 +61,8 @@ class SwallowedDenialsTests {
 	@MethodSource("contexts")
 	<C extends AbstractApplicationContextRunner<C, ?, ?>> void leavesDenialsToAFirstHandlerOfTheApplication(C context) {
 		context.withBean(FirstOfDenials.class).withBean(Limited.class).run((application) -> {
-			assertThat(BothStacks.responses(application, TWICE)).containsExactly("200 null", "418 null", "200 null",
-					"418 null");
+			assertThat(BothStacks.responses(application, TWICE)).containsExactly("200 null", "409 null", "200 null",
+					"409 null");
 			assertThat(findings(application)).isEmpty();
 		});
 	}
@@ -75,7 +75,7 @@ class SwallowedDenialsTests {
 			.withBean(Limited.class)
 			.withPropertyValues("ratelimit.policies.one.blocked=ip:127.0.0.1")
 			.run((application) -> {
-				assertThat(BothStacks.responses(application, "/rule", "/rule")).containsExactly("200 null", "418 null");
+				assertThat(BothStacks.responses(application, "/rule", "/rule")).containsExactly("200 null", "409 null");
 				assertThat(findings(application)).isEmpty();
 			});
 	}
@@ -188,7 +188,7 @@ class SwallowedDenialsTests {
 	static class OfDenials {
 
 		@ExceptionHandler(RateLimitExceededException.class)
-		@ResponseStatus(HttpStatus.I_AM_A_TEAPOT)
+		@ResponseStatus(HttpStatus.CONFLICT)
 		String denied() {
 			return "denied";
 		}

@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 
 import graphql.execution.conditional.ConditionalNodes;
 import graphql.introspection.Introspection;
@@ -44,7 +44,7 @@ final class FieldWalk {
 	private final ObjectTypes types;
 
 	/** Whether selections are included, as each may be visited often. */
-	private final Map<Selection<?>, Boolean> included = new IdentityHashMap<>();
+	private final IdentityHashMap<Selection<?>, Boolean> included = new IdentityHashMap<>();
 
 	private final Deque<SelectionScope> scopes = new ArrayDeque<>();
 
@@ -118,7 +118,7 @@ final class FieldWalk {
 			enter(fragment.getTypeCondition(), fragment.getSelectionSet(), scope, scope.spreads());
 		}
 		else if (selection instanceof FragmentSpread spread) {
-			FragmentDefinition fragment = this.operation.fragments().get(spread.getName());
+			FragmentDefinition fragment = Objects.requireNonNull(this.operation.fragments().get(spread.getName()));
 			this.circular = scope.spreads() >= this.operation.fragments().size();
 			enter(fragment.getTypeCondition(), fragment.getSelectionSet(), scope, scope.spreads() + 1);
 		}
@@ -143,7 +143,8 @@ final class FieldWalk {
 	/** Continues with the selections of a fragment, if an object can be of its type. */
 	private void enter(@Nullable TypeName condition, SelectionSet selected, SelectionScope scope, int spreads) {
 		GraphQLCompositeType type = (condition != null)
-				? (GraphQLCompositeType) this.schema.getType(condition.getName()) : scope.type();
+				? (GraphQLCompositeType) Objects.requireNonNull(this.schema.getType(condition.getName()))
+				: scope.type();
 		BitSet objects = (BitSet) scope.objects().clone();
 		objects.and(this.types.of(type));
 		if (!objects.isEmpty()) {

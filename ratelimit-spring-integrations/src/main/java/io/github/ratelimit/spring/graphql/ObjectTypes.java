@@ -4,6 +4,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import graphql.schema.GraphQLCompositeType;
 import graphql.schema.GraphQLInterfaceType;
@@ -39,7 +40,7 @@ final class ObjectTypes {
 	BitSet of(GraphQLCompositeType type) {
 		return this.sets.computeIfAbsent(type, (any) -> {
 			BitSet set = new BitSet();
-			possible(type).forEach((each) -> set.set(this.places.get(each)));
+			possible(type).forEach((each) -> set.set(Objects.requireNonNull(this.places.get(each))));
 			return set;
 		});
 	}

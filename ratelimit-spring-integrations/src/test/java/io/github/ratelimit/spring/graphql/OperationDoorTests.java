@@ -4,12 +4,14 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import graphql.ExecutionResult;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.DoorContract;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.reactivestreams.Publisher;
@@ -76,7 +78,7 @@ class OperationDoorTests {
 
 	abstract static class Door extends DoorContract {
 
-		private ConfigurableApplicationContext application;
+		private @Nullable ConfigurableApplicationContext application;
 
 		/** The charge of an operation is kept once decided, also if it does not run. */
 		@Override
@@ -91,7 +93,8 @@ class OperationDoorTests {
 
 		@Override
 		protected Publisher<?> open(RateLimiter limiter, Supplier<Mono<String>> work) {
-			this.application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.REACTIVE)
+			ConfigurableApplicationContext started = new SpringApplicationBuilder(Application.class)
+				.web(WebApplicationType.REACTIVE)
 				.initializers((context) -> {
 					GenericApplicationContext beans = (GenericApplicationContext) context;
 					beans.registerBean(RateLimiter.class, () -> limiter);
@@ -100,7 +103,8 @@ class OperationDoorTests {
 				.properties("server.port=0", "ratelimit.store=memory",
 						"spring.graphql.schema.locations=classpath:schema/", "ratelimit.graphql.policies=held,spent")
 				.run();
-			return Flux.defer(() -> responses(this.application.getBean(RateLimitGraphQlInterceptor.class), work))
+			this.application = started;
+			return Flux.defer(() -> responses(started.getBean(RateLimitGraphQlInterceptor.class), work))
 				.subscribeOn(Schedulers.parallel());
 		}
 
@@ -108,7 +112,7 @@ class OperationDoorTests {
 
 		@AfterEach
 		void close() {
-			this.application.close();
+			Objects.requireNonNull(this.application).close();
 		}
 
 	}
