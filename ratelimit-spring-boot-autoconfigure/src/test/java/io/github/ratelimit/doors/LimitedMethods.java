@@ -50,7 +50,7 @@ class LimitedMethods {
 		return Mono.firstWithSignal(this.work.get(), Mono.delay(Duration.ofMillis(1)).thenReturn("late")).toFuture();
 	}
 
-	private abstract static class Method extends Door {
+	abstract static class Method extends Door {
 
 		@Override
 		ConfigurableApplicationContext start(RateLimiter limiter, Policies policies, Supplier<Mono<String>> work) {

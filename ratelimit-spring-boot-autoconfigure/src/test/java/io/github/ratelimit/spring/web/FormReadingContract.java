@@ -72,14 +72,14 @@ abstract class FormReadingContract {
 
 		private volatile @Nullable String key;
 
-		private volatile @Nullable List<String> values;
+		private volatile @Nullable List<? extends @Nullable String> values;
 
 		@Override
 		public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 			this.key = charges.get(0).key();
 		}
 
-		String read(@Nullable List<String> values) {
+		String read(@Nullable List<? extends @Nullable String> values) {
 			this.values = (values != null) ? values : List.of();
 			return "read";
 		}
