@@ -56,11 +56,11 @@ public abstract class DoorContract {
 	/** The longest time between the decision on a call and its end by the test. */
 	private static final int LATEST_MICROS = 60;
 
-	/** One call in so many has as many times the time. */
+	/** One call in so many is cancelled at work. */
 	private static final int RARELY = 16;
 
 	/** The time in which permits and refunds of ended calls arrive at a store. */
-	private static final Duration SETTLED = Duration.ofSeconds(1);
+	private static final Duration SETTLED = Duration.ofSeconds(5);
 
 	private final Random random = new Random(CALLS);
 
@@ -162,15 +162,18 @@ public abstract class DoorContract {
 	}
 
 	/**
-	 * Makes a call, and cancels it from another thread, unless it has ended before.
+	 * Makes a call, and cancels it from another thread, unless it has ended before. Some
+	 * are cancelled at work, however long a decision takes.
 	 * @param onceDeciding whether it is cancelled after the store began to decide
 	 */
 	private void end(Publisher<?> door, boolean onceDeciding) throws Exception {
 		this.deciding.set(!onceDeciding);
 		Call call = new Call();
-		int delay = this.random.nextInt(latestMicros()) * (this.random.nextInt(RARELY) == 0 ? RARELY : 1);
+		int delay = this.random.nextInt(latestMicros());
+		long before = (this.random.nextInt(RARELY) == 0) ? this.made.get() : -1;
 		Future<?> end = this.ends.submit(() -> {
 			await(() -> call.isSubscribed() && this.deciding.get());
+			await(() -> this.made.get() > before || call.isDisposed());
 			pause(delay);
 			call.cancel();
 		});
