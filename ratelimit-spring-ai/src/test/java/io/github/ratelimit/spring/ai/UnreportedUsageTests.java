@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * The prompts of calls whose usage nobody reports, and reports that cannot be true.
+ * Tests of the prompts of calls without reported usage, and of impossible reports.
  */
 class UnreportedUsageTests {
 
