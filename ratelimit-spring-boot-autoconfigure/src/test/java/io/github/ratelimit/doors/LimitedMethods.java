@@ -96,6 +96,12 @@ class LimitedMethods {
 	/** Calls on a thread that blocks, whose results are cancelled. */
 	abstract static class OfStage extends Method {
 
+		/** A result ends late by itself, whatever became of the work. */
+		@Override
+		protected boolean cancelsWork() {
+			return false;
+		}
+
 		@Override
 		Publisher<?> call(LimitedMethods bean) {
 			return Mono.fromFuture(bean::stage);
@@ -104,7 +110,7 @@ class LimitedMethods {
 	}
 
 	/** Calls on a thread that must not block, whose results are cancelled. */
-	abstract static class OfStageOnEventLoop extends Method {
+	abstract static class OfStageOnEventLoop extends OfStage {
 
 		@Override
 		Publisher<?> call(LimitedMethods bean) {
