@@ -133,10 +133,14 @@ public final class RateLimitEndpointAutoConfiguration {
 		}
 
 		private static RuleReport report(RateLimitRule rule) {
-			return new RuleReport(rule.paths().stream().map(PathPattern::getPatternString).toList(),
+			return new RuleReport(texts(rule.paths()), texts(rule.except()),
 					rule.methods().stream().map(HttpMethod::name).sorted().toList(),
 					rule.keys().stream().map((key) -> key.policy().name()).toList(),
 					rule.charges().get(0).cost().text(), YamlWords.of(rule.phase()));
+		}
+
+		private static List<String> texts(List<PathPattern> patterns) {
+			return patterns.stream().map(PathPattern::getPatternString).toList();
 		}
 
 	}

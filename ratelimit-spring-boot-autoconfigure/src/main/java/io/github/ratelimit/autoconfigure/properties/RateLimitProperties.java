@@ -299,6 +299,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * A rule.
 	 *
 	 * @param paths Patterns, one of which the path of a request must match.
+	 * @param except Patterns of paths to which the rule does not apply.
 	 * @param methods HTTP methods of requests, by default any. GET includes HEAD.
 	 * @param when Expression over the #request and its #user that must not be false.
 	 * @param policies Policies to charge.
@@ -310,8 +311,8 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param phase Whether it is decided before or after Spring Security.
 	 */
 	@ConfigurationPropertiesSource
-	public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> methods,
-			@Nullable String when, @DefaultValue List<String> policies,
+	public record RuleProperties(@DefaultValue List<String> paths, @DefaultValue List<String> except,
+			@DefaultValue List<String> methods, @Nullable String when, @DefaultValue List<String> policies,
 			@DefaultValue(RuleProperties.STANDARD_COST) String cost, @Nullable String actual,
 			@Nullable String chargeWhen, @Nullable String refundWhen, @DefaultValue("after-security") Phase phase) {
 

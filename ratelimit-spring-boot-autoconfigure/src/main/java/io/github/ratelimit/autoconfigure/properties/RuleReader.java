@@ -89,7 +89,7 @@ public final class RuleReader {
 		ExpressionScope ofPolicies = (rule.phase() == Phase.BEFORE_SECURITY) ? ofCall.beforeSecurity() : ofCall;
 		Set<String> variables = paths.stream().flatMap(RuleReader::variables).collect(Collectors.toSet());
 		ExpressionScope scope = ofPolicies.ofRule(variables);
-		return new RateLimitRule(rule.phase(), paths,
+		return new RateLimitRule(rule.phase(), paths, each(property + ".except", rule.except(), this::path),
 				Set.copyOf(each(property + ".methods", rule.methods(), RuleReader::method)),
 				checked(property + ".when", rule.when(),
 						() -> (rule.when() != null) ? scope.parseCondition(rule.when()) : null),

@@ -26,13 +26,14 @@ public record PolicyUses(Supplier<? extends Map<String, ? extends Collection<Str
 	 * A rule.
 	 *
 	 * @param paths the patterns of paths
+	 * @param except the patterns of excepted paths
 	 * @param methods the HTTP methods, none for any
 	 * @param policies the names of the policies
 	 * @param cost the permits that a request costs, a number or an expression
 	 * @param phase whether it is decided before or after Spring Security
 	 */
-	public record RuleReport(List<String> paths, List<String> methods, List<String> policies, String cost,
-			String phase) {
+	public record RuleReport(List<String> paths, List<String> except, List<String> methods, List<String> policies,
+			String cost, String phase) {
 
 	}
 

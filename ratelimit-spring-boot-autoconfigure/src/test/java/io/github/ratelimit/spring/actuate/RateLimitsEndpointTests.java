@@ -188,8 +188,8 @@ class RateLimitsEndpointTests {
 					.containsExactly("a route in Java", "ratelimit.graphql.policies");
 				assertThat(report.breaker()).isEqualTo("closed");
 				assertThat(report.methods()).isEqualTo(Map.of("api", Set.of("Reports.list()")));
-				assertThat(report.rules()).containsExactly(
-						new RuleReport(List.of("/api/**"), List.of("GET"), List.of("api"), "1", "after-security"));
+				assertThat(report.rules()).containsExactly(new RuleReport(List.of("/api/**"), List.of(), List.of("GET"),
+						List.of("api"), "1", "after-security"));
 				assertThat(report.reload()).isNull();
 			});
 	}

@@ -56,6 +56,20 @@ class PathSpellingsIT {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "SERVLET, ''", "SERVLET, /ctx", "REACTIVE, ''", "REACTIVE, /ctx" })
+	void limitsWhateverIsSpelledLikeAnExceptedPath(WebApplicationType type, String contextPath) {
+		try (ConfigurableApplicationContext application = builder(type).properties(PROPERTIES)
+			.properties("server.servlet.context-path=" + contextPath, "spring.webflux.base-path=" + contextPath,
+					"ratelimit.rules[0].paths=/**", "ratelimit.rules[0].except=/x/**,/items/2",
+					"ratelimit.rules[1].paths=/none")
+			.run()) {
+			String spent = spentOn(application, contextPath + "/items/1");
+			assertThat(send(application, contextPath + "/items/2", spent)).isEqualTo(200);
+			assertThatEachSpellingIsLimited(application, contextPath);
+		}
+	}
+
+	@ParameterizedTest
 	@CsvSource({ "SERVLET", "REACTIVE" })
 	void limitsWhateverAFilterBehindTheRulesMakesOfATrailingSlash(WebApplicationType type) {
 		try (ConfigurableApplicationContext application = application(type, "", TrailingSlashes.class)) {

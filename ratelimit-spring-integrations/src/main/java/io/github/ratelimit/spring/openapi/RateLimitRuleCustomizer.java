@@ -79,7 +79,7 @@ public final class RateLimitRuleCustomizer implements GlobalOpenApiCustomizer {
 		HttpMethod limited = method.equals(HttpMethod.HEAD) ? HttpMethod.GET : method;
 		return rule.condition() != null
 				&& (rule.methods().isEmpty() || rule.methods().contains(method) || rule.methods().contains(limited))
-				&& rule.paths().stream().anyMatch((pattern) -> pattern.matches(path));
+				&& rule.limits(path);
 	}
 
 }

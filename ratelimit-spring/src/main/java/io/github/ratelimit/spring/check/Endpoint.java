@@ -23,7 +23,7 @@ public record Endpoint(String path, Set<HttpMethod> methods, Method method, Clas
 	boolean isLimitedBy(RateLimitRule rule) {
 		boolean hasMethod = rule.methods().isEmpty() || this.methods.isEmpty()
 				|| !Collections.disjoint(rule.methods(), this.methods);
-		return hasMethod && rule.paths().stream().anyMatch((path) -> path.matches(example()));
+		return hasMethod && rule.limits(example());
 	}
 
 	/** Returns a path that the pattern matches. */

@@ -155,7 +155,7 @@ public record RuleChecks(Policies policies, RateLimitRules rules, RateLimitedMet
 	private Stream<String> patterns() {
 		return this.rules.all()
 			.stream()
-			.flatMap((rule) -> rule.paths().stream())
+			.flatMap((rule) -> Stream.concat(rule.paths().stream(), rule.except().stream()))
 			.map(PathPattern::getPatternString)
 			.distinct();
 	}

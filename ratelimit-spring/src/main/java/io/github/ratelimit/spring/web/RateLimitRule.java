@@ -19,6 +19,7 @@ import io.github.ratelimit.spring.key.PolicyKey;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
@@ -26,12 +27,13 @@ import org.springframework.web.util.pattern.PathPattern;
  *
  * @param phase the phase in which it is decided
  * @param paths the patterns, one of which the path of a request must match
+ * @param except the patterns of excepted paths
  * @param methods the methods of requests, {@code HEAD} counting as {@code GET}; empty for
  * any
  * @param condition a condition that must not be false; {@code null} for none
  * @param charges the policies to charge
  */
-public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod> methods,
+public record RateLimitRule(Phase phase, List<PathPattern> paths, List<PathPattern> except, Set<HttpMethod> methods,
 		@Nullable ScopedExpression condition, List<RuleCharge> charges) {
 
 	/**
@@ -51,12 +53,14 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 	 * Copies the collections.
 	 * @param phase the phase in which it is decided
 	 * @param paths the patterns, one of which the path of a request must match
+	 * @param except the patterns of excepted paths
 	 * @param methods the methods of requests, {@code HEAD} counting as {@code GET}
 	 * @param condition a condition that must not be false; {@code null} for none
 	 * @param charges the policies to charge
 	 */
 	public RateLimitRule {
 		paths = List.copyOf(paths);
+		except = List.copyOf(except);
 		methods = Set.copyOf(methods);
 		charges = List.copyOf(charges);
 	}
@@ -79,6 +83,19 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 		return this.charges.stream().anyMatch((charge) -> charge.key().readsForm());
 	}
 
+	/**
+	 * Returns whether the rule limits a path.
+	 * @param path the path
+	 * @return whether a pattern matches it, and it is not excepted
+	 */
+	public boolean limits(PathContainer path) {
+		return isAnyOf(this.paths, path) && !isAnyOf(this.except, path);
+	}
+
+	private static boolean isAnyOf(List<PathPattern> patterns, PathContainer path) {
+		return patterns.stream().anyMatch((pattern) -> pattern.matches(path));
+	}
+
 	/** Adds the charges of a request to others. */
 	void charge(RuleRequest request, CallCharges.Builder charges) {
 		List<CallContext> all = calls(request);
@@ -90,9 +107,10 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, Set<HttpMethod
 
 	/**
 	 * Returns whether a request has the method and matches one of the eligible patterns.
+	 * Its path is excepted only in all readings, so that no spelling is a way around.
 	 */
 	boolean mayMatch(RuleRequest request, Predicate<PathPattern> eligible) {
-		return hasMethod(request.method()) && hasPath(request, eligible);
+		return hasMethod(request.method()) && hasPath(request, eligible) && !request.isWithin(this.except);
 	}
 
 	/** Returns whether the condition is met by a call that the request may be. */

@@ -136,7 +136,7 @@ class RateLimitRulesTests {
 		RuleCharge charge = new RuleCharge(keys.of(policy, policy.keys(), keys.scope(), "a rule"),
 				CostExpression.parse("1", keys.scope(), "quotes", "a rule"), new OutcomeTerms(none, none, null));
 		return new RateLimitRule(Phase.AFTER_SECURITY,
-				Stream.of(paths).map(PathPatternParser.defaultInstance::parse).toList(), methods, null,
+				Stream.of(paths).map(PathPatternParser.defaultInstance::parse).toList(), List.of(), methods, null,
 				List.of(charge));
 	}
 
@@ -152,8 +152,8 @@ class RateLimitRulesTests {
 	}
 
 	private static RateLimitRule rule(Phase phase, String path, Set<HttpMethod> methods) {
-		return new RateLimitRule(phase, List.of(PathPatternParser.defaultInstance.parse(path)), methods, null,
-				List.of());
+		return new RateLimitRule(phase, List.of(PathPatternParser.defaultInstance.parse(path)), List.of(), methods,
+				null, List.of());
 	}
 
 }
