@@ -9,6 +9,7 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Login;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.spring.login.LoginPolicies;
+import io.github.ratelimit.spring.login.LoginPolicies.Names;
 
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -28,6 +29,10 @@ final class LoginProperties {
 	private static final String ADDRESS = PREFIX + ".address";
 
 	private LoginProperties() {
+	}
+
+	static Names names(Login login) {
+		return new Names(login.account(), login.address(), login.resetOnSuccess());
 	}
 
 	/** Returns the policies of logins once each is known to limit wrong passwords. */

@@ -51,7 +51,7 @@ public final class RateLimitLoginAutoConfiguration {
 		LoginPolicies rateLimitLoginPolicies(RateLimitProperties properties, Policies policies, KeyResolvers keys,
 				ObjectProvider<AccountNames> accounts) {
 			Login login = properties.login();
-			return LoginProperties.checked(login, new LoginPolicies(login.account(), login.address(), policies, keys,
+			return LoginProperties.checked(login, new LoginPolicies(LoginProperties.names(login), policies, keys,
 					accounts.getIfAvailable(() -> TypedName::of)));
 		}
 
@@ -69,7 +69,7 @@ public final class RateLimitLoginAutoConfiguration {
 			return new ReloadableSection(LoginProperties.NAME, (properties, policies) -> {
 				Login login = properties.properties().login();
 				LoginPolicies checked = LoginProperties.checked(login,
-						limiter.policies().by(login.account(), login.address(), policies));
+						limiter.policies().by(LoginProperties.names(login), policies));
 				return () -> limiter.replace(checked);
 			});
 		}

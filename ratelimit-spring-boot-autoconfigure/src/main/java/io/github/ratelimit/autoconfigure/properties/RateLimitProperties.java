@@ -282,8 +282,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param address Name of the policy that limits wrong passwords, and wrong one-time
 	 * tokens, from an address. Without a key of its own, the policy has the key
 	 * client-ip.
+	 * @param resetOnSuccess Whether a right password resets what wrong ones of the
+	 * account have spent, but for HTTP basic.
 	 */
-	public record Login(@Nullable String account, @Nullable String address) {
+	public record Login(@Nullable String account, @Nullable String address,
+			@DefaultValue("true") boolean resetOnSuccess) {
 
 		/** Returns policies of which those of logins have a key. */
 		Map<String, PolicyProperties> keyed(Map<String, PolicyProperties> policies) {

@@ -8,6 +8,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.concurrency.CancelledWaitException;
+import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.spring.charge.Admission;
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.charge.RequestCharges;
@@ -49,21 +50,25 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
 	@Override
 	public Authentication authenticate(Authentication login) {
 		LoginLimiter limiter = this.limiter.get();
-		List<Charge> charges = limiter.charges(login, this.callers.get().current());
-		return charges.isEmpty() ? this.manager.authenticate(login) : authenticate(login, charges, limiter);
+		Caller caller = this.callers.get().current();
+		List<Charge> charges = limiter.charges(login, caller);
+		return charges.isEmpty() ? this.manager.authenticate(login) : authenticate(login, caller, charges, limiter);
 	}
 
-	private Authentication authenticate(Authentication login, List<Charge> charges, LoginLimiter limiter) {
+	private Authentication authenticate(Authentication login, Caller caller, List<Charge> charges,
+			LoginLimiter limiter) {
 		for (int pauses = 0; pauses <= limiter.mostPauses(); pauses++) {
 			if (pauses > 0) {
 				pause();
 			}
 			Reservation check = limiter.start(charges);
 			try {
-				Room room = limiter.room(charges, check);
-				if (room != Room.BUSY) {
-					return (room == Room.FREE) ? chargingAfter(login, charges, limiter)
+				Look look = limiter.look(charges, check);
+				if (look.room() != Room.BUSY) {
+					Authentication user = (look.room() == Room.FREE) ? chargingAfter(login, charges, limiter)
 							: chargingBefore(login, charges, limiter);
+					limiter.passed(login, caller, charges, look);
+					return user;
 				}
 			}
 			finally {

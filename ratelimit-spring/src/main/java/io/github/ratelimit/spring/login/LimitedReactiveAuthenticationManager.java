@@ -52,12 +52,13 @@ public final class LimitedReactiveAuthenticationManager implements ReactiveAuthe
 		return this.callers.current().defaultIfEmpty(Caller.NONE).flatMap((caller) -> {
 			List<Charge> charges = this.limiter.get().charges(login, caller);
 			return charges.isEmpty() ? this.manager.authenticate(login)
-					: authenticate(login, charges, this.limiter.get());
+					: authenticate(login, caller, charges, this.limiter.get());
 		});
 	}
 
-	private Mono<Authentication> authenticate(Authentication login, List<Charge> charges, LoginLimiter limiter) {
-		return attempt(login, charges, limiter).repeatWhenEmpty((busy) -> pauses(busy, limiter.mostPauses()))
+	private Mono<Authentication> authenticate(Authentication login, Caller caller, List<Charge> charges,
+			LoginLimiter limiter) {
+		return attempt(login, caller, charges, limiter).repeatWhenEmpty((busy) -> pauses(busy, limiter.mostPauses()))
 			.flatMap(Mono::justOrEmpty);
 	}
 
@@ -71,7 +72,8 @@ public final class LimitedReactiveAuthenticationManager implements ReactiveAuthe
 	 * check that has begun goes on when its subscriber cancels, as its password is
 	 * charged if it is wrong.
 	 */
-	private Mono<Optional<Authentication>> attempt(Authentication login, List<Charge> charges, LoginLimiter limiter) {
+	private Mono<Optional<Authentication>> attempt(Authentication login, Caller caller, List<Charge> charges,
+			LoginLimiter limiter) {
 		return Mono.create((sink) -> {
 			Sinks.Empty<Void> cancelled = Sinks.empty();
 			AtomicBoolean isCancelled = new AtomicBoolean();
@@ -80,9 +82,10 @@ public final class LimitedReactiveAuthenticationManager implements ReactiveAuthe
 				cancelled.tryEmitEmpty();
 			});
 			Disposable unused = Mono
-				.usingWhen(decided(() -> limiter.startAsync(charges)),
-						(check) -> room(charges, check, limiter)
-							.flatMap((room) -> isCancelled.get() ? Mono.empty() : enter(room, login, charges, limiter)),
+				.usingWhen(decided(() -> limiter.startAsync(charges)), (check) -> look(charges, check, limiter)
+					.flatMap((look) -> isCancelled.get() ? Mono.empty()
+							: enter(look.room(), login, charges, limiter).doOnNext(
+									(user) -> user.ifPresent((any) -> limiter.passed(login, caller, charges, look)))),
 						(check) -> Mono.fromCompletionStage(() -> limiter.endAsync(check)))
 				.takeUntilOther(cancelled.asMono().then(Mono.delay(limiter.longestAfterCancel())))
 				.contextWrite(sink.contextView())
@@ -90,9 +93,9 @@ public final class LimitedReactiveAuthenticationManager implements ReactiveAuthe
 		});
 	}
 
-	private static Mono<Room> room(List<Charge> charges, Reservation check, LoginLimiter limiter) {
-		return decided(() -> limiter.leftAsync(charges)).map((left) -> Room.of(charges, check.decision(), left))
-			.onErrorReturn(BlockedCallerException.class, Room.SPENT);
+	private static Mono<Look> look(List<Charge> charges, Reservation check, LoginLimiter limiter) {
+		return decided(() -> limiter.leftAsync(charges)).map((left) -> Look.of(charges, check.decision(), left))
+			.onErrorReturn(BlockedCallerException.class, Look.BANNED);
 	}
 
 	private Mono<Optional<Authentication>> enter(Room room, Authentication login, List<Charge> charges,

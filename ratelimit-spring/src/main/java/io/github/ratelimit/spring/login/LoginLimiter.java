@@ -137,13 +137,13 @@ public final class LoginLimiter implements AutoCloseable {
 		return this.checks.releaseAsync(check);
 	}
 
-	/** Returns the room for a check that has started. A ban leaves none. */
-	Room room(List<Charge> charges, Reservation check) {
+	/** Looks for room for a check that has started. A ban leaves none. */
+	Look look(List<Charge> charges, Reservation check) {
 		try {
-			return Room.of(charges, check.decision(), this.limiter.peek(looks(charges)));
+			return Look.of(charges, check.decision(), this.limiter.peek(looks(charges)));
 		}
 		catch (BlockedCallerException ex) {
-			return Room.SPENT;
+			return Look.BANNED;
 		}
 	}
 
@@ -156,6 +156,21 @@ public final class LoginLimiter implements AutoCloseable {
 		return charges.stream()
 			.map((charge) -> new Charge(charge.policy(), charge.key(), 0).withPlan(charge.plan()))
 			.toList();
+	}
+
+	/**
+	 * Resets what wrong passwords of an account have spent, as the right one has come. If
+	 * the store fails, they count on.
+	 */
+	void passed(Authentication login, Caller caller, List<Charge> charges, Look look) {
+		if (login instanceof UsernamePasswordAuthenticationToken) {
+			this.policies.reset(login.getName(), caller, charges.stream().filter(look::isSpent).toList())
+				.forEach(this::reset);
+		}
+	}
+
+	private void reset(Charge charge) {
+		CompletionStage<Void> unused = this.limiter.resetAsync(charge.policy(), charge.key());
 	}
 
 	/** Returns the gate that wrong passwords enter. */

@@ -17,6 +17,8 @@ import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKeys;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpHeaders;
+
 /**
  * The policies that wrong passwords charge, by account and by address. Thread-safe.
  */
@@ -24,6 +26,8 @@ public final class LoginPolicies {
 
 	/** The name of the account in the expressions of the policies. */
 	public static final String ACCOUNT = "account";
+
+	private static final String BASIC = "Basic ";
 
 	/** The characters of an account that count, as clients may choose its length. */
 	private static final int LONGEST_ACCOUNT = 256;
@@ -36,15 +40,13 @@ public final class LoginPolicies {
 
 	/**
 	 * Creates the policies of logins.
-	 * @param account the policy that is charged if the login is of an account
-	 * @param address the policy that is always charged
+	 * @param names the names of the policies
 	 * @param policies the policies of the application
 	 * @param keys creates the key resolvers of policies
 	 * @param accounts folds the spellings of an account's name
 	 */
-	public LoginPolicies(@Nullable String account, @Nullable String address, Policies policies, KeyResolvers keys,
-			AccountNames accounts) {
-		this(new Names(account, address),
+	public LoginPolicies(Names names, Policies policies, KeyResolvers keys, AccountNames accounts) {
+		this(names,
 				new PolicyKeys(policies, keys,
 						keys.scope().beforeSecurity().withVariables(Map.of(ACCOUNT, String.class)), "a login"),
 				accounts);
@@ -58,13 +60,12 @@ public final class LoginPolicies {
 
 	/**
 	 * Returns the same under other names, to check what may replace them.
-	 * @param account the policy that is charged if the login is of an account
-	 * @param address the policy that is always charged
+	 * @param names the names of the policies
 	 * @param policies the policies that may replace those in effect
 	 * @return the policies of logins
 	 */
-	public LoginPolicies by(@Nullable String account, @Nullable String address, Policies policies) {
-		return new LoginPolicies(new Names(account, address), this.keys.by(policies), this.accounts);
+	public LoginPolicies by(Names names, Policies policies) {
+		return new LoginPolicies(names, this.keys.by(policies), this.accounts);
 	}
 
 	/** Takes over the names of others. */
@@ -129,13 +130,42 @@ public final class LoginPolicies {
 		}
 	}
 
+	/**
+	 * Returns those charges whose counts the right password of an account resets. Keys
+	 * that others share with the account are kept, as anybody could reset them by an
+	 * account of their own. So are the counts of HTTP basic, which logs in at each
+	 * request: while a client does, its account could be guessed without limit.
+	 */
+	List<Charge> reset(String account, Caller caller, List<Charge> charges) {
+		Names names = this.names;
+		return (!names.resetOnSuccess() || isBasic(caller) || counted(account).isEmpty()) ? List.of()
+				: charges.stream()
+					.filter((charge) -> charge.policy().equals(names.account()) && isOfAccount(charge.policy()))
+					.toList();
+	}
+
+	private boolean isOfAccount(String policy) {
+		return this.keys.get(policy).policy().keys().stream().allMatch((word) -> word.contains('#' + ACCOUNT));
+	}
+
+	private static boolean isBasic(Caller caller) {
+		String credentials = caller.header(HttpHeaders.AUTHORIZATION);
+		return credentials != null && credentials.regionMatches(true, 0, BASIC, 0, BASIC.length());
+	}
+
 	private String counted(String account) {
 		String name = this.accounts.counted(account);
 		return name.substring(0, Math.min(name.length(), LONGEST_ACCOUNT));
 	}
 
-	/** The names of the policies. */
-	private record Names(@Nullable String account, @Nullable String address) {
+	/**
+	 * The names of the policies.
+	 *
+	 * @param account the policy that is charged if the login is of an account
+	 * @param address the policy that is always charged
+	 * @param resetOnSuccess whether a right password resets the account's count
+	 */
+	public record Names(@Nullable String account, @Nullable String address, boolean resetOnSuccess) {
 
 	}
 

@@ -108,7 +108,8 @@ abstract class AccountSpellingsContract {
 				List.of(new Policy("account", List.of(Limit.parse(LIMIT + "/1h")), List.of("#account"))));
 		MemoryRateLimitStore store = new MemoryRateLimitStore(2 * SPELLINGS);
 		RateLimiter limiter = new RateLimiter(policies, store, List.of());
-		LoginPolicies ofLogin = new LoginPolicies("account", null, policies, TestResolvers.create(), TypedName::of);
+		LoginPolicies ofLogin = new LoginPolicies(new LoginPolicies.Names("account", null, true), policies,
+				TestResolvers.create(), TypedName::of);
 		try (LoginLimiter logins = new LoginLimiter(ofLogin, limiter, store)) {
 			AuthenticationManager limited = new LimitedAuthenticationManager(manager, () -> logins,
 					() -> () -> Caller.NONE);

@@ -19,6 +19,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
 import io.github.ratelimit.spring.key.TestResolvers;
+import io.github.ratelimit.spring.login.LoginPolicies.Names;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,8 +53,8 @@ class LoginTests {
 	private final RateLimiter limiter = new RateLimiter(this.policies, this.store, List.of());
 
 	private final LoginLimiter logins = new LoginLimiter(
-			new LoginPolicies("account", null, this.policies, TestResolvers.create(), TypedName::of), this.limiter,
-			this.store, 0);
+			new LoginPolicies(new Names("account", null, true), this.policies, TestResolvers.create(), TypedName::of),
+			this.limiter, this.store, 0);
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
@@ -114,7 +115,7 @@ class LoginTests {
 	void chargesOtherPoliciesOnceTheyAreReplaced(boolean reactive) {
 		Policies next = new Policies(
 				List.of(new Policy("next", List.of(Limit.parse("2/1h")), List.of(Policy.EVERYONE))));
-		LoginPolicies checked = this.logins.policies().by(null, "next", next);
+		LoginPolicies checked = this.logins.policies().by(new Names(null, "next", true), next);
 		checked.check("next");
 		next.all().forEach(this.policies::add);
 		AuthenticationManager refusing = refusing(reactive);
@@ -136,9 +137,8 @@ class LoginTests {
 				List.of(new Policy("account", List.of(Limit.parse("5/15m")), List.of("#account")),
 						new Policy("address", List.of(Limit.parse("50/15m")), List.of("client-ip"))));
 		RateLimiter limiter = new RateLimiter(policies, store, List.of());
-		try (LoginLimiter logins = new LoginLimiter(
-				new LoginPolicies("account", "address", policies, TestResolvers.create(), TypedName::of), limiter,
-				store, 0)) {
+		try (LoginLimiter logins = new LoginLimiter(new LoginPolicies(new Names("account", "address", true), policies,
+				TestResolvers.create(), TypedName::of), limiter, store, 0)) {
 			Guesses guesses = new Guesses(reactive, logins);
 			assertThat(IntStream.range(0, most).filter((guess) -> guesses.isChecked(guess % 1000))).hasSize(5);
 			micros.addAndGet(TimeUnit.MINUTES.toMicros(15));

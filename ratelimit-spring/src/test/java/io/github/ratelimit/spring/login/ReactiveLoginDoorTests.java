@@ -25,9 +25,8 @@ class ReactiveLoginDoorTests extends DoorContract {
 
 	@Override
 	protected Publisher<?> open(RateLimiter limiter, Supplier<Mono<String>> work) {
-		LoginLimiter logins = new LoginLimiter(
-				new LoginPolicies(SPENT, null, this.policies, TestResolvers.create(), TypedName::of), limiter,
-				new MemoryRateLimitStore(10));
+		LoginLimiter logins = new LoginLimiter(new LoginPolicies(new LoginPolicies.Names(SPENT, null, true),
+				this.policies, TestResolvers.create(), TypedName::of), limiter, new MemoryRateLimitStore(10));
 		return new LimitedReactiveAuthenticationManager((login) -> checked(work.get()), () -> logins)
 			.authenticate(ALICE);
 	}
