@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.properties;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -88,6 +89,8 @@ final class ScheduleReader {
 		String name = property(index);
 		String zone = (schedule.zone() != null) ? schedule.zone() : this.zone;
 		return new Schedule(PropertyCheck.checked(name + ".days", schedule.days(), () -> days(schedule.days())),
+				PropertyCheck.checked(name + ".on", schedule.on(),
+						() -> schedule.on().stream().map(ScheduleReader::dates).toList()),
 				PropertyCheck.checked(name + ".from", schedule.from(), () -> time(schedule.from())),
 				PropertyCheck.checked(name + ".to", schedule.to(), () -> time(schedule.to())),
 				PropertyCheck.checked(name + ".zone", zone, () -> zone(zone)));
@@ -134,16 +137,47 @@ final class ScheduleReader {
 			.orElseThrow(() -> new IllegalArgumentException("days are written as mon, tue or a range such as mon-fri"));
 	}
 
+	private static Dates dates(String text) {
+		String[] ends = text.split("\\.\\.", 2);
+		Dates dates = new Dates(date(ends[0]), date(ends[ends.length - 1]));
+		if (dates.last().isBefore(dates.first())) {
+			throw new IllegalArgumentException("the last date is before the first");
+		}
+		return dates;
+	}
+
+	private static LocalDate date(String text) {
+		try {
+			return LocalDate.parse(text.strip());
+		}
+		catch (DateTimeException ex) {
+			throw new IllegalArgumentException(
+					"dates are written as 2026-11-27 or a range such as " + "2026-11-27..2026-11-30", ex);
+		}
+	}
+
 	/**
-	 * Times that come back each week, by the clocks of a time zone.
+	 * Dates from the first to the last, which are included.
+	 */
+	private record Dates(LocalDate first, LocalDate last) {
+
+		boolean include(LocalDate date) {
+			return !date.isBefore(this.first) && !date.isAfter(this.last);
+		}
+
+	}
+
+	/**
+	 * Times that come back each week or are on some dates, by the clocks of a time zone.
 	 *
-	 * @param days the days on which they begin
+	 * @param days the days of the week on which they begin
+	 * @param dates the dates on which they begin, none for all
 	 * @param from the time of the day at which they begin
 	 * @param to the time of the day before which they end, on the day after if it is not
 	 * later than the beginning
 	 * @param zone the time zone
 	 */
-	private record Schedule(Set<DayOfWeek> days, LocalTime from, LocalTime to, ZoneId zone) {
+	private record Schedule(Set<DayOfWeek> days, List<Dates> dates, LocalTime from, LocalTime to, ZoneId zone) {
 
 		/** Returns whether a time is one of them. */
 		boolean includes(Instant instant) {
@@ -155,7 +189,9 @@ final class ScheduleReader {
 		}
 
 		private boolean isOn(ZonedDateTime time) {
-			return this.days.contains(time.getDayOfWeek());
+			LocalDate date = time.toLocalDate();
+			return this.days.contains(date.getDayOfWeek())
+					&& (this.dates.isEmpty() || this.dates.stream().anyMatch((each) -> each.include(date)));
 		}
 
 	}
