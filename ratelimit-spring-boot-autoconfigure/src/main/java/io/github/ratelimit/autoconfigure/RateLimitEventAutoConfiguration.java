@@ -3,7 +3,7 @@ package io.github.ratelimit.autoconfigure;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import io.github.ratelimit.autoconfigure.properties.NearLimit;
+import io.github.ratelimit.autoconfigure.properties.NearLimitReader;
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.Events;
@@ -33,8 +33,8 @@ public final class RateLimitEventAutoConfiguration {
 			return events.interval();
 		});
 		long start = System.nanoTime();
-		return new DecisionEvents(publisher::publishEvent, interval, NearLimit.of(properties), events.logDenials(),
-				() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
+		return new DecisionEvents(publisher::publishEvent, interval, NearLimitReader.read(properties),
+				events.logDenials(), () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
 	}
 
 }

@@ -4,7 +4,7 @@ import java.util.function.UnaryOperator;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.ratelimit.RateLimitListener;
-import io.github.ratelimit.autoconfigure.properties.NearLimit;
+import io.github.ratelimit.autoconfigure.properties.NearLimitReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.policy.Policies;
@@ -41,7 +41,7 @@ public final class RateLimitMetricsAutoConfiguration {
 			@Qualifier("io.github.ratelimit.observationScopes") ObjectProvider<UnaryOperator<RateLimitListener>> scopes,
 			RateLimitProperties properties) {
 		return new RateLimitMetrics(registry, store, local.counts(), scopes.getIfAvailable(UnaryOperator::identity),
-				NearLimit.of(properties));
+				NearLimitReader.read(properties));
 	}
 
 	/** Registers the counters of all policies once annotated beans have added theirs. */

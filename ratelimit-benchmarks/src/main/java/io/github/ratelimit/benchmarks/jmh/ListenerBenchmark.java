@@ -2,6 +2,7 @@ package io.github.ratelimit.benchmarks.jmh;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
@@ -9,6 +10,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.Thresholds;
 import io.github.ratelimit.spring.event.DecisionEvents;
 import io.github.ratelimit.spring.event.DenialLogLevel;
 import io.github.ratelimit.spring.top.TopExchange;
@@ -33,7 +35,7 @@ public class ListenerBenchmark {
 
 	private static final int KEYS = 1024;
 
-	private static final int NEAR_LIMIT = 80;
+	private static final Thresholds NEAR_LIMIT = new Thresholds(List.of(80), Map.of());
 
 	private final String[] keys = IntStream.range(0, KEYS)
 		.mapToObj((key) -> "client-ip:192.0.2." + key)

@@ -7,6 +7,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.Thresholds;
 import io.github.ratelimit.spring.metrics.DecisionObservations;
 import io.github.ratelimit.spring.metrics.ObservationScopes;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
@@ -53,7 +54,7 @@ public class ObservationBenchmark {
 				: ObservationRegistry.create();
 		observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(this.meters));
 		RateLimitListener metrics = new RateLimitMetrics(this.meters, this.store, this.store,
-				new ObservationScopes(observations), 0);
+				new ObservationScopes(observations), Thresholds.NONE);
 		RateLimitListener current = new RateLimitObservations(observations);
 		this.limiter = limiter(switch (this.registry) {
 			case NO_METERS -> List.of();

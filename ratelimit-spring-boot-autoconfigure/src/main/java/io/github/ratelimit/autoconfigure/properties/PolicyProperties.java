@@ -65,6 +65,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param schedules Limits at certain times of the day and days of the week. The first
  * that includes the time applies, otherwise limits.
  * @param penalty Ban that follows many denials of one key.
+ * @param nearLimit Percentages of a limit from which admitted calls are near it. By
+ * default ratelimit.near-limit.
  */
 @ConfigurationPropertiesSource
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of a
@@ -78,7 +80,8 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 		@DefaultValue List<String> candidate, @Nullable String plan, @DefaultValue Map<String, PlanProperties> plans,
 		@DefaultValue List<String> exempt, @DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure,
 		@Nullable String localShare, @DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
-		@DefaultValue List<ScheduleProperties> schedules, @Nullable PenaltyProperties penalty) {
+		@DefaultValue List<ScheduleProperties> schedules, @Nullable PenaltyProperties penalty,
+		@DefaultValue List<String> nearLimit) {
 
 	/** Returns this policy with a key if it has none of its own. */
 	PolicyProperties keyedBy(String word) {
@@ -87,7 +90,7 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 						this.onMissingKey, this.maxWait, this.maxWaiting, this.maxCost, this.aboveMaxCost, this.shares,
 						this.reserve, this.mode, this.enforce, this.candidate, this.plan, this.plans, this.exempt,
 						this.blocked, this.onStoreFailure, this.localShare, this.prefetch, this.headers, this.schedules,
-						this.penalty);
+						this.penalty, this.nearLimit);
 	}
 
 	/**

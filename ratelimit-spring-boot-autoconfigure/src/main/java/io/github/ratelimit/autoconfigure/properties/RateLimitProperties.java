@@ -67,7 +67,7 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 		@DefaultValue("false") boolean observeDecisions, @Nullable Duration reloadInterval,
 		@DefaultValue Source policySource, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
 		@DefaultValue Redis redis, @DefaultValue Http http, @DefaultValue Overrides overrides,
-		@Nullable Integer nearLimit, @DefaultValue Events events, @DefaultValue Top top,
+		@DefaultValue List<String> nearLimit, @DefaultValue Events events, @DefaultValue Top top,
 		@DefaultValue Consumption consumption, @DefaultValue Checks checks, @DefaultValue Usage usage,
 		@DefaultValue Map<String, String> clients, @DefaultValue Login login,
 		@DefaultValue Map<String, PolicyProperties> policies, @DefaultValue List<RuleProperties> rules) {

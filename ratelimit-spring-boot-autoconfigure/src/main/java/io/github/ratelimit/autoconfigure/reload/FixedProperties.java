@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.autoconfigure.properties.NearLimitReader;
 import io.github.ratelimit.autoconfigure.properties.PenaltyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,7 @@ final class FixedProperties {
 		all.put("reload-interval", RateLimitProperties::reloadInterval);
 		all.put("policy-source", RateLimitProperties::policySource);
 		all.put(PENALTIES, PenaltyReader::read);
+		all.put("policies.*.near-limit", NearLimitReader::ofPolicies);
 		return all;
 	}
 

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -11,6 +12,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.decision.Thresholds;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
@@ -144,10 +146,34 @@ class DecisionEventsTests {
 	@Test
 	void logsAnApproachOncePerKeyAndIntervalWithoutTheKey(CapturedOutput output) {
 		call(limiter(10, this.listener), ALICE, 10);
-		assertThat(output.getOut().lines().filter((line) -> line.contains("near its limit"))).singleElement()
+		assertThat(output.getOut().lines().filter((line) -> line.contains("of its limit"))).singleElement()
 			.asString()
-			.contains("INFO", "Policy 'api' is near its limit for digest:", ": 10/1h has 2 permits left")
+			.contains("INFO", "Policy 'api' is at 80% of its limit for digest:", ": 10/1h has 2 permits left")
 			.doesNotContain("alice");
+	}
+
+	/** The hour of the window is over after the second call. */
+	@Test
+	void publishesEachThresholdOnceUntilTheLimitHasReset() {
+		RateLimiter limiter = limiter(10, listener(DenialLogLevel.OFF, 50, 80, 100));
+		call(limiter, ALICE, 9);
+		assertThat(thresholds()).containsExactly(50, 80);
+		this.millis.addAndGet(INTERVAL.toMillis());
+		call(limiter, ALICE, 1);
+		assertThat(thresholds()).containsExactly(50, 80, 100);
+		limiter.reset("api", ALICE);
+		call(limiter, ALICE, 6);
+		assertThat(thresholds()).containsExactly(50, 80, 100);
+		this.millis.addAndGet(Duration.ofHours(1).toMillis());
+		call(limiter, ALICE, 4);
+		assertThat(thresholds()).containsExactly(50, 80, 100, 50, 80, 100);
+	}
+
+	private List<Integer> thresholds() {
+		return this.events.stream()
+			.filter(RateLimitApproached.class::isInstance)
+			.map((event) -> ((RateLimitApproached) event).threshold())
+			.toList();
 	}
 
 	@ParameterizedTest
@@ -155,7 +181,7 @@ class DecisionEventsTests {
 	void logsNoApproachBelowTheLevel(DenialLogLevel level, CapturedOutput output) {
 		call(limiter(10, listener(level, 80)), ALICE, 10);
 		assertThat(this.events).isNotEmpty();
-		assertThat(output).doesNotContain("near its limit");
+		assertThat(output).doesNotContain("of its limit");
 	}
 
 	@Test
@@ -171,7 +197,7 @@ class DecisionEventsTests {
 			.withPropertyValues("ratelimit.near-limit=" + percent, "ratelimit.events.enabled=true")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.hasMessageContaining("it is a percentage from 1 to 100"));
+				.hasMessageContaining("it is a percentage from 1% to 100%"));
 	}
 
 	@Test
@@ -202,8 +228,9 @@ class DecisionEventsTests {
 		return this.events.stream().filter(RateLimitDenied.class::isInstance).map(RateLimitDenied.class::cast).toList();
 	}
 
-	private DecisionEvents listener(DenialLogLevel level, int nearLimit) {
-		return new DecisionEvents(this.events::add, INTERVAL, nearLimit, level, this.millis::get);
+	private DecisionEvents listener(DenialLogLevel level, Integer... thresholds) {
+		return new DecisionEvents(this.events::add, INTERVAL, new Thresholds(List.of(thresholds), Map.of()), level,
+				this.millis::get);
 	}
 
 	private static RateLimiter limiter(int permits, DecisionEvents listener) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
 import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
@@ -63,19 +62,6 @@ class RateLimitMetricsTests {
 		assertThat(requests("one", "denied")).isEqualTo(2);
 		assertThat(requests("many", "allowed")).isEqualTo(1);
 		assertThat(requests("many", "not_charged")).isEqualTo(1);
-	}
-
-	@Test
-	void countsCallsNearTheirLimitApart() {
-		RateLimitMetrics eighty = new RateLimitMetrics(this.registry, this.store, this.store, UnaryOperator.identity(),
-				80);
-		RateLimiter near = new RateLimiter(new Policies(List.of(policy("ten", "10/1h"))), this.store, List.of(eighty));
-		for (int call = 0; call < 11; call++) {
-			near.acquire(Charge.of("ten", "alice"));
-		}
-		assertThat(requests("ten", "allowed")).isEqualTo(7);
-		assertThat(requests("ten", "near_limit")).isEqualTo(3);
-		assertThat(requests("ten", "denied")).isEqualTo(1);
 	}
 
 	@Test
@@ -321,16 +307,6 @@ class RateLimitMetricsTests {
 			.extracting((counter) -> counter.getId().getTag("kind"))
 			.containsExactlyInAnyOrder("timeout", "connection", "readonly", "oom", "busy", "loading", "auth", "cluster",
 					"open", "other");
-	}
-
-	@Test
-	void countsNoCallNearALimitWhoseBurstIsOne() {
-		RateLimitMetrics eighty = new RateLimitMetrics(this.registry, this.store, this.store, UnaryOperator.identity(),
-				80);
-		Policy leaky = new Policy("leaky", List.of(Limit.parse("1000/1s", Algorithm.LEAKY_BUCKET)), List.of("global"));
-		new RateLimiter(new Policies(List.of(leaky)), this.store, List.of(eighty)).acquire(Charge.of("leaky", "alice"));
-		assertThat(requests("leaky", "allowed")).isEqualTo(1);
-		assertThat(requests("leaky", "near_limit")).isZero();
 	}
 
 	@Test

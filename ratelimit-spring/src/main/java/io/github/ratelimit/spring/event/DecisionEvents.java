@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.event;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -11,6 +12,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.decision.Thresholds;
 import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
@@ -34,7 +36,7 @@ public final class DecisionEvents implements RateLimitListener {
 
 	private final KeySampler approached;
 
-	private final int nearLimit;
+	private final Thresholds thresholds;
 
 	private final DenialLogLevel logLevel;
 
@@ -42,17 +44,17 @@ public final class DecisionEvents implements RateLimitListener {
 	 * Creates a listener.
 	 * @param publisher publishes events
 	 * @param interval the time between two events of a key
-	 * @param nearLimit the percentage of a limit from which a call is near it; 0 for none
+	 * @param thresholds the parts of limits from which a call is near them
 	 * @param logLevel the level of log lines
 	 * @param millis a time in milliseconds that never goes back and starts near zero
 	 */
-	public DecisionEvents(Consumer<Object> publisher, Duration interval, int nearLimit, DenialLogLevel logLevel,
+	public DecisionEvents(Consumer<Object> publisher, Duration interval, Thresholds thresholds, DenialLogLevel logLevel,
 			LongSupplier millis) {
 		this.publisher = publisher;
 		this.denied = new KeySampler(interval, millis);
 		this.shadowDenied = new KeySampler(interval, millis);
 		this.approached = new KeySampler(interval, millis);
-		this.nearLimit = nearLimit;
+		this.thresholds = thresholds;
 		this.logLevel = logLevel;
 	}
 
@@ -67,11 +69,7 @@ public final class DecisionEvents implements RateLimitListener {
 		if (!shadows.isEmpty()) {
 			charges.forEach((charge) -> denyInShadow(charge, limit(charge, shadows, (limit) -> !limit.allowed())));
 		}
-		if (this.nearLimit > 0) {
-			List<LimitDecision> limits = decision.limits();
-			charges
-				.forEach((charge) -> approach(charge, limit(charge, limits, (limit) -> limit.isUsed(this.nearLimit))));
-		}
+		charges.forEach((charge) -> approach(charge, decision.limits()));
 	}
 
 	@Override
@@ -96,10 +94,13 @@ public final class DecisionEvents implements RateLimitListener {
 		}
 	}
 
-	private void approach(Charge charge, @Nullable LimitDecision limit) {
-		if (limit != null && this.approached.tryTake(charge.policy(), charge.key())) {
-			log(() -> approach(charge.key(), limit));
-			this.publisher.accept(new RateLimitApproached(charge.policy(), charge.key(), limit));
+	private void approach(Charge charge, List<LimitDecision> limits) {
+		int reached = this.thresholds.reached(charge.policy(), charge.key(), limits);
+		LimitDecision limit = (reached > 0) ? limit(charge, limits, (each) -> each.isUsed(reached)) : null;
+		if (limit != null && this.approached.tryTake(charge.policy(), reached + "% of " + charge.key(),
+				TimeUnit.MICROSECONDS.toMillis(limit.resetAfterMicros()))) {
+			log(() -> approach(charge.key(), limit, reached));
+			this.publisher.accept(new RateLimitApproached(charge.policy(), charge.key(), limit, reached));
 		}
 	}
 
@@ -113,9 +114,9 @@ public final class DecisionEvents implements RateLimitListener {
 		}
 	}
 
-	private static String approach(String key, LimitDecision limit) {
-		return "Policy '" + limit.policy() + "' is near its limit for " + KeyDigest.inPlaceOf(key) + ": "
-				+ limit.limit() + " has " + limit.remaining() + " permits left";
+	private static String approach(String key, LimitDecision limit, int reached) {
+		return "Policy '" + limit.policy() + "' is at " + reached + "% of its limit for " + KeyDigest.inPlaceOf(key)
+				+ ": " + limit.limit() + " has " + limit.remaining() + " permits left";
 	}
 
 	private static String denial(String denies, String key, LimitDecision limit) {

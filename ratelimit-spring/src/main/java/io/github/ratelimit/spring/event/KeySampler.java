@@ -56,12 +56,17 @@ final class KeySampler {
 
 	/** Takes a key of a policy, unless it was taken less than an interval ago. */
 	boolean tryTake(String policy, String key) {
+		return tryTake(policy, key, 0);
+	}
+
+	/** Takes a key of a policy, unless it was taken less than a longer time ago. */
+	boolean tryTake(String policy, String key, long atLeastMillis) {
 		long now = this.millis.getAsLong();
 		long hash = Fnv1a.hash(Fnv1a.hash(this.seed, policy), key) * 0x9E3779B97F4A7C15L;
 		int slot = (int) (hash >>> 52);
 		long tag = hash << 12 & ~TIME;
 		long last = this.slots.get(slot);
-		if (last != FREE && (last & ~TIME) == tag && now - (last & TIME) < this.interval) {
+		if (last != FREE && (last & ~TIME) == tag && now - (last & TIME) < Math.max(this.interval, atLeastMillis)) {
 			return false;
 		}
 		return tryTakeInSecond(now / 1000) && this.slots.compareAndSet(slot, last, tag | (now & TIME));

@@ -27,12 +27,12 @@ enum ChargeOutcome {
 	/**
 	 * Returns whether counters of this outcome exist before the first such call, as
 	 * alerts and the dashboard look for its increase.
-	 * @param nearLimit the percentage of a limit from which a call is near it; 0 for none
+	 * @param mayBeNear whether calls may be near a limit
 	 */
-	boolean isWatched(int nearLimit) {
+	boolean isWatched(boolean mayBeNear) {
 		return switch (this) {
 			case SKIPPED, NOT_CHARGED, UNSATISFIABLE, INVALID_COST -> false;
-			case NEAR_LIMIT -> nearLimit > 0;
+			case NEAR_LIMIT -> mayBeNear;
 			default -> true;
 		};
 	}
@@ -49,15 +49,6 @@ enum ChargeOutcome {
 
 	static ChargeOutcome of(Charge charge, Decision decision) {
 		return of(charge, decision, ALLOWED, DENIED);
-	}
-
-	/**
-	 * Returns the outcome of a charge, which may be near its limit.
-	 * @param nearLimit the percentage of a limit from which it is; 0 for none
-	 */
-	static ChargeOutcome of(Charge charge, Decision decision, int nearLimit) {
-		ChargeOutcome outcome = of(charge, decision);
-		return (outcome == ALLOWED && nearLimit > 0 && isUsed(charge, decision, nearLimit)) ? NEAR_LIMIT : outcome;
 	}
 
 	/**
@@ -87,12 +78,6 @@ enum ChargeOutcome {
 			return decision.isShadowDeniedBy(charge.policy(), charge.key()) ? SHADOW_DENIED : allowed;
 		}
 		return decision.isDeniedBy(charge.policy(), charge.key()) ? denied : NOT_CHARGED;
-	}
-
-	private static boolean isUsed(Charge charge, Decision decision, int percent) {
-		return decision.limits()
-			.stream()
-			.anyMatch((limit) -> limit.isOf(charge.policy(), charge.key()) && limit.isUsed(percent));
 	}
 
 }

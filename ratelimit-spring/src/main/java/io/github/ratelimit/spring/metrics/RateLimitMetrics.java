@@ -14,6 +14,7 @@ import io.github.ratelimit.RateLimitListener;
 import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.decision.Thresholds;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.store.BreakerState;
@@ -97,7 +98,9 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private final UnaryOperator<RateLimitListener> inScope;
 
-	private final int nearLimit;
+	private final Thresholds thresholds;
+
+	private final MeterProvider<Counter> near;
 
 	/**
 	 * Creates a listener and registers its meters.
@@ -107,7 +110,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	 * fails
 	 */
 	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory) {
-		this(registry, store, memory, UnaryOperator.identity(), 0);
+		this(registry, store, memory, UnaryOperator.identity(), Thresholds.NONE);
 	}
 
 	/**
@@ -117,15 +120,15 @@ public final class RateLimitMetrics implements RateLimitListener {
 	 * @param store the store of the limiter
 	 * @param memory the counts of this instance
 	 * @param inScope returns a listener that restores the scope of the calling thread
-	 * @param nearLimit the percentage of a limit from which an admitted call is near it;
-	 * 0 for none
+	 * @param thresholds the parts of limits from which an admitted call is near them
 	 */
 	public RateLimitMetrics(MeterRegistry registry, RateLimitStore store, MemoryRateLimitStore memory,
-			UnaryOperator<RateLimitListener> inScope, int nearLimit) {
+			UnaryOperator<RateLimitListener> inScope, Thresholds thresholds) {
 		this.registry = registry;
 		this.isInProcess = store.isInProcess();
 		this.inScope = inScope;
-		this.nearLimit = nearLimit;
+		this.thresholds = thresholds;
+		this.near = counter(registry, "ratelimit.near.limit", "Calls near a limit, by the threshold that they reached");
 		this.requests = counter(registry, "ratelimit.requests", "Calls charged to a policy");
 		this.missingKeys = counter(registry, "ratelimit.missing.keys", "Calls for which no key of a policy resolves");
 		this.lostLeases = counter(registry, "ratelimit.leases.lost",
@@ -172,7 +175,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 	private ConcurrentMap<ChargeOutcome, Counter> watched(String policy) {
 		ConcurrentMap<ChargeOutcome, Counter> watched = new ConcurrentHashMap<>();
 		for (ChargeOutcome outcome : ChargeOutcome.values()) {
-			if (outcome.isWatched(this.nearLimit)) {
+			if (outcome.isWatched(!this.thresholds.of(policy).isEmpty())) {
 				watched.put(outcome, requests(policy, outcome));
 			}
 		}
@@ -211,12 +214,23 @@ public final class RateLimitMetrics implements RateLimitListener {
 	@Override
 	public void decided(List<Charge> charges, Decision decision, long elapsedNanos) {
 		for (Charge charge : charges) {
-			count(charge, ChargeOutcome.of(charge, decision, this.nearLimit));
+			count(charge, outcome(charge, decision));
 		}
 		recordWaits(charges, decision);
 		if (!this.isInProcess) {
 			time("ok", elapsedNanos);
 		}
+	}
+
+	private ChargeOutcome outcome(Charge charge, Decision decision) {
+		ChargeOutcome outcome = ChargeOutcome.of(charge, decision);
+		int reached = (outcome == ChargeOutcome.ALLOWED)
+				? this.thresholds.reached(charge.policy(), charge.key(), decision.limits()) : 0;
+		if (reached == 0) {
+			return outcome;
+		}
+		this.near.withTags("policy", charge.policy(), "threshold", reached + "%").increment();
+		return ChargeOutcome.NEAR_LIMIT;
 	}
 
 	@Override

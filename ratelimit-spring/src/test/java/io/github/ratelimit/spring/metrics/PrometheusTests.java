@@ -13,6 +13,7 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.decision.Thresholds;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -121,7 +122,7 @@ class PrometheusTests {
 
 	private RateLimitMetrics metrics() {
 		return new RateLimitMetrics(this.meters, new TestStore(), this.memory, new ObservationScopes(this.observations),
-				0);
+				Thresholds.NONE);
 	}
 
 	/**
