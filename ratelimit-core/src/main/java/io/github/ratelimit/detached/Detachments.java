@@ -69,10 +69,11 @@ public final class Detachments {
 			kept = kept.thenCompose((places) -> reservations.keep(charge, life, terms.refundUnsettled())
 				.thenApply((place) -> added(places, place)));
 		}
-		if (terms.refundUnsettled()) {
-			side.refunds().within(Math.min(life, UnsettledRefunds.FIRST_LOOK));
-		}
-		return kept.thenApply((places) -> new ReservationToken(isLocal, terms.refundUnsettled(), places).text());
+		return kept.whenComplete((places, failure) -> {
+			if (terms.refundUnsettled()) {
+				side.refunds().within(Math.min(life, UnsettledRefunds.FIRST_LOOK));
+			}
+		}).thenApply((places) -> new ReservationToken(isLocal, terms.refundUnsettled(), places).text());
 	}
 
 	private static <T> List<T> added(List<T> all, T next) {

@@ -44,7 +44,7 @@ public interface DetachedReservations {
 
 	/**
 	 * Refunds the charges that were not settled in their time, if they were kept for
-	 * that.
+	 * that. It finds each charge whose {@link #keep} has completed.
 	 * @param refunded receives each charge that this refunds
 	 * @return the time until the next one is due, in microseconds, at least 0; empty if
 	 * there is none

@@ -3,15 +3,21 @@ package io.github.ratelimit.detached;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.Settlement;
 import io.github.ratelimit.store.DetachedCharge;
+import io.github.ratelimit.store.DetachedReservations;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
+import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -57,6 +63,17 @@ class DetachmentsTests {
 	}
 
 	@Test
+	void startsTheTimerOnceTheStoreHasKeptTheCharge() {
+		CompletableFuture<byte[]> kept = new CompletableFuture<>();
+		CompletionStage<String> token = detachments(new SlowStore(kept)).detach(false, STAYING.refundingUnsettled(),
+				() -> List.of(charge()));
+		assertThat(this.timers).isEmpty();
+		kept.complete(new byte[] { 1 });
+		assertThat(this.timers).hasSize(1);
+		assertThat(join(token)).isNotEmpty();
+	}
+
+	@Test
 	void refundsByTheTimerOfAnotherThatHasSettledOne() {
 		Detachments crashed = detachments();
 		detach(crashed, STAYING.refundingUnsettled());
@@ -72,7 +89,11 @@ class DetachmentsTests {
 	}
 
 	private Detachments detachments() {
-		return new Detachments(this.store, new MemoryRateLimitStore(1000, this.clock::get),
+		return detachments(this.store);
+	}
+
+	private Detachments detachments(RateLimitStore store) {
+		return new Detachments(store, new MemoryRateLimitStore(1000, this.clock::get),
 				(charge, difference) -> this.corrections.add(charge.notified() + " " + difference), (micros) -> {
 					this.timers.add(new CompletableFuture<>());
 					return this.timers.get(this.timers.size() - 1);
@@ -81,9 +102,11 @@ class DetachmentsTests {
 
 	private String detach(Detachments detachments, TokenTerms terms) {
 		this.store.execute(StoreRequest.of(StoreOperation.ACQUIRE, this.permit));
-		DetachedCharge charge = new DetachedCharge("plain", "a", "alice", 1, 4, 4, 4,
-				List.of(this.permit.refund(4, this.clock.get())));
-		return join(detachments.detach(false, terms, () -> List.of(charge)));
+		return join(detachments.detach(false, terms, () -> List.of(charge())));
+	}
+
+	private DetachedCharge charge() {
+		return new DetachedCharge("plain", "a", "alice", 1, 4, 4, 4, List.of(this.permit.refund(4, this.clock.get())));
 	}
 
 	private long remaining() {
@@ -95,6 +118,50 @@ class DetachmentsTests {
 
 	private static <T> T join(CompletionStage<T> stage) {
 		return stage.toCompletableFuture().join();
+	}
+
+	/**
+	 * A store that takes a while to keep a charge.
+	 *
+	 * @param kept completes when it has
+	 */
+	private record SlowStore(CompletableFuture<byte[]> kept) implements RateLimitStore, DetachedReservations {
+
+		@Override
+		public String name() {
+			return "slow";
+		}
+
+		@Override
+		public Decision execute(StoreRequest request) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletionStage<Decision> executeAsync(StoreRequest request) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public DetachedReservations detachedReservations() {
+			return this;
+		}
+
+		@Override
+		public CompletionStage<byte[]> keep(DetachedCharge charge, long lifeMicros, boolean refundUnsettled) {
+			return this.kept;
+		}
+
+		@Override
+		public CompletionStage<Settlement> settle(byte[] place, Function<DetachedCharge, StoreRequest> correction) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletionStage<OptionalLong> refundDue(Consumer<DetachedCharge> refunded) {
+			throw new UnsupportedOperationException();
+		}
+
 	}
 
 }
