@@ -55,15 +55,15 @@ final class FailOpenLog {
 		long due = this.next.get();
 		if (now - due >= 0 && this.next.compareAndSet(due, now + PAUSE)) {
 			this.log.accept("Calls are NOT limited by these policies, as " + store.description() + " does not decide ("
-					+ cause(store, failure).id() + ") and their 'on-store-failure' is 'allow': " + names()
+					+ cause(store, failure) + ") and their 'on-store-failure' is 'allow': " + names()
 					+ ". To limit them meanwhile, set it to 'local' or 'deny'");
 		}
 	}
 
-	/** Returns what made the breaker open, if that is why the store did not decide. */
-	private static Kind cause(RateLimitStore store, Kind failure) {
+	/** Returns why the store does not decide: what made the breaker open, if it is. */
+	private static String cause(RateLimitStore store, Kind failure) {
 		StoreFailure last = store.lastFailure();
-		return (failure == Kind.OPEN && last != null) ? last.kind() : failure;
+		return (last != null && (failure == Kind.OPEN || failure == last.kind())) ? last.reason() : failure.id();
 	}
 
 	private String names() {

@@ -70,7 +70,7 @@ class FailOpenLogTests {
 
 		@Override
 		public StoreFailure lastFailure() {
-			return new StoreFailure(Kind.OOM, Instant.EPOCH);
+			return new StoreFailure(Kind.OOM, null, Instant.EPOCH);
 		}
 
 		@Override

@@ -15,6 +15,9 @@ public class RateLimitStoreException extends RuntimeException {
 	/** The kind of failure. */
 	private final Kind kind;
 
+	/** The first words of the store's error. */
+	private final @Nullable String reply;
+
 	/**
 	 * Creates an exception of no particular kind.
 	 * @param message what failed
@@ -32,8 +35,20 @@ public class RateLimitStoreException extends RuntimeException {
 	 * @param cause why, if known
 	 */
 	public RateLimitStoreException(String message, Kind kind, @Nullable Throwable cause) {
+		this(message, kind, null, cause);
+	}
+
+	/**
+	 * Creates an exception for a store that was reached and replied with an error.
+	 * @param message what failed
+	 * @param kind the kind of failure
+	 * @param reply the first words of the error, without keys; {@code null} for none
+	 * @param cause why, if known
+	 */
+	public RateLimitStoreException(String message, Kind kind, @Nullable String reply, @Nullable Throwable cause) {
 		super(message, cause, true, kind != Kind.OPEN);
 		this.kind = kind;
+		this.reply = reply;
 	}
 
 	/**
@@ -42,6 +57,14 @@ public class RateLimitStoreException extends RuntimeException {
 	 */
 	public Kind getKind() {
 		return this.kind;
+	}
+
+	/**
+	 * Returns the first words of the store's error, for operators.
+	 * @return words without keys, or {@code null} if the store did not reply
+	 */
+	public @Nullable String getReply() {
+		return this.reply;
 	}
 
 	/**

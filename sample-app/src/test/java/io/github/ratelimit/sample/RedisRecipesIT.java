@@ -7,11 +7,14 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.control.Control.Ban;
+import io.github.ratelimit.spring.control.ControlEnd;
 import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.control.Origin;
 import io.github.ratelimit.spring.top.TopKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +61,8 @@ class RedisRecipesIT {
 			use(sample);
 			assertThatNothingFails(sample);
 			assertThat(send("KEYS ratelimit:shop:*")).matches("\\*[1-9]\\d*");
-			assertThat(send("SMEMBERS ratelimit:shop:1:{top}:quotes")).isEqualTo("*1");
+			assertThat(send("SMEMBERS ratelimit:shop:1:{top}")).isEqualTo("*1");
+			shareManyControls(sample);
 		}
 		assertThat(denied()).isEmpty();
 	}
@@ -78,6 +82,18 @@ class RedisRecipesIT {
 				assertThatNothingFails(before);
 				assertThatNothingFails(after);
 			}
+		}
+	}
+
+	/** Has another instance read controls in parts, and the top keys of the first. */
+	private void shareManyControls(ConfigurableApplicationContext sample) {
+		List<Ban> bans = IntStream.range(0, 600)
+			.mapToObj((number) -> new Ban("quotes", "client-ip:198.51." + number / 256 + '.' + number % 256))
+			.toList();
+		sample.getBean(Controls.class).replaceAll(bans, ControlEnd.NEVER, Origin.APPLICATION);
+		try (ConfigurableApplicationContext other = sample(asShop("secret"))) {
+			assertThat(other.getBean(Controls.class).active()).hasSize(601);
+			assertThat(other.getBean(TopKeys.class).report("quotes").complete()).isTrue();
 		}
 	}
 

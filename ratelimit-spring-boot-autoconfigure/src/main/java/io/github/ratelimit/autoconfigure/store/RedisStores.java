@@ -17,6 +17,7 @@ import io.github.ratelimit.spring.redis.driver.DedicatedConnectionFactory;
 import io.github.ratelimit.spring.top.TopExchange;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -121,8 +122,9 @@ final class RedisStores implements Stores {
 		if (failure != null) {
 			store.close();
 			throw new InvalidRateLimitConfigurationException(
-					"The property 'ratelimit.redis.fail-fast' is 'true', and Redis cannot be reached: "
-							+ failure.getKind().id(),
+					"The property 'ratelimit.redis.fail-fast' is 'true', and Redis "
+							+ ((failure.getReply() != null) ? "was reached but refused: " : "cannot be reached: ")
+							+ StoreFailure.of(failure).reason(),
 					"Start Redis, correct 'spring.data.redis', or set 'ratelimit.redis.fail-fast' to 'false'.",
 					failure);
 		}

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.github.ratelimit.spring.control.ActiveControl;
+import io.github.ratelimit.spring.control.ActiveControl.Replacement;
 import io.github.ratelimit.spring.control.Control;
-import io.github.ratelimit.spring.control.Controls.Replacement;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -130,6 +131,28 @@ public final class KeyLookup {
 		}
 	}
 
+	/**
+	 * Looks a key up in all policies that have it.
+	 * @return the policies in which the key has counts or controls, or is listed
+	 * @throws IllegalArgumentException if no policy has the key
+	 * @throws RateLimitStoreException if the store fails
+	 */
+	KeyReports of(Map<String, Policy> policies, String text, @Nullable String plan) {
+		Map<String, String> keys = this.controls.policiesOf(text);
+		if (keys.isEmpty()) {
+			throw new IllegalArgumentException("no policy has the key '" + text + "'");
+		}
+		Map<String, KeyReport> reports = new TreeMap<>();
+		keys.forEach((name, key) -> {
+			Policy policy = policies.get(name);
+			KeyReport report = (policy != null) ? of(policy, key, plan) : null;
+			if (report != null && !report.showsNothing()) {
+				reports.put(name, report);
+			}
+		});
+		return new KeyReports(reports);
+	}
+
 	private boolean applies(Control control, Policy policy, String key) {
 		if (control instanceof Block block) {
 			return this.keys.isListed(List.of(block.caller()), key);
@@ -215,6 +238,16 @@ public final class KeyLookup {
 	}
 
 	/**
+	 * The state of a key in all policies.
+	 *
+	 * @param policies the states by the names of the policies in which the key has counts
+	 * or controls, or is listed
+	 */
+	public record KeyReports(Map<String, KeyReport> policies) {
+
+	}
+
+	/**
 	 * The state of a key.
 	 *
 	 * @param plan the plan that was asked for, or {@code null} for none
@@ -228,6 +261,14 @@ public final class KeyLookup {
 	 */
 	public record KeyReport(@Nullable String plan, Set<String> listed, @Nullable String limitsFrom,
 			List<LimitReport> limits, List<ControlReport> controls) {
+
+		/**
+		 * Returns whether the key has nothing of its own: only changes of the policy.
+		 */
+		boolean showsNothing() {
+			return this.listed.isEmpty() && this.controls.stream().allMatch((control) -> control.subject() == null)
+					&& this.limits.stream().allMatch((limit) -> limit.resetAfter() == 0);
+		}
 
 	}
 

@@ -5,21 +5,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.control.ActiveControl;
-import io.github.ratelimit.spring.control.Control;
+import io.github.ratelimit.spring.control.ActiveControl.Outcome;
+import io.github.ratelimit.spring.control.ActiveControl.Replacement;
 import io.github.ratelimit.spring.control.Control.Reset;
-import io.github.ratelimit.spring.control.ControlFields;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.control.Controls.Replacement;
 import io.github.ratelimit.spring.control.Origin;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreFailure;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -38,6 +42,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * configured. Each change is logged and audited without the key. It is not offered over
  * JMX.
  */
+@RegisterReflectionForBinding(OutcomeReport.class)
 @WebEndpoint(id = "ratelimitcontrols", defaultAccess = Access.NONE)
 public final class RateLimitControlsEndpoint {
 
@@ -72,9 +77,10 @@ public final class RateLimitControlsEndpoint {
 
 	/**
 	 * Sets a control.
-	 * @param control the path, which is {@code reset}, {@code ban}, {@code block},
-	 * {@code limits}, {@code grant}, {@code pause} or {@code change}. A selector of all
-	 * that remains, as a field of the request would take the place of another
+	 * @param control the path, which is {@code reset}, {@code erase}, {@code ban},
+	 * {@code block}, {@code limits}, {@code grant}, {@code pause} or {@code change}. A
+	 * selector of all that remains, as a field of the request would take the place of
+	 * another
 	 * @param fields all fields of the request, which {@link ControlFieldsAdvisor} passes
 	 */
 	@WriteOperation
@@ -90,17 +96,54 @@ public final class RateLimitControlsEndpoint {
 				throw new IllegalArgumentException(
 						"the field '" + KIND + "' is unknown: the kind of control is the end of the path");
 			}
-			ControlFields fields = ControlFields.of(kind, values);
-			Control control = fields.control();
-			if (control instanceof Reset reset) {
-				this.controls.reset(reset.policy(), reset.key());
-				audit(security, kind, Map.of("policy", reset.policy()));
-				return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
-			}
-			Replacement set = this.controls.replace(control, fields.end(), Origin.operator(name(security)));
-			audit(security, kind, ControlAudit.details(set.control()));
-			return new WebEndpointResponse<>(ControlReport.of(set));
+			ControlRequest request = ControlRequest.of(kind, values, this.controls::policiesOf);
+			List<Outcome> outcomes = this.controls.replaceAll(request.controls(), request.end(),
+					Origin.operator(name(security)));
+			outcomes.forEach((outcome) -> audit(security, kind, outcome));
+			List<String> lifted = kind.equals("erase")
+					? erase(outcomes, ControlRequest.ANY.equals(values.get("policy")), security) : List.of();
+			return request.isSingle() && lifted.isEmpty() ? single(outcomes.get(0))
+					: new WebEndpointResponse<>(OutcomeReport.of(outcomes, lifted));
 		});
+	}
+
+	private static WebEndpointResponse<Object> single(Outcome outcome) {
+		Replacement set = outcome.set();
+		if (set == null) {
+			throw new IllegalArgumentException(outcome.refused());
+		}
+		return (outcome.control() instanceof Reset) ? new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT)
+				: new WebEndpointResponse<>(ControlReport.of(set));
+	}
+
+	/** Lifts the controls of keys that were reset. Returns their identifiers. */
+	private List<String> erase(List<Outcome> outcomes, boolean anyPolicy, SecurityContext security) {
+		Set<String> keys = outcomes.stream()
+			.map(Outcome::set)
+			.flatMap(Stream::ofNullable)
+			.map((set) -> String.valueOf(set.control().digest()))
+			.collect(Collectors.toSet());
+		List<ActiveControl> controls = this.controls.of(keys)
+			.stream()
+			.filter((active) -> anyPolicy
+					|| Objects.equals(active.control().policy(), outcomes.get(0).control().policy()))
+			.toList();
+		controls.forEach((active) -> {
+			this.controls.lift(active.id());
+			audit(security, "lift", ControlAudit.details(active));
+		});
+		return controls.stream().map(ActiveControl::id).toList();
+	}
+
+	private void audit(SecurityContext security, String kind, Outcome outcome) {
+		Replacement set = outcome.set();
+		if (set != null) {
+			ActiveControl control = set.control();
+			audit(security, kind,
+					(control.control() instanceof Reset reset)
+							? Map.of("policy", reset.policy(), "key", String.valueOf(control.digest()))
+							: ControlAudit.details(control));
+		}
 	}
 
 	@DeleteOperation
@@ -131,7 +174,7 @@ public final class RateLimitControlsEndpoint {
 			details.put("effect", "unknown");
 			audit(security, kind, details);
 			return RateLimitsEndpoint.problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
-					"the store does not reply: it is not known whether this took effect");
+					"the store failed: " + StoreFailure.of(ex).reason() + ". It is not known whether this took effect");
 		}
 	}
 

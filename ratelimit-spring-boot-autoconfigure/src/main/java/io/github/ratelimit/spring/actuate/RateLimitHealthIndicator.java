@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.actuate;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -40,7 +41,7 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 		Health.Builder health = Health.up().withDetail("store", this.store.name());
 		StoreFailure last = this.store.lastFailure();
 		if (last != null) {
-			health.withDetail("lastFailure", Map.of("kind", last.kind().id(), "at", last.at()));
+			health.withDetail("lastFailure", details(last));
 		}
 		if (this.policies.haveAutoShares()) {
 			health.withDetail("instances", this.store.instances());
@@ -50,6 +51,14 @@ public final class RateLimitHealthIndicator implements HealthIndicator {
 					.withDetail("failing", this.store.description())
 					.withDetail("notLimiting", notLimiting())
 					.build();
+	}
+
+	private static Map<String, Object> details(StoreFailure failure) {
+		Map<String, Object> details = new LinkedHashMap<>(Map.of("kind", failure.kind().id(), "at", failure.at()));
+		if (failure.reply() != null) {
+			details.put("reply", failure.reply());
+		}
+		return details;
 	}
 
 	private List<String> notLimiting() {

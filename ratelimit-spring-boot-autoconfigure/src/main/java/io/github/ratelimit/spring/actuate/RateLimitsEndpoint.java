@@ -5,10 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.actuate.KeyLookup.AnyTopReport;
 import io.github.ratelimit.spring.actuate.KeyLookup.KeyReport;
+import io.github.ratelimit.spring.actuate.KeyLookup.KeyReports;
 import io.github.ratelimit.spring.actuate.PolicyReports.PolicyReport;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
 import io.github.ratelimit.spring.control.LastReload.Reload;
@@ -16,6 +18,7 @@ import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.top.TopReport;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import io.github.ratelimit.store.StoreFailure;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -29,12 +32,9 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * The endpoint {@code /actuator/ratelimits}, which shows the policies and the store in
  * use, and what is left of the limits of a key. It charges nothing.
  */
-@RegisterReflectionForBinding({ KeyReport.class, AnyTopReport.class, TopReport.class })
+@RegisterReflectionForBinding({ KeyReport.class, KeyReports.class, AnyTopReport.class, TopReport.class })
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
-
-	/** The name of all policies together, which no policy can have. */
-	private static final String ANY = "*";
 
 	private final PolicyReports policies;
 
@@ -74,11 +74,17 @@ public final class RateLimitsEndpoint {
 
 	/**
 	 * Shows a policy, or looks a key of it up.
+	 * @param policy the name of the policy, {@code *} to look a key up in all of them
 	 * @param key the key, such as {@code client-ip:192.0.2.1}
 	 * @param plan the plan of the caller, which only calls know
 	 */
 	@ReadOperation
 	WebEndpointResponse<Object> look(@Selector String policy, @Nullable String key, @Nullable String plan) {
+		if (policy.equals(ControlRequest.ANY) && key != null) {
+			return answered(() -> this.lookup.of(
+					this.policies.policies().stream().collect(Collectors.toMap(Policy::name, Function.identity())), key,
+					plan));
+		}
 		return of(policy, (known) -> (key != null) ? this.lookup.of(known, key, plan) : this.policies.of(known));
 	}
 
@@ -93,7 +99,7 @@ public final class RateLimitsEndpoint {
 		if (!view.equals("top")) {
 			return problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no such view; there is top");
 		}
-		return policy.equals(ANY) ? answered(() -> this.lookup.top(this.policies.policies()))
+		return policy.equals(ControlRequest.ANY) ? answered(() -> this.lookup.top(this.policies.policies()))
 				: of(policy, this.lookup::top);
 	}
 
@@ -112,7 +118,7 @@ public final class RateLimitsEndpoint {
 		}
 		catch (RateLimitStoreException ex) {
 			return problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
-					"the store does not reply: " + ex.getKind().id());
+					"the store failed: " + StoreFailure.of(ex).reason());
 		}
 	}
 

@@ -1,7 +1,10 @@
 package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.TestConnections;
@@ -35,28 +38,64 @@ class RedisTopExchangeIT {
 		RedisTopExchange two = exchange();
 		RedisTopExchange three = exchange();
 		assertThat(one.others("api")).isEmpty();
-		one.publish("api", "of one");
-		two.publish("api", "of two");
-		two.publish("api", "of two, later");
-		three.publish("other", "of three");
+		one.publish(Map.of("api", "of one"));
+		two.publish(Map.of("api", "of two"));
+		two.publish(Map.of("api", "of two, later"));
+		three.publish(Map.of("other", "of three"));
 		assertThat(one.others("api")).containsExactly("of two, later");
 		assertThat(three.others("api")).containsExactlyInAnyOrder("of one", "of two, later");
 	}
 
 	@Test
 	void keepsNothingThatDoesNotExpire() {
-		exchange().publish("api", "a report");
+		exchange().publish(Map.of("api", "a report"));
 		StringRedisTemplate commands = new StringRedisTemplate(this.connections);
 		assertThat(commands.keys("*")).hasSize(2)
 			.allSatisfy((key) -> assertThat(commands.getExpire(key)).isBetween(1L, 30L));
 	}
 
 	@Test
+	void sendsOneScriptWithWhatHasChangedForAllPolicies() {
+		RedisTopExchange one = exchange();
+		Map<String, String> reports = new HashMap<>();
+		IntStream.range(0, 90).forEach((policy) -> reports.put("policy-" + policy, "a report"));
+		one.publish(reports);
+		reports.put("policy-7", "a later report");
+		reports.remove("policy-8");
+		this.redis.commands().configResetstat();
+		one.publish(reports);
+		assertThat(scripts()).isOne();
+		assertThat(this.redis.commands().info("commandstats")).contains("cmdstat_hset:calls=1,",
+				"cmdstat_hdel:calls=1,");
+		assertThat(exchange().others("policy-7")).containsExactly("a later report");
+		assertThat(exchange().others("policy-8")).isEmpty();
+		assertThat(exchange().others("policy-9")).containsExactly("a report");
+	}
+
+	@Test
+	void sendsEverythingAgainToAServerThatHasLostIt() {
+		RedisTopExchange one = exchange();
+		one.publish(Map.of("api", "a report", "other", "another"));
+		this.redis.commands().flushall();
+		one.publish(Map.of("api", "a report", "other", "another"));
+		assertThat(exchange().others("api")).containsExactly("a report");
+	}
+
+	private long scripts() {
+		return this.redis.commands()
+			.info("commandstats")
+			.lines()
+			.filter((line) -> line.startsWith("cmdstat_evalsha:"))
+			.mapToLong((line) -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+			.sum();
+	}
+
+	@Test
 	void forgetsInstancesThatAreGone() {
 		RedisTopExchange gone = exchange();
-		gone.publish("api", "a report");
+		gone.publish(Map.of("api", "a report"));
 		StringRedisTemplate commands = new StringRedisTemplate(this.connections);
-		commands.delete(commands.keys("*:api:*"));
+		commands.delete(commands.keys("*{top}:*"));
 		assertThat(exchange().others("api")).isEmpty();
 		assertThat(commands.keys("*")).isEmpty();
 	}

@@ -3,10 +3,10 @@ package io.github.ratelimit.spring.actuate;
 import java.io.IOException;
 import java.security.Principal;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
@@ -27,7 +27,6 @@ import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.MemoryControlStore;
 import io.github.ratelimit.spring.control.Revision;
 import io.github.ratelimit.store.RateLimitStoreException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -232,8 +231,8 @@ class ControlAuditIT {
 		}
 
 		@Override
-		public boolean put(String id, String text, @Nullable Instant until) {
-			return working().put(id, text, until);
+		public Set<String> put(Map<String, Text> controls) {
+			return working().put(controls);
 		}
 
 		@Override
@@ -242,7 +241,7 @@ class ControlAuditIT {
 		}
 
 		@Override
-		public Restored restore(Revision known, Map<String, Text> controls) {
+		public Restored restore(Revision known, Stream<Map.Entry<String, Text>> controls) {
 			return working().restore(known, controls);
 		}
 

@@ -165,7 +165,7 @@ class ControlEndpointIT {
 					"the field 'enforce' is '10', which it cannot be: write a whole percentage from 0% to 100%");
 			assertRefused(application, "block", "{\"caller\": \"ip:0.0.0.0/0\", \"for\": \"ever\"}", "is too wide");
 			assertRefused(application, "throttle", "{}",
-					"a control is reset, ban, block, limits, grant, pause, change");
+					"a control is reset, erase, ban, block, limits, grant, pause, change");
 			assertRefused(application, "reset", ban("\"duration\": \"1h\""), "the fields of 'reset' are policy, key\"");
 			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
 		}

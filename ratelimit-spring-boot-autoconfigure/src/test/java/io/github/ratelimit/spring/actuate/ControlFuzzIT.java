@@ -78,8 +78,8 @@ class ControlFuzzIT {
 	}
 
 	private static String kind(Random random) {
-		return one(random, "reset", "grant", "limits", "change", "ban", "block", "pause", "x%00", "a".repeat(500), "",
-				"ban?control=reset");
+		return one(random, "reset", "erase", "grant", "limits", "change", "ban", "block", "pause", "x%00",
+				"a".repeat(500), "", "ban?control=reset");
 	}
 
 	private static String body(Random random) {

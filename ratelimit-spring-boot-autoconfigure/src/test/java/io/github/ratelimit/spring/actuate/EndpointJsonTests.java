@@ -51,7 +51,16 @@ class EndpointJsonTests {
 			assertThat(get(application, "ratelimits/open/top").<Integer>read("$.denied.total")).isZero();
 			assertThat(get(application, "ratelimits/*/top").<List<String>>read("$.spent")).isEmpty();
 			assertPolicies(application);
+			assertSeveral(application);
 		}
+	}
+
+	private static void assertSeveral(ConfigurableApplicationContext application) {
+		DocumentContext set = json(application, "POST /actuator/ratelimitcontrols/ban",
+				"{'policy': '*', 'keys': '" + KEY + ", client-ip:192.0.2.2', 'duration': '1h'}");
+		assertThat(set.<List<String>>read("$.set[*].key")).containsExactly(KEY, "client-ip:192.0.2.2");
+		assertThat(get(application, "ratelimits/*?key=" + KEY).<List<String>>read("$.policies.open.controls[*].kind"))
+			.containsExactlyInAnyOrder("ban", "grant", "change");
 	}
 
 	private static void assertPolicies(ConfigurableApplicationContext application) {

@@ -61,9 +61,10 @@ class RateLimitHealthIndicatorTests {
 		given(this.store.name()).willReturn("redis");
 		given(this.store.description()).willReturn("Redis at localhost:6379");
 		given(this.store.breakerState()).willReturn(breaker);
-		given(this.store.lastFailure()).willReturn(new StoreFailure(Kind.OOM, at));
+		given(this.store.lastFailure()).willReturn(new StoreFailure(Kind.OOM, "OOM command not allowed", at));
 		Health health = new RateLimitHealthIndicator(this.store, new Policies(List.of())).health();
-		assertThat(health.getDetails()).containsEntry("lastFailure", Map.of("kind", "oom", "at", at));
+		assertThat(health.getDetails()).containsEntry("lastFailure",
+				Map.of("kind", "oom", "at", at, "reply", "OOM command not allowed"));
 	}
 
 	@ParameterizedTest

@@ -167,7 +167,7 @@ class RateLimitsEndpointTests {
 				store.fail();
 				WebEndpointResponse<Object> failed = endpoint.look("api", "global", null);
 				assertThat(failed.getStatus()).isEqualTo(503);
-				assertThat(failed.getBody()).asString().startsWith("{detail=the store does not reply: ");
+				assertThat(failed.getBody()).asString().startsWith("{detail=the store failed: ");
 			});
 	}
 

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.control;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Set;
 
 import io.github.ratelimit.key.KeyDigest;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,32 @@ public record ActiveControl(Control control, Origin origin, long sinceMicros, lo
 
 	boolean isOver(Instant now) {
 		return this.untilMicros <= micros(now);
+	}
+
+	/**
+	 * A control in effect and the one that it replaces.
+	 *
+	 * @param control the control in effect
+	 * @param replaced the earlier control of the same kind and subject, or {@code null}
+	 */
+	public record Replacement(ActiveControl control, @Nullable ActiveControl replaced) {
+
+	}
+
+	/**
+	 * The outcome of one of several controls.
+	 *
+	 * @param control the control as it was to be set
+	 * @param set the control in effect, or {@code null} if it was refused
+	 * @param refused the reason for which it was refused, or {@code null}
+	 */
+	public record Outcome(Control control, @Nullable Replacement set, @Nullable String refused) {
+
+		Outcome unless(Set<String> refused, String reason) {
+			return (this.set != null && refused.contains(this.set.control().id()))
+					? new Outcome(this.control, null, reason) : this;
+		}
+
 	}
 
 }

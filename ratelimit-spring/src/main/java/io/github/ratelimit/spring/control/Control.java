@@ -75,6 +75,13 @@ public sealed interface Control {
 		 */
 		String key();
 
+		/**
+		 * Returns the same control of another key.
+		 * @param other the other key
+		 * @return a control of the same kind, policy and effect
+		 */
+		OfKey withKey(String other);
+
 		@Override
 		default String subject() {
 			return key();
@@ -89,6 +96,11 @@ public sealed interface Control {
 	 * @param key the key
 	 */
 	record Ban(String policy, String key) implements OfKey {
+
+		@Override
+		public OfKey withKey(String other) {
+			return new Ban(this.policy, other);
+		}
 
 	}
 
@@ -135,6 +147,11 @@ public sealed interface Control {
 			return Map.of("limits", this.limits);
 		}
 
+		@Override
+		public OfKey withKey(String other) {
+			return new Limits(this.policy, other, this.limits);
+		}
+
 	}
 
 	/**
@@ -151,6 +168,11 @@ public sealed interface Control {
 			return Map.of("permits", this.permits);
 		}
 
+		@Override
+		public OfKey withKey(String other) {
+			return new Grant(this.policy, other, this.permits);
+		}
+
 	}
 
 	/**
@@ -161,6 +183,11 @@ public sealed interface Control {
 	 */
 	record Pause(String policy, String key) implements OfKey {
 
+		@Override
+		public OfKey withKey(String other) {
+			return new Pause(this.policy, other);
+		}
+
 	}
 
 	/**
@@ -170,6 +197,11 @@ public sealed interface Control {
 	 * @param key the key, or its digest
 	 */
 	record Reset(String policy, String key) implements OfKey {
+
+		@Override
+		public OfKey withKey(String other) {
+			return new Reset(this.policy, other);
+		}
 
 	}
 

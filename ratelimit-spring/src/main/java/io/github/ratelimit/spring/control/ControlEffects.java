@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
@@ -118,6 +119,11 @@ public final class ControlEffects {
 			throw new IllegalArgumentException("the policy '" + name + "' was removed from the configuration");
 		}
 		return this.policies.get(name);
+	}
+
+	/** Returns the policies that configuration has. */
+	Stream<Policy> policies() {
+		return this.policies.all().stream().filter((policy) -> !this.removed.contains(policy.name()));
 	}
 
 	/**

@@ -20,6 +20,9 @@ public record ControlEnd(@Nullable Duration after, @Nullable Instant at) {
 
 	private static final Duration LONGEST = Duration.ofDays(366);
 
+	/** The end of a reset, of which all instances have learnt then. */
+	public static final ControlEnd OF_RESET = new ControlEnd(Duration.ofMinutes(1), null);
+
 	/**
 	 * Checks the time that a control lasts.
 	 * @param after how long the control lasts, or {@code null}

@@ -105,10 +105,13 @@ public final class ControlFields {
 
 	/**
 	 * Reads the one end of the control, which an operator who forgets it did not choose.
-	 * @return the end
+	 * @return the end, that of a reset if the kind has none
 	 * @throws IllegalArgumentException if there is none, several or an unreadable one
 	 */
 	public ControlEnd end() {
+		if (this.ends.isEmpty()) {
+			return ControlEnd.OF_RESET;
+		}
 		List<String> stated = this.ends.stream().filter((name) -> text(name) != null).toList();
 		if (stated.size() != 1) {
 			throw new IllegalArgumentException(
@@ -215,6 +218,8 @@ public final class ControlFields {
 	private enum Kind {
 
 		RESET(List.of("policy", "key"), List.of(), (from) -> new Reset(from.policy(), from.key())),
+
+		ERASE(List.of("policy", "key"), List.of(), (from) -> new Reset(from.policy(), from.key())),
 
 		BAN(List.of("policy", "key"), List.of(DURATION, UNTIL, FOR), (from) -> new Ban(from.policy(), from.key())),
 

@@ -3,6 +3,8 @@ package io.github.ratelimit.spring.control;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,13 +27,22 @@ public interface ControlStore extends AutoCloseable {
 	Changes since(Revision known, boolean all);
 
 	/**
+	 * Keeps controls.
+	 * @param controls the controls by identifiers, under which they replace earlier ones
+	 * @return the identifiers of those for which there is no room
+	 */
+	Set<String> put(Map<String, Text> controls);
+
+	/**
 	 * Keeps a control.
 	 * @param id the identifier, under which it replaces an earlier control
 	 * @param text the control
 	 * @param until the time it ends; {@code null} for never
 	 * @return whether it was kept, as there is room
 	 */
-	boolean put(String id, String text, @Nullable Instant until);
+	default boolean put(String id, String text, @Nullable Instant until) {
+		return put(Map.of(id, new Text(text, until))).isEmpty();
+	}
 
 	/**
 	 * Drops a control.
@@ -43,11 +54,11 @@ public interface ControlStore extends AutoCloseable {
 	 * Writes back what an instance knows, by the rules of {@link Revision}, unless the
 	 * store lacks nothing.
 	 * @param known the last known revision
-	 * @param controls all controls known at this revision that have not ended, by
-	 * identifier
+	 * @param controls all controls known at this revision that have not ended, with their
+	 * identifiers
 	 * @return what was written
 	 */
-	Restored restore(Revision known, Map<String, Text> controls);
+	Restored restore(Revision known, Stream<Map.Entry<String, Text>> controls);
 
 	@Override
 	default void close() {

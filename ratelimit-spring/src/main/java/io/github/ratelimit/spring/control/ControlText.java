@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.spring.control.Control.Block;
+import io.github.ratelimit.spring.control.ControlStore.Text;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -52,6 +53,11 @@ final class ControlText {
 			.filter((field) -> field.getValue() != null)
 			.map((field) -> field.getKey() + '=' + encoded(field.getValue()))
 			.collect(Collectors.joining("&"));
+	}
+
+	/** Returns a control as stores keep it. */
+	static Text of(ActiveControl active) {
+		return new Text(write(active), active.until());
 	}
 
 	/**

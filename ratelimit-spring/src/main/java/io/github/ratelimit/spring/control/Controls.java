@@ -1,24 +1,25 @@
 package io.github.ratelimit.spring.control;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiter;
-import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.spring.control.ActiveControl.Outcome;
+import io.github.ratelimit.spring.control.ActiveControl.Replacement;
 import io.github.ratelimit.spring.control.Control.Ban;
-import io.github.ratelimit.spring.control.Control.Grant;
-import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
-import io.github.ratelimit.spring.control.ControlStore.Restored;
+import io.github.ratelimit.spring.control.ControlStore.Text;
+import io.github.ratelimit.spring.control.KnownControls.Lost;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -38,11 +39,10 @@ public final class Controls implements SmartLifecycle {
 
 	private static final Log logger = LogFactory.getLog(Controls.class);
 
+	private static final String TOO_MANY = "there are " + ControlStore.MOST + " controls: lift some of them";
+
 	/** The time between two looks for changes of other instances. */
 	private static final Duration PERIOD = Duration.ofMillis(400);
-
-	/** The time for which other instances can learn of a reset. */
-	private static final Duration RESET = Duration.ofMinutes(1);
 
 	private final ControlStore store;
 
@@ -50,11 +50,7 @@ public final class Controls implements SmartLifecycle {
 
 	private final KnownControls known;
 
-	private final OperatorKeys keys;
-
-	private final ControlLosses losses = new ControlLosses();
-
-	private final RateLimiter limiter;
+	private final ControlChecks checks;
 
 	private final Duration longest;
 
@@ -62,7 +58,7 @@ public final class Controls implements SmartLifecycle {
 
 	private volatile boolean running;
 
-	private boolean failing;
+	private volatile boolean failing;
 
 	/**
 	 * Creates the controls of an application, which are not in effect before the start.
@@ -77,8 +73,7 @@ public final class Controls implements SmartLifecycle {
 		this.store = store;
 		this.effects = effects;
 		this.known = new KnownControls(effects);
-		this.keys = keys;
-		this.limiter = limiter;
+		this.checks = new ControlChecks(this.known, effects, keys, limiter);
 		this.longest = longest;
 	}
 
@@ -157,13 +152,46 @@ public final class Controls implements SmartLifecycle {
 	 * @return the control in effect and the one that it replaces
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
-	public synchronized Replacement replace(Control control, ControlEnd end, Origin origin) {
-		Control canonical = canonical(control);
-		refresh();
-		ActiveControl active = active(canonical, end, origin);
-		this.known.check(active);
-		ActiveControl replaced = this.known.find(active.id());
-		return new Replacement(put(active), replaced);
+	public Replacement replace(Control control, ControlEnd end, Origin origin) {
+		Outcome outcome = replaceAll(List.of(control), end, origin).get(0);
+		Replacement set = outcome.set();
+		if (set == null) {
+			throw new IllegalArgumentException(outcome.refused());
+		}
+		return set;
+	}
+
+	/**
+	 * Sets controls, in few requests to the store. Each replaces the one of the same kind
+	 * and subject. A reset is carried out first, with what a penalty has counted, and the
+	 * store keeps no more than a digest of its key.
+	 * @param controls the controls
+	 * @param end their end
+	 * @param origin who sets them
+	 * @return whether each was set, in the same order
+	 */
+	public synchronized List<Outcome> replaceAll(List<? extends Control> controls, ControlEnd end, Origin origin) {
+		look();
+		List<Outcome> outcomes = controls.stream().map((control) -> outcome(control, end, origin)).toList();
+		Map<String, Text> texts = new LinkedHashMap<>();
+		outcomes.stream()
+			.map(Outcome::set)
+			.flatMap(Stream::ofNullable)
+			.forEach((set) -> texts.put(set.control().id(), ControlText.of(set.control())));
+		Set<String> refused = this.store.put(texts);
+		look();
+		return refused.isEmpty() ? outcomes
+				: outcomes.stream().map((outcome) -> outcome.unless(refused, TOO_MANY)).toList();
+	}
+
+	private Outcome outcome(Control control, ControlEnd end, Origin origin) {
+		try {
+			ActiveControl active = this.checks.active(control, end, origin);
+			return new Outcome(control, new Replacement(active, this.known.find(active.id())), null);
+		}
+		catch (IllegalArgumentException ex) {
+			return new Outcome(control, null, String.valueOf(ex.getMessage()));
+		}
 	}
 
 	/**
@@ -171,48 +199,25 @@ public final class Controls implements SmartLifecycle {
 	 * reports it.
 	 */
 	synchronized void extend(Control control, Duration time, Origin origin) {
-		refresh();
-		ActiveControl extended = active(control, ControlEnd.after(time), origin);
+		look();
+		ActiveControl extended = this.checks.unchecked(control, ControlEnd.after(time), origin);
 		ActiveControl before = this.known.find(extended.id());
 		if (before == null || before.untilMicros() < extended.untilMicros()) {
-			put(extended);
+			if (!this.store.put(extended.id(), ControlText.write(extended), extended.until())) {
+				throw new IllegalArgumentException(TOO_MANY);
+			}
+			look();
 			this.effects.report(new ControlEvent(ControlEvent.Kind.SET, extended.id(), extended));
 		}
 	}
 
 	/**
-	 * Returns a control with the key as calls have it, or with its digest where the store
-	 * needs no more. Keys of outbound calls have no words.
+	 * Returns the policies that have a key, and the key as calls have it.
+	 * @param text the key or its digest
+	 * @return the key by the names of policies
 	 */
-	private Control canonical(Control control) {
-		if (control instanceof Ban ban) {
-			return new Ban(ban.policy(), key(ban.policy(), ban.key()));
-		}
-		if (control instanceof Grant grant) {
-			return new Grant(grant.policy(), key(grant.policy(), grant.key()), grant.permits());
-		}
-		if (control instanceof Limits own) {
-			return new Limits(own.policy(), key(own.policy(), own.key()), own.limits());
-		}
-		return (control instanceof Reset reset)
-				? new Reset(reset.policy(), KeyDigest.inPlaceOf(key(reset.policy(), reset.key()))) : control;
-	}
-
-	private String key(String policy, String key) {
-		return this.keys.of(this.effects.policy(policy), key);
-	}
-
-	private ActiveControl active(Control control, ControlEnd end, Origin origin) {
-		Instant now = this.known.now();
-		return new ActiveControl(control, origin, now, end.from(now));
-	}
-
-	private ActiveControl put(ActiveControl active) {
-		if (!this.store.put(active.id(), ControlText.write(active), active.until())) {
-			throw new IllegalArgumentException("there are " + ControlStore.MOST + " controls: lift some of them");
-		}
-		refresh();
-		return active;
+	public synchronized Map<String, String> policiesOf(String text) {
+		return this.checks.policiesOf(text);
 	}
 
 	/**
@@ -224,10 +229,19 @@ public final class Controls implements SmartLifecycle {
 	 * of its keys
 	 */
 	public void reset(String policy, String key) {
-		String canonical = key(policy, key);
-		this.limiter.reset(policy, canonical);
-		this.effects.pardon(policy, canonical);
-		set(new Reset(policy, canonical), RESET);
+		replace(new Reset(policy, key), ControlEnd.OF_RESET, Origin.APPLICATION);
+	}
+
+	/**
+	 * Returns the controls of keys or callers, also those that are not in effect as their
+	 * policy is gone.
+	 * @param digests the digests of the keys and callers
+	 * @return a snapshot without resets
+	 */
+	public synchronized List<ActiveControl> of(Collection<String> digests) {
+		return this.known.all()
+			.filter((active) -> !(active.control() instanceof Reset) && digests.contains(active.digest()))
+			.toList();
 	}
 
 	/**
@@ -236,7 +250,7 @@ public final class Controls implements SmartLifecycle {
 	 * @return the control, or {@code null} if there is none, or it cannot be read
 	 */
 	public synchronized @Nullable ActiveControl find(String id) {
-		refresh();
+		look();
 		return this.known.find(id);
 	}
 
@@ -247,13 +261,13 @@ public final class Controls implements SmartLifecycle {
 	 * @return whether it was in effect
 	 */
 	public synchronized boolean lift(String id) {
-		refresh();
+		look();
 		ActiveControl lifted = this.known.find(id);
 		if (lifted == null && !this.known.skipped().containsKey(id)) {
 			return false;
 		}
 		this.store.remove(id);
-		refresh();
+		look();
 		if (lifted != null && lifted.origin().source() == Origin.Source.PENALTY
 				&& lifted.control() instanceof Ban ban) {
 			this.effects.pardon(ban.policy(), ban.key());
@@ -281,17 +295,32 @@ public final class Controls implements SmartLifecycle {
 
 	/**
 	 * Reads changes from the store now, rather than within a moment. If the store has
-	 * lost controls, this writes back those that this instance knows.
+	 * lost controls, this writes back those that this instance knows, and holds up no
+	 * other thread meanwhile.
 	 */
-	public synchronized void refresh() {
-		Changes changes = this.store.since(this.known.revision(), this.known.isDue());
-		this.known.apply(this.known.canRestore(changes) ? restored(changes) : changes);
+	public void refresh() {
+		Lost lost = look();
+		if (lost != null) {
+			this.known.add(this.store.restore(lost.known(), lost.texts()));
+			look();
+		}
 	}
 
-	private Changes restored(Changes lacking) {
-		Restored restored = this.store.restore(this.known.revision(), this.known.texts(lacking.now()));
-		this.losses.add(restored);
-		return this.store.since(Revision.NONE, true);
+	/**
+	 * Reads changes.
+	 * @return what the store lacks, and what then stays in effect; {@code null} if it
+	 * lacks nothing
+	 */
+	private synchronized @Nullable Lost look() {
+		Changes changes = this.store.since(this.known.revision(), this.known.isDue());
+		Lost lost = this.known.lostBy(changes);
+		if (lost == null) {
+			this.known.apply(changes);
+		}
+		else {
+			this.known.expire();
+		}
+		return lost;
 	}
 
 	/**
@@ -300,7 +329,7 @@ public final class Controls implements SmartLifecycle {
 	 * @return the number since the start
 	 */
 	public long restored() {
-		return this.losses.restored();
+		return this.known.restored();
 	}
 
 	/** Ends the background work. */
@@ -333,7 +362,7 @@ public final class Controls implements SmartLifecycle {
 		}
 	}
 
-	private synchronized void tryRefresh() {
+	private void tryRefresh() {
 		try {
 			refresh();
 			this.failing = false;
@@ -343,8 +372,12 @@ public final class Controls implements SmartLifecycle {
 				log(ex);
 			}
 			this.failing = true;
-			this.known.expire();
+			expire();
 		}
+	}
+
+	private synchronized void expire() {
+		this.known.expire();
 	}
 
 	private static void log(Throwable failure) {
@@ -357,16 +390,6 @@ public final class Controls implements SmartLifecycle {
 			logger.warn("Controls were read, but could not be applied. This instance keeps those that it knows",
 					failure);
 		}
-	}
-
-	/**
-	 * A control in effect and the one that it replaces.
-	 *
-	 * @param control the control in effect
-	 * @param replaced the earlier control of the same kind and subject, or {@code null}
-	 */
-	public record Replacement(ActiveControl control, @Nullable ActiveControl replaced) {
-
 	}
 
 }

@@ -5,11 +5,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,6 +21,7 @@ import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.ControlEvent.Kind;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
+import io.github.ratelimit.spring.control.ControlStore.Restored;
 import io.github.ratelimit.spring.control.ControlStore.Text;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The controls that this instance has read, on the clock of their store. For one thread
- * at a time, except {@link #pauseLeft}, which is thread-safe.
+ * at a time, except {@link #pauseLeft} and {@link #restored}, which are thread-safe.
  */
 final class KnownControls {
 
@@ -73,6 +76,11 @@ final class KnownControls {
 	private Map<String, String> unfitPauses = Map.of();
 
 	private Set<String> logged = Set.of();
+
+	private final AtomicLong restored = new AtomicLong();
+
+	/** The time of the last line, as a store that is full may evict again and again. */
+	private @Nullable Long lossLoggedAt;
 
 	/** The policies that were removed although controls name them. */
 	private Set<String> orphaned = Set.of();
@@ -129,21 +137,17 @@ final class KnownControls {
 	}
 
 	/**
-	 * Returns whether the store lacks what this instance knows. That is nothing if the
-	 * store is empty, and all known controls have ended.
+	 * Returns what is to be written back to a store that lacks it: all controls that have
+	 * not ended, or null for nothing to do. That is so if the store is empty, and all
+	 * known controls have ended.
 	 */
-	boolean canRestore(Changes changes) {
-		return changes.lacking() && !(changes.texts().isEmpty() && texts(changes.now()).isEmpty());
-	}
-
-	/** Returns all controls that have not ended, to be written back. */
-	Map<String, Text> texts(Instant now) {
-		Map<String, Text> texts = new HashMap<>();
-		this.unreadable.keySet().forEach((id) -> texts.put(id, new Text("", null)));
-		active().stream()
-			.filter((active) -> !active.isOver(now))
-			.forEach((active) -> texts.put(active.id(), new Text(ControlText.write(active), active.until())));
-		return texts;
+	@Nullable Lost lostBy(Changes changes) {
+		if (!changes.lacking()) {
+			return null;
+		}
+		Lost lost = new Lost(revision(), List.copyOf(this.unreadable.keySet()),
+				all().filter((active) -> !active.isOver(changes.now())).toList());
+		return (lost.isEmpty() && changes.revision().equals(Revision.NONE)) ? null : lost;
 	}
 
 	/** Returns the time of the store. */
@@ -168,6 +172,11 @@ final class KnownControls {
 		return this.unfit.containsKey(id) || this.unfitPauses.containsKey(id);
 	}
 
+	/** Returns all controls, also those that do not fit. */
+	Stream<ActiveControl> all() {
+		return active().stream();
+	}
+
 	private Collection<ActiveControl> active() {
 		return Stream.concat(this.byId.values().stream(), this.pauses.values().stream()).toList();
 	}
@@ -175,6 +184,22 @@ final class KnownControls {
 	/** Returns the policies that controls change, as they are configured. */
 	Map<String, Policy> changed() {
 		return this.effects.changed();
+	}
+
+	/** Returns how many controls were written back. */
+	long restored() {
+		return this.restored.get();
+	}
+
+	/** Adds what was written back, and logs it. */
+	void add(Restored loss) {
+		this.restored.addAndGet(loss.written());
+		long now = System.nanoTime();
+		if (!loss.equals(Restored.NOTHING) && (this.lossLoggedAt == null || now - this.lossLoggedAt >= REFRESH)) {
+			this.lossLoggedAt = now;
+			logger.warn("The store has lost controls: " + loss.written() + " were written back, and " + loss.dropped()
+					+ " that had been lifted were dropped again");
+		}
 	}
 
 	/** Requires that a control can be applied, and is short enough to be stored. */
@@ -293,6 +318,27 @@ final class KnownControls {
 	/** Returns a hash of an identifier, most of which is a digest already. */
 	private static long number(String id) {
 		return Fnv1a.hash(id);
+	}
+
+	/**
+	 * The controls that a store has lost.
+	 *
+	 * @param known the last known revision
+	 * @param unreadable the identifiers of those that this instance cannot read
+	 * @param active all others that have not ended
+	 */
+	record Lost(Revision known, List<String> unreadable, List<ActiveControl> active) {
+
+		boolean isEmpty() {
+			return this.unreadable.isEmpty() && this.active.isEmpty();
+		}
+
+		/** Returns the texts, each of which is written when it is needed. */
+		Stream<Map.Entry<String, Text>> texts() {
+			return Stream.concat(this.unreadable.stream().map((id) -> Map.entry(id, new Text("", null))),
+					this.active.stream().map((active) -> Map.entry(active.id(), ControlText.of(active))));
+		}
+
 	}
 
 	/**

@@ -3,10 +3,11 @@ package io.github.ratelimit.spring.control;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A control store in the memory of one instance, which loses nothing.
@@ -47,13 +48,18 @@ public final class MemoryControlStore implements ControlStore {
 	}
 
 	@Override
-	public synchronized boolean put(String id, String text, @Nullable Instant until) {
-		if (this.texts.size() >= MOST && !this.texts.containsKey(id)) {
-			return false;
-		}
-		this.texts.put(id, new Text(text, until));
+	public synchronized Set<String> put(Map<String, Text> controls) {
+		Set<String> refused = new HashSet<>();
+		controls.forEach((id, text) -> {
+			if (this.texts.size() >= MOST && !this.texts.containsKey(id)) {
+				refused.add(id);
+			}
+			else {
+				this.texts.put(id, text);
+			}
+		});
 		this.revision++;
-		return true;
+		return refused;
 	}
 
 	@Override
@@ -63,7 +69,7 @@ public final class MemoryControlStore implements ControlStore {
 	}
 
 	@Override
-	public Restored restore(Revision known, Map<String, Text> controls) {
+	public Restored restore(Revision known, Stream<Map.Entry<String, Text>> controls) {
 		return Restored.NOTHING;
 	}
 

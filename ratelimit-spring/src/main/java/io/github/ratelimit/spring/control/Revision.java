@@ -22,9 +22,11 @@ import java.util.Map;
  * the instance knows is set again, and one that it does not know was lifted and is
  * dropped. The store keeps changes that are newer, such as a control that any instance
  * set or lifted in the moment of the loss.
- * <li>Writing back is one atomic step, which first checks again that the store lacks
- * something. Identifiers stay the same, and so do ends. So several instances restore a
- * control once, and one with older knowledge undoes nothing.
+ * <li>Writing back takes parts, each of which first checks again that the store lacks
+ * something, and one instance does it at a time, unless another knows more. Until the
+ * last part, the store still lacks something, and no instance takes it as the truth.
+ * Identifiers stay the same, and so do ends. So several instances restore a control once,
+ * and one with older knowledge undoes nothing.
  * <li>An instance that has just started knows nothing and writes nothing back.
  * </ol>
  * A change that no instance had read before the store lost it cannot be restored. If the

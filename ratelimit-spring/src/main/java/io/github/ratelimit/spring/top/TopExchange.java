@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.top;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The exchange of reports between instances. Thread-safe. Every operation throws a
@@ -13,7 +14,7 @@ public interface TopExchange {
 	TopExchange NONE = new TopExchange() {
 
 		@Override
-		public void publish(String policy, String report) {
+		public void publish(Map<String, String> reports) {
 		}
 
 		@Override
@@ -24,11 +25,10 @@ public interface TopExchange {
 	};
 
 	/**
-	 * Publishes the report of this instance, for half a minute.
-	 * @param policy the policy's name
-	 * @param report the report as text
+	 * Publishes all reports of this instance, for half a minute.
+	 * @param reports the reports as text, by the names of policies
 	 */
-	void publish(String policy, String report);
+	void publish(Map<String, String> reports);
 
 	/**
 	 * Returns the reports of the other instances.

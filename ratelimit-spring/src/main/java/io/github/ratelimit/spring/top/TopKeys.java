@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.top;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,8 @@ public final class TopKeys implements RateLimitListener, KnownKeys {
 	private final boolean showKeys;
 
 	private final LongSupplier nanoTime;
+
+	private Map<String, TopReport> published = Map.of();
 
 	/**
 	 * Creates a listener.
@@ -116,12 +119,19 @@ public final class TopKeys implements RateLimitListener, KnownKeys {
 	}
 
 	/** Publishes what this instance has counted. Throws if the exchange fails. */
-	public void publish() {
+	public synchronized void publish() {
+		Map<String, TopReport> reports = new HashMap<>();
 		for (String policy : this.byPolicy.keySet()) {
 			TopReport report = local(policy);
 			if (!report.isEmpty()) {
-				this.exchange.publish(policy, TopText.write(report));
+				reports.put(policy, report.unlessLike(this.published.get(policy)));
 			}
+		}
+		this.published = reports;
+		Map<String, String> texts = new HashMap<>();
+		reports.forEach((policy, report) -> texts.put(policy, TopText.write(report)));
+		if (!texts.isEmpty()) {
+			this.exchange.publish(texts);
 		}
 	}
 

@@ -1,7 +1,10 @@
 package io.github.ratelimit.spring.top;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The top keys of a policy in a window of time. Immutable.
@@ -27,6 +30,17 @@ public record TopReport(long seconds, TopList denied, TopList shadowDenied, TopL
 	/** Returns whether nothing was counted. */
 	boolean isEmpty() {
 		return this.denied.total() == 0 && this.shadowDenied.total() == 0 && this.spent.total() == 0;
+	}
+
+	/**
+	 * Returns an earlier report of the last minute if nothing was counted since, as other
+	 * instances then know it already.
+	 */
+	TopReport unlessLike(@Nullable TopReport before) {
+		boolean isLike = before != null && this.seconds >= before.seconds && this.seconds - before.seconds < 60
+				&& this.denied.equals(before.denied) && this.shadowDenied.equals(before.shadowDenied)
+				&& this.spent.equals(before.spent);
+		return isLike ? Objects.requireNonNull(before) : this;
 	}
 
 	/** Returns the report of several instances together. */

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
@@ -124,8 +126,8 @@ class ControlFailureTests {
 		}
 
 		@Override
-		public boolean put(String id, String text, @Nullable Instant until) {
-			return this.memory.put(id, text, until);
+		public Set<String> put(Map<String, Text> controls) {
+			return this.memory.put(controls);
 		}
 
 		@Override
@@ -134,7 +136,7 @@ class ControlFailureTests {
 		}
 
 		@Override
-		public Restored restore(Revision known, Map<String, Text> controls) {
+		public Restored restore(Revision known, Stream<Map.Entry<String, Text>> controls) {
 			return this.memory.restore(known, controls);
 		}
 

@@ -22,6 +22,8 @@ import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Grant;
 import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Pause;
+import io.github.ratelimit.spring.control.ControlStore.Changes;
+import io.github.ratelimit.spring.control.KnownControls.Lost;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -101,7 +103,9 @@ class SkippedControlsTests {
 				}));
 		known.apply(this.store.since(Revision.NONE, true));
 		assertThat(known.inEffect()).isEmpty();
-		assertThat(known.texts(this.now.get())).containsOnlyKeys(id);
+		Lost lost = known.lostBy(new Changes(Revision.NONE, this.now.get(), true, true, Map.of(), List.of()));
+		assertThat(lost).isNotNull();
+		assertThat(lost.texts()).extracting(Map.Entry::getKey).containsExactly(id);
 	}
 
 	@Test

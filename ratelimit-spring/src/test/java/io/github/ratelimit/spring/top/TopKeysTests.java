@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.top;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -163,6 +164,23 @@ class TopKeysTests {
 	}
 
 	@Test
+	void publishesTheSameForAMinuteIfNothingIsCounted() {
+		TopKeys top = top(true, List.of());
+		call(top, ALICE, 1);
+		top.publish();
+		Map<String, String> before = Map.copyOf(this.published);
+		this.now.addAndGet(Duration.ofSeconds(59).toNanos());
+		top.publish();
+		assertThat(this.published).isEqualTo(before);
+		this.now.addAndGet(Duration.ofSeconds(1).toNanos());
+		top.publish();
+		assertThat(this.published).isNotEqualTo(before).hasSize(1);
+		call(top, ALICE, 1);
+		top.publish();
+		assertThat(this.published.get("api")).endsWith(" 2 2");
+	}
+
+	@Test
 	void showsItsOwnIfAnotherVersionPublishes() {
 		TopKeys top = top(true, List.of("2 something else"));
 		call(top, ALICE, 1);
@@ -188,8 +206,8 @@ class TopKeysTests {
 		return new TopKeys(new TopExchange() {
 
 			@Override
-			public void publish(String policy, String report) {
-				TopKeysTests.this.published.put(policy, report);
+			public void publish(Map<String, String> reports) {
+				TopKeysTests.this.published.putAll(reports);
 			}
 
 			@Override
@@ -204,7 +222,7 @@ class TopKeysTests {
 	private record HangingExchange(CountDownLatch end) implements TopExchange {
 
 		@Override
-		public void publish(String policy, String report) {
+		public void publish(Map<String, String> reports) {
 		}
 
 		@Override

@@ -1,7 +1,6 @@
 package io.github.ratelimit.spring.redis.driver;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,13 +60,13 @@ final class FailureLog {
 		this.lastFailureAt = this.nanoClock.getAsLong();
 		this.failures.increment();
 		if (failure.getKind() != Kind.OPEN) {
-			this.lastFailure = new StoreFailure(failure.getKind(), Instant.now());
+			this.lastFailure = StoreFailure.of(failure);
 		}
 		if (!this.failing.get() && this.failing.compareAndSet(false, true)) {
-			logBegin(cause(failure.getKind()));
+			logBegin(cause(failure));
 		}
 		else if (failure.getKind() != Kind.OPEN && failure.getKind() != this.logged) {
-			logChange(failure.getKind());
+			logChange(cause(failure));
 		}
 		return failure;
 	}
@@ -80,27 +79,29 @@ final class FailureLog {
 		}
 	}
 
-	private Kind cause(Kind kind) {
+	/** Returns the failure that made the breaker open, if it is. */
+	private StoreFailure cause(RateLimitStoreException failure) {
 		StoreFailure last = this.lastFailure;
-		return (kind == Kind.OPEN && last != null) ? last.kind() : kind;
+		return (failure.getKind() == Kind.OPEN && last != null) ? last : StoreFailure.of(failure);
 	}
 
-	private synchronized void logBegin(Kind kind) {
-		log(kind);
+	private synchronized void logBegin(StoreFailure failure) {
+		log(failure);
 	}
 
-	private synchronized void logChange(Kind kind) {
-		Long before = this.loggedAt.get(kind);
-		if (kind != this.logged && (before == null || this.nanoClock.getAsLong() - before >= PAUSE)) {
-			log(kind);
+	private synchronized void logChange(StoreFailure failure) {
+		Long before = this.loggedAt.get(failure.kind());
+		if (failure.kind() != this.logged && (before == null || this.nanoClock.getAsLong() - before >= PAUSE)) {
+			log(failure);
 		}
 	}
 
-	private void log(Kind kind) {
-		this.logged = kind;
-		this.loggedAt.put(kind, this.nanoClock.getAsLong());
-		logger.warn(this.server + " does not decide on rate limits: " + kind.id()
-				+ ". Further failures are counted, not logged");
+	private void log(StoreFailure failure) {
+		this.logged = failure.kind();
+		this.loggedAt.put(failure.kind(), this.nanoClock.getAsLong());
+		logger.warn(this.server + " does not decide on rate limits: " + failure.reason()
+				+ ". Until it does, 'on-store-failure' applies: by default, this instance limits by its own counts. "
+				+ "Further failures are counted, not logged");
 	}
 
 }

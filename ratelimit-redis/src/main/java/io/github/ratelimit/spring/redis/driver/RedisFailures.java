@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The translation of exceptions of drivers. Errors of Redis are recognised by their first
@@ -24,12 +25,27 @@ public final class RedisFailures {
 			Map.entry("WRONGPASS", Kind.AUTH), Map.entry("NOPERM", Kind.AUTH), Map.entry("CLUSTERDOWN", Kind.CLUSTER),
 			Map.entry("TRYAGAIN", Kind.CLUSTER), Map.entry("MOVED", Kind.CLUSTER), Map.entry("ASK", Kind.CLUSTER));
 
+	/** The most characters of an error that are shown. */
+	private static final int LONGEST = 72;
+
+	/** The name of a command that a user may not run. */
+	private static final Pattern COMMAND = Pattern.compile("'([a-z|-]+)' command");
+
+	/**
+	 * The begin of what an error quotes, which may be a key, of another line, or of the
+	 * script's digest.
+	 */
+	private static final Pattern QUOTED = Pattern.compile("([\\p{Cc}\\p{Zl}\\p{Zp}\"`{]|(?<!\\p{Alnum})'| script: ).*",
+			Pattern.DOTALL);
+
+	private static final Pattern LAST_WORD = Pattern.compile("[^\\p{Alnum}]+$");
+
 	private RedisFailures() {
 	}
 
 	/**
 	 * Returns the exception for the application, whose message repeats nothing from
-	 * Redis.
+	 * Redis. For operators, it has the first words of an error of Redis.
 	 */
 	public static RateLimitStoreException of(Throwable failure) {
 		Throwable cause = unwrapped(failure);
@@ -38,7 +54,25 @@ public final class RedisFailures {
 		}
 		Kind kind = kind(cause);
 		return new RateLimitStoreException(
-				"Redis did not decide: " + kind.id() + " (" + cause.getClass().getSimpleName() + ")", kind, cause);
+				"Redis did not decide: " + kind.id() + " (" + cause.getClass().getSimpleName() + ")", kind,
+				words(cause), cause);
+	}
+
+	/** Returns the first words of an error of Redis, or null if there is none. */
+	private static @Nullable String words(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (!firstWord(cause).isEmpty()) {
+				return words(String.valueOf(cause.getMessage()));
+			}
+		}
+		return null;
+	}
+
+	private static String words(String error) {
+		String words = QUOTED.matcher(COMMAND.matcher(error).replaceFirst("$1 command")).replaceFirst("");
+		int space = words.lastIndexOf(' ', LONGEST);
+		String first = (words.length() > LONGEST) ? words.substring(0, (space > 0) ? space : LONGEST) : words;
+		return LAST_WORD.matcher(first).replaceFirst("");
 	}
 
 	/** Returns the exception for a run that an open circuit breaker stops. */
