@@ -132,9 +132,23 @@ public final class Controls implements SmartLifecycle {
 		this.known.configure(policies, removed);
 	}
 
-	/** Returns the number of controls of a kind that are in effect. */
-	synchronized long count(String kind) {
-		return this.known.inEffect().filter((active) -> active.control().kind().equals(kind)).count();
+	/**
+	 * Returns the number of controls of a kind that are in effect, without waiting for
+	 * the store.
+	 * @param kind the kind, such as {@code ban}
+	 * @return the number
+	 */
+	public long count(String kind) {
+		return this.known.numbers().inEffect().getOrDefault(kind, 0L);
+	}
+
+	/**
+	 * Returns the number of {@linkplain #skipped() skipped} controls, without waiting for
+	 * the store.
+	 * @return the number
+	 */
+	public int countSkipped() {
+		return this.known.numbers().skipped();
 	}
 
 	/**

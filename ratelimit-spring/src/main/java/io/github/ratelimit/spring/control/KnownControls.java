@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The controls that this instance has read, on the clock of their store. For one thread
- * at a time, except {@link #pauseLeft}, which is thread-safe.
+ * at a time, except {@link #pauseLeft} and {@link #numbers}, which are thread-safe.
  */
 final class KnownControls {
 
@@ -73,6 +73,8 @@ final class KnownControls {
 	private Map<String, String> unfitPauses = Map.of();
 
 	private Set<String> logged = Set.of();
+
+	private volatile Numbers numbers = new Numbers(Map.of(), 0);
 
 	/** The policies that were removed although controls name them. */
 	private Set<String> orphaned = Set.of();
@@ -200,7 +202,25 @@ final class KnownControls {
 			this.unfit = this.effects.apply(this.byId.values());
 		}
 		this.unfitPauses = this.effects.unfit(this.pauses.values());
+		this.numbers = count();
 		logSkipped();
+	}
+
+	/** Counts by type, as there may be thousands of controls, whose kinds are texts. */
+	private Numbers count() {
+		Map<String, Long> inEffect = new HashMap<>();
+		Stream.concat(this.byId.values().stream(), this.pauses.values().stream())
+			.collect(Collectors.groupingBy((active) -> active.control().getClass(), Collectors.counting()))
+			.forEach((type, number) -> inEffect.put(Control.kind(type), number));
+		Stream.concat(this.unfit.keySet().stream(), this.unfitPauses.keySet().stream())
+			.flatMap((id) -> Stream.ofNullable(find(id)))
+			.forEach((skipped) -> inEffect.merge(skipped.control().kind(), -1L, Long::sum));
+		return new Numbers(inEffect, this.unreadable.size() + this.unfit.size() + this.unfitPauses.size());
+	}
+
+	/** Returns how many controls there are, without waiting for a store. */
+	Numbers numbers() {
+		return this.numbers;
 	}
 
 	/** Logs once that controls are skipped, and again if there are others. */
@@ -293,6 +313,16 @@ final class KnownControls {
 	/** Returns a hash of an identifier, most of which is a digest already. */
 	private static long number(String id) {
 		return Fnv1a.hash(id);
+	}
+
+	/**
+	 * Numbers of controls.
+	 *
+	 * @param inEffect those in effect, by their kind
+	 * @param skipped those that are skipped
+	 */
+	record Numbers(Map<String, Long> inEffect, int skipped) {
+
 	}
 
 	/**
