@@ -5,9 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.spring.control.ActiveControl;
 import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.Control.Reset;
@@ -85,7 +87,7 @@ public final class RateLimitControlsEndpoint {
 
 	private WebEndpointResponse<Object> set(String kind, SecurityContext security,
 			Map<String, ? extends @Nullable Object> values) {
-		return answered(security, kind, details("policy", values.get("policy")), () -> {
+		return answered(security, kind, () -> command(kind, values), () -> {
 			if (values.containsKey(KIND)) {
 				throw new IllegalArgumentException(
 						"the field '" + KIND + "' is unknown: the kind of control is the end of the path");
@@ -94,7 +96,7 @@ public final class RateLimitControlsEndpoint {
 			Control control = fields.control();
 			if (control instanceof Reset reset) {
 				this.controls.reset(reset.policy(), reset.key());
-				audit(security, kind, Map.of("policy", reset.policy()));
+				audit(security, kind, command(kind, values));
 				return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
 			}
 			Replacement set = this.controls.replace(control, fields.end(), Origin.operator(name(security)));
@@ -105,7 +107,7 @@ public final class RateLimitControlsEndpoint {
 
 	@DeleteOperation
 	WebEndpointResponse<Object> lift(@Selector String id, SecurityContext security) {
-		return answered(security, "lift", details("id", id), () -> {
+		return answered(security, "lift", () -> Map.of("id", id), () -> {
 			ActiveControl lifted = this.controls.find(id);
 			if (!this.controls.lift(id)) {
 				return RateLimitsEndpoint.problem(WebEndpointResponse.STATUS_NOT_FOUND,
@@ -117,8 +119,8 @@ public final class RateLimitControlsEndpoint {
 	}
 
 	/** Answers, and audits what may or may not have taken effect. */
-	private WebEndpointResponse<Object> answered(SecurityContext security, String kind, Map<String, Object> known,
-			Supplier<WebEndpointResponse<Object>> answer) {
+	private WebEndpointResponse<Object> answered(SecurityContext security, String kind,
+			Supplier<Map<String, ? extends @Nullable Object>> known, Supplier<WebEndpointResponse<Object>> answer) {
 		try {
 			return answer.get();
 		}
@@ -127,7 +129,7 @@ public final class RateLimitControlsEndpoint {
 		}
 		catch (RateLimitStoreException ex) {
 			logger.debug("A control could not be set", ex);
-			Map<String, Object> details = new LinkedHashMap<>(known);
+			Map<String, @Nullable Object> details = new LinkedHashMap<>(known.get());
 			details.put("effect", "unknown");
 			audit(security, kind, details);
 			return RateLimitsEndpoint.problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
@@ -135,8 +137,15 @@ public final class RateLimitControlsEndpoint {
 		}
 	}
 
-	private static Map<String, Object> details(String name, @Nullable Object value) {
-		return (value != null) ? Map.of(name, value) : Map.of();
+	/** Returns the values of a valid control, with the digest in place of the key. */
+	private Map<String, @Nullable Object> command(String kind, Map<String, ? extends @Nullable Object> values) {
+		Map<String, @Nullable Object> command = new LinkedHashMap<>(values);
+		command.keySet().removeAll(Set.of("key", "caller"));
+		String subject = this.controls.canonical(ControlFields.of(kind, values).control()).subject();
+		if (subject != null) {
+			command.put("key", KeyDigest.inPlaceOf(subject));
+		}
+		return command;
 	}
 
 	private void audit(SecurityContext security, String kind, Map<String, ? extends @Nullable Object> data) {

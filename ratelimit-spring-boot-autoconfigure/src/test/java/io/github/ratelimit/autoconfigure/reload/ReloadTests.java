@@ -231,7 +231,7 @@ class ReloadTests {
 		reload("quotes: { limits: 2/1h }, other: { limits: 3/1h }");
 		assertThat(output).doesNotContain("Controls override");
 		reload("quotes: { limits: 3/1h }, other: { limits: 4/1h }");
-		assertThat(output).containsOnlyOnce("Controls override what the new configuration says of the policies [quotes]");
+		assertThat(output).containsOnlyOnce("Controls override what the configuration says of the policies [quotes]");
 	}
 
 	@Test

@@ -19,9 +19,6 @@ import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
 import io.github.ratelimit.spring.control.ControlStore.Restored;
-import io.github.ratelimit.store.RateLimitStoreException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -35,8 +32,6 @@ public final class Controls implements SmartLifecycle {
 
 	/** The phase before web servers, which start 2048 before the last, and listeners. */
 	public static final int PHASE = DEFAULT_PHASE - 4096;
-
-	private static final Log logger = LogFactory.getLog(Controls.class);
 
 	/** The time between two looks for changes of other instances. */
 	private static final Duration PERIOD = Duration.ofMillis(400);
@@ -54,6 +49,8 @@ public final class Controls implements SmartLifecycle {
 
 	private final ControlLosses losses = new ControlLosses();
 
+	private final ControlFailures failures = new ControlFailures(System::nanoTime);
+
 	private final RateLimiter limiter;
 
 	private final Duration longest;
@@ -61,8 +58,6 @@ public final class Controls implements SmartLifecycle {
 	private volatile CountDownLatch stopped = new CountDownLatch(1);
 
 	private volatile boolean running;
-
-	private boolean failing;
 
 	/**
 	 * Creates the controls of an application, which are not in effect before the start.
@@ -197,8 +192,11 @@ public final class Controls implements SmartLifecycle {
 	/**
 	 * Returns a control with the key as calls have it, or with its digest where the store
 	 * needs no more. Keys of outbound calls have no words.
+	 * @param control a control with a key as operators write it
+	 * @return the control as {@link #replace} sets it
+	 * @throws IllegalArgumentException if there is no such policy or key
 	 */
-	private Control canonical(Control control) {
+	public Control canonical(Control control) {
 		if (control instanceof Ban ban) {
 			return new Ban(ban.policy(), key(ban.policy(), ban.key()));
 		}
@@ -350,26 +348,13 @@ public final class Controls implements SmartLifecycle {
 	private synchronized void tryRefresh() {
 		try {
 			refresh();
-			this.failing = false;
+			this.failures.onSuccess();
 		}
 		catch (RuntimeException | Error ex) {
-			if (!this.failing && this.stopped.getCount() > 0) {
-				log(ex);
+			if (this.stopped.getCount() > 0) {
+				this.failures.onFailure(ex);
 			}
-			this.failing = true;
 			this.known.expire();
-		}
-	}
-
-	private static void log(Throwable failure) {
-		if (failure instanceof RateLimitStoreException store) {
-			logger.warn("Controls cannot be read: " + store.getKind().id()
-					+ ". This instance keeps those that it knows, and learns of no others until their store replies");
-			logger.debug("The failure", failure);
-		}
-		else {
-			logger.warn("Controls were read, but could not be applied. This instance keeps those that it knows",
-					failure);
 		}
 	}
 

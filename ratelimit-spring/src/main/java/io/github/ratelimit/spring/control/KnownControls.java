@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -74,6 +75,9 @@ final class KnownControls {
 
 	private Set<String> logged = Set.of();
 
+	/** Whether the controls of the start have been compared with the configuration. */
+	private boolean compared;
+
 	private volatile Numbers numbers = new Numbers(Map.of(), 0);
 
 	/** The policies that were removed although controls name them. */
@@ -88,6 +92,16 @@ final class KnownControls {
 		this.effects.configure(configured, removed);
 		fit(true);
 		warnOf(removed);
+		warnOfOverridden(configured.stream().map(Policy::name));
+	}
+
+	/** Warns of values that a deployment may have meant to change. */
+	private void warnOfOverridden(Stream<String> configured) {
+		List<String> overridden = configured.filter(changed()::containsKey).sorted().toList();
+		if (!overridden.isEmpty()) {
+			logger.warn("Controls override what the configuration says of the policies " + overridden
+					+ ". The endpoint 'ratelimits' shows them as 'change'");
+		}
 	}
 
 	private void warnOf(Set<String> removed) {
@@ -257,6 +271,10 @@ final class KnownControls {
 			this.revision = changes.revision();
 		}
 		takeEffect(before);
+		if (!this.compared) {
+			this.compared = true;
+			warnOfOverridden(changed().keySet().stream());
+		}
 	}
 
 	/** Drops the controls that have ended, although nothing could be read. */
