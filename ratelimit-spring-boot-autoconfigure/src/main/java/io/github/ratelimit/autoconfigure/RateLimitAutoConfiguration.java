@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -30,6 +31,7 @@ import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.OperatorKeys;
 import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.finding.LastReload;
 import io.github.ratelimit.spring.key.CallerBeans;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.KnownKeys;
@@ -83,6 +85,11 @@ public final class RateLimitAutoConfiguration {
 		SourcedProperties sourced = new SourcedProperties(source.getIfAvailable());
 		sourced.ask();
 		return sourced;
+	}
+
+	@Bean("io.github.ratelimit.lastReload")
+	LastReload rateLimitLastReload(SourcedProperties sourced, Environment environment) {
+		return new LastReload(InstantSource.system(), sourced.digest(environment));
 	}
 
 	@Bean("io.github.ratelimit.policies")

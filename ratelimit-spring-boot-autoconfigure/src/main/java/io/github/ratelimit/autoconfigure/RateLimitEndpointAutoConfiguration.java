@@ -22,16 +22,15 @@ import io.github.ratelimit.spring.actuate.RateLimitControlsEndpoint;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.control.OperatorKeys;
 import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.finding.LastReload;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.top.TopKeys;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.store.RateLimitStore;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -85,10 +84,9 @@ public final class RateLimitEndpointAutoConfiguration {
 
 	@Bean("io.github.ratelimit.policyUses")
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	PolicyUses rateLimitPolicyUses(RateLimitedMethods methods, ObjectProvider<LastReload> reload,
-			ObjectProvider<RuleReports> rules, ObjectProvider<PolicyUse> others) {
-		return new PolicyUses(methods::byPolicy, () -> byPolicy(others), rules.getIfAvailable(() -> List::of),
-				() -> lastReload(reload.getIfAvailable()));
+	PolicyUses rateLimitPolicyUses(RateLimitedMethods methods, LastReload reload, ObjectProvider<RuleReports> rules,
+			ObjectProvider<PolicyUse> others) {
+		return new PolicyUses(methods::byPolicy, () -> byPolicy(others), rules.getIfAvailable(() -> List::of), reload);
 	}
 
 	@Bean("io.github.ratelimit.controlsEndpoint")
@@ -116,10 +114,6 @@ public final class RateLimitEndpointAutoConfiguration {
 				.forEach((policy, places) -> byPolicy.computeIfAbsent(policy, (name) -> new TreeSet<>())
 					.addAll(places)));
 		return byPolicy;
-	}
-
-	private static LastReload.@Nullable Reload lastReload(@Nullable LastReload reload) {
-		return (reload != null) ? reload.get() : null;
 	}
 
 	@Configuration(proxyBeanMethods = false)

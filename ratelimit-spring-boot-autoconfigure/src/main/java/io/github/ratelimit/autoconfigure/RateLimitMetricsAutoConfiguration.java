@@ -9,6 +9,9 @@ import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.finding.Findings;
+import io.github.ratelimit.spring.finding.LastReload;
+import io.github.ratelimit.spring.metrics.ConfigurationMetrics;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
@@ -48,6 +51,12 @@ public final class RateLimitMetricsAutoConfiguration {
 	@Bean("io.github.ratelimit.metersAtStart")
 	SmartInitializingSingleton rateLimitMetersAtStart(RateLimitMetrics metrics, Policies policies) {
 		return () -> metrics.register(policies.names());
+	}
+
+	@Bean("io.github.ratelimit.configurationMetrics")
+	@ConditionalOnBean(LastReload.class)
+	ConfigurationMetrics rateLimitConfigurationMetrics(MeterRegistry registry, LastReload last, Findings findings) {
+		return new ConfigurationMetrics(registry, last, findings);
 	}
 
 	@Bean("io.github.ratelimit.controlMeters")

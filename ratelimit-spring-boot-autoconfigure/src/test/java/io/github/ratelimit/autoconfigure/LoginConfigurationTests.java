@@ -13,7 +13,7 @@ import io.github.ratelimit.autoconfigure.reload.Reloads;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.PolicyUse;
-import io.github.ratelimit.spring.control.LastReload.Reload;
+import io.github.ratelimit.spring.finding.LastReload.Reload;
 import io.github.ratelimit.spring.login.AccountNames;
 import io.github.ratelimit.spring.login.LimitedAuthenticationManager;
 import io.github.ratelimit.spring.login.LoginLimiter;

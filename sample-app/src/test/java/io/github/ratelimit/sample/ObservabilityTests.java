@@ -54,13 +54,15 @@ class ObservabilityTests {
 
 	/** Checks by the names of series and outcomes. */
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "by (policy) (rate(ratelimit_requests_total", "by (outcome) (rate(ratelimit_requests_total",
-					"outcome=~\"denied|fallback_denied\"", "outcome=\"banned\"", "outcome=\"shadow_denied\"",
-					"outcome=\"near_limit\"", "outcome=~\"failed_open|failed_closed|fallback_allowed|fallback_denied\"",
-					"outcome=~\"blocked|banned|missing_key\"", "ratelimit_store_latency_seconds_sum",
-					"ratelimit_store_failures_total", "ratelimit_breaker_state", "ratelimit_missing_keys_total",
-					"ratelimit_waiting", "ratelimit_memory_keys" })
+	@ValueSource(strings = { "policy) (rate(ratelimit_requests_total", "outcome) (rate(ratelimit_requests_total",
+			"outcome=~\"denied|fallback_denied\"", "outcome=\"banned\"", "outcome=\"shadow_denied\"",
+			"outcome=\"near_limit\"", "outcome=~\"failed_open|failed_closed|fallback_allowed|fallback_denied\"",
+			"outcome=~\"blocked|banned|missing_key\"", "ratelimit_store_latency_seconds_sum",
+			"ratelimit_store_failures_total", "ratelimit_breaker_state", "ratelimit_missing_keys_total",
+			"ratelimit_waiting", "ratelimit_memory_keys", "histogram_quantile(0.99,", "ratelimit_leases_lost_total",
+			"ratelimit_controls_restored_total", "ratelimit_store_unreadable_total", "ratelimit_memory_dropped_total",
+			"ratelimit_memory_shared_total", "digest) (ratelimit_configuration{", "ratelimit_configuration_refused",
+			"kind) (ratelimit_controls{", "ratelimit_controls_skipped" })
 	void showsWhatOperatorsWatch(String expression) {
 		List<String> expressions = JsonPath.read(Markdown.text(DOCS.resolve("observability/dashboard.json")),
 				"$.panels[*].targets[*].expr");
@@ -73,7 +75,29 @@ class ObservabilityTests {
 				"$.panels[?(@.fieldConfig.defaults.unit == 'percentunit')].targets[0].expr");
 		assertThat(expressions).singleElement()
 			.asString()
-			.contains("outcome=~\"denied|fallback_denied\"", "/ sum by (policy) (rate(ratelimit_requests_total{policy");
+			.contains("outcome=~\"denied|fallback_denied\"",
+					"/ sum by (job, namespace, application, policy) (rate(ratelimit_requests_total{");
+	}
+
+	/** Checks that applications with policies of the same names stay apart. */
+	@ParameterizedTest
+	@ValueSource(strings = { "dashboard.json", "alerts.yml" })
+	void groupsByApplication(String file) {
+		assertThat(found(Pattern.compile("\\b(?:by|on) \\(([^)]*)\\)"),
+				Markdown.text(DOCS.resolve("observability").resolve(file)), 1))
+			.isNotEmpty()
+			.allMatch((labels) -> labels.startsWith("job, namespace, application"));
+	}
+
+	@Test
+	void showsTheChosenJobsAndInstances() {
+		List<String> expressions = JsonPath.read(Markdown.text(DOCS.resolve("observability/dashboard.json")),
+				"$.panels[*].targets[*].expr");
+		assertThat(expressions).allSatisfy((expression) -> assertThat(SERIES.matcher(expression).results().count())
+			.isEqualTo(Pattern.compile(Pattern.quote("{job=~\"$job\", instance=~\"$instance\""))
+				.matcher(expression)
+				.results()
+				.count()));
 	}
 
 	@Test
@@ -94,7 +118,8 @@ class ObservabilityTests {
 		String name = meter.group(1).replace('.', '_');
 		return switch (meter.group(2)) {
 			case "counter" -> Stream.of(name + "_total");
-			case "timer" -> Stream.of(name + "_seconds_count", name + "_seconds_sum", name + "_seconds_max");
+			case "timer" -> Stream.of(name + "_seconds_count", name + "_seconds_sum", name + "_seconds_max",
+					name + "_seconds_bucket");
 			default -> Stream.of(name);
 		};
 	}

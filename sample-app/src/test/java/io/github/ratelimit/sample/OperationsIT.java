@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import com.jayway.jsonpath.JsonPath;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.sample.Markdown.Block;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,21 @@ class OperationsIT {
 			}
 		}
 		assertThat(commands).isGreaterThan(10);
+	}
+
+	@Test
+	void computesTheDigestThatThePageShows() throws Exception {
+		String command = Markdown.pages()
+			.filter((page) -> page.file().endsWith("operations.md"))
+			.flatMap((page) -> page.blocks("console"))
+			.map(Block::text)
+			.filter((text) -> text.startsWith("printf"))
+			.findFirst()
+			.orElseThrow();
+		Process shell = new ProcessBuilder("sh", "-c", command).start();
+		assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
+			.isEqualTo(KeyDigest.of("client-ip:192.0.2.1"))
+			.isEqualTo("19bf049fccd5c84b");
 	}
 
 	@Test

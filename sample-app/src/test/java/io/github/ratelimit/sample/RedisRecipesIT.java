@@ -6,10 +6,13 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.ControlEnd;
@@ -19,11 +22,15 @@ import io.github.ratelimit.spring.top.TopKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Runs the commands for Redis that the documentation shows.
@@ -51,6 +58,68 @@ class RedisRecipesIT {
 				String sent = command.substring(CLI.length()).replace("--scan --pattern", "KEYS");
 				assertThat(send(sent)).as(command).matches("[:*][1-9]\\d*");
 			}
+		}
+	}
+
+	@Test
+	void moveToAnotherServerWithoutResettingAnyone() throws IOException {
+		List<String> commands = lines("deployment.md", CLI + "-p 6380 ");
+		assertThat(commands).hasSize(3);
+		String slow = "--ratelimit.policies.quotes.limits=10/1d";
+		try (RedisProcess other = RedisProcess.start()) {
+			try (ConfigurableApplicationContext before = sample(slow)) {
+				use(before);
+				assertThat(send(other, commands.get(0))).isEqualTo("+OK");
+				await().until(() -> reply(other, commands.get(1)).contains("master_link_status:up"));
+				assertThat(send(other, commands.get(2))).isEqualTo("+OK");
+			}
+			try (ConfigurableApplicationContext after = sample(other, slow)) {
+				assertThat(remaining(after)).isEqualTo(8);
+				assertThat(after.getBean(Controls.class).active()).hasSize(1);
+			}
+		}
+	}
+
+	private String send(RedisProcess to, String command) throws IOException {
+		return reply(to, command).lines().findFirst().orElse("");
+	}
+
+	/** Sends a command of the page, whose ports are others. */
+	private String reply(RedisProcess to, String command) throws IOException {
+		String sent = command.substring((CLI + "-p 6380 ").length()).replace("6379", String.valueOf(this.redis.port()));
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.port())) {
+			socket.getOutputStream().write((sent + "\r\nQUIT\r\n").getBytes(StandardCharsets.UTF_8));
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+		}
+	}
+
+	private static long remaining(ConfigurableApplicationContext sample) {
+		return sample.getBean(RateLimiter.class)
+			.peek(List.of(Charge.of("quotes", "client-ip:127.0.0.1")))
+			.limits()
+			.get(0)
+			.remaining();
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void readNoLineOfTheDriverDuringAnOutage(CapturedOutput output) throws IOException {
+		String[] levels = Markdown.pages()
+			.filter((page) -> page.file().endsWith("when-redis-fails.md"))
+			.flatMap((page) -> page.blocks("yaml"))
+			.filter((block) -> block.text().startsWith("logging:"))
+			.flatMap((block) -> Stream.of(block.properties().getPropertyNames())
+				.map((name) -> "--" + name + '=' + block.properties().getProperty(name)))
+			.toArray(String[]::new);
+		assertThat(levels).hasSize(1);
+		try (ConfigurableApplicationContext sample = sample(levels)) {
+			use(sample);
+			send("CONFIG SET requirepass other\r\nCLIENT KILL TYPE NORMAL");
+			await().until(() -> output.getOut().contains("Controls cannot be read"));
+			this.redis.close();
+			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+			assertThat(output.getOut()).contains("does not decide on rate limits")
+				.doesNotContain("ConnectionWatchdog", "i.l.core");
 		}
 	}
 
@@ -145,9 +214,13 @@ class RedisRecipesIT {
 	}
 
 	private ConfigurableApplicationContext sample(String... more) {
+		return sample(this.redis, more);
+	}
+
+	private static ConfigurableApplicationContext sample(RedisProcess redis, String... more) {
 		return SpringApplication.run(SampleApplication.class, Stream
 			.concat(Stream.of("--spring.profiles.active=redis", "--server.port=0", "--spring.data.redis.host=127.0.0.1",
-					"--spring.data.redis.port=" + this.redis.port(), "--ratelimit.redis.timeout=5s"), Stream.of(more))
+					"--spring.data.redis.port=" + redis.port(), "--ratelimit.redis.timeout=5s"), Stream.of(more))
 			.toArray(String[]::new));
 	}
 

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import io.github.ratelimit.policy.Policies;
-import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.finding.LastReload;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -5,21 +5,25 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.RuleProperties;
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.PolicySource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.AbstractEnvironment;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
@@ -106,14 +110,36 @@ public final class SourcedProperties {
 		return configured.with(policies, rules);
 	}
 
+	/**
+	 * Returns a digest of the properties of this library and those of the source, which
+	 * is the same on instances whose properties have equal names and values.
+	 * @param environment the properties of the application
+	 * @return the digest, from which no property can be read
+	 */
+	public String digest(Environment environment) {
+		return KeyDigest
+			.of(texts(Binder.get(environment)) + " " + texts(withoutPlaceholders(environmentOf(this.latest))));
+	}
+
+	/** Returns the properties in their order, as maps differ between instances. */
+	private static Map<String, String> texts(Binder binder) {
+		return new TreeMap<>(
+				binder.bind(RateLimitProperties.PREFIX, Bindable.mapOf(String.class, String.class)).orElse(Map.of()));
+	}
+
 	private static RateLimitProperties read(Map<String, Object> properties) {
 		SourcedNames names = new SourcedNames();
 		properties.keySet().forEach((property) -> requireAllowed(property, names.require(property)));
+		ConfigurableEnvironment environment = environmentOf(properties);
+		new PropertyNames(environment).requireKnown(SourcedProperties.class.getClassLoader());
+		return withoutPlaceholders(environment).bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
+	}
+
+	private static ConfigurableEnvironment environmentOf(Map<String, Object> properties) {
 		ConfigurableEnvironment environment = new AbstractEnvironment() {
 		};
 		environment.getPropertySources().addFirst(new MapPropertySource("policy source", properties));
-		new PropertyNames(environment).requireKnown(SourcedProperties.class.getClassLoader());
-		return withoutPlaceholders(environment).bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
+		return environment;
 	}
 
 	/** Returns a binder that takes values as they are. */

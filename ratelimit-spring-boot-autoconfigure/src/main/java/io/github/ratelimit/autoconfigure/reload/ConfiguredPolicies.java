@@ -15,16 +15,12 @@ import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 /**
  * The policies that properties define, and those of annotations, which have options of
  * the properties. An application may have others. For one thread at a time.
  */
 final class ConfiguredPolicies {
-
-	private static final Log logger = LogFactory.getLog(ConfiguredPolicies.class);
 
 	private final Policies policies;
 
@@ -63,12 +59,6 @@ final class ConfiguredPolicies {
 	/** Puts changed policies into effect, on which controls still apply. */
 	void configure(Difference difference) {
 		this.controls.configure(difference.changed(), Set.copyOf(difference.absent()));
-		Set<String> controlled = this.controls.changed().keySet();
-		List<String> overridden = difference.changed().stream().map(Policy::name).filter(controlled::contains).toList();
-		if (!overridden.isEmpty()) {
-			logger.warn("Controls override what the new configuration says of the policies " + overridden
-					+ ". The endpoint 'ratelimits' shows them as 'change'");
-		}
 	}
 
 	private List<Policy> read(PropertiesInEffect configuration) {

@@ -39,7 +39,8 @@ record CurrentProperties(Supplier<Environment> environment, SourcedProperties so
 		new PropertyNames(environment).requireKnown(CurrentProperties.class.getClassLoader());
 		RateLimitProperties read = this.sourced
 			.addTo(Binder.get(environment).bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class));
-		return new PropertiesInEffect(read, PropertyGroups.read(environment), SchedulesInEffect.of(read, time));
+		return new PropertiesInEffect(read, PropertyGroups.read(environment), SchedulesInEffect.of(read, time),
+				this.sourced.digest(environment));
 	}
 
 	/** Asks the policy source. */

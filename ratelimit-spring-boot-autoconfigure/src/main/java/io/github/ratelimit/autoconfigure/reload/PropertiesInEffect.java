@@ -13,9 +13,10 @@ import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
  * @param properties the properties
  * @param groups the property groups of other modules, by name
  * @param schedules the schedules
+ * @param digest the digest of the properties and groups, without the schedules
  */
 public record PropertiesInEffect(RateLimitProperties properties, Map<String, Object> groups,
-		SchedulesInEffect schedules) {
+		SchedulesInEffect schedules, String digest) {
 
 	/**
 	 * Returns a property group of another module.
@@ -30,7 +31,8 @@ public record PropertiesInEffect(RateLimitProperties properties, Map<String, Obj
 
 	/** Returns these properties with the schedules of a time. */
 	PropertiesInEffect at(Instant time) {
-		return new PropertiesInEffect(this.properties, this.groups, SchedulesInEffect.of(this.properties, time));
+		return new PropertiesInEffect(this.properties, this.groups, SchedulesInEffect.of(this.properties, time),
+				this.digest);
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.ratelimit.autoconfigure.reload;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -25,11 +24,12 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.PolicySource;
 import io.github.ratelimit.spring.check.StartChecks;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.control.Penalty;
+import io.github.ratelimit.spring.finding.LastReload;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.metrics.ConfigurationMetrics;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
@@ -66,11 +66,6 @@ public final class RateLimitReloadAutoConfiguration {
 
 	private static final Duration SCHEDULE_PRECISION = Duration.ofSeconds(1);
 
-	@Bean("io.github.ratelimit.lastReload")
-	LastReload rateLimitLastReload() {
-		return new LastReload(InstantSource.system());
-	}
-
 	@Bean("io.github.ratelimit.configurationReload")
 	ConfigurationReload rateLimitConfigurationReload(CurrentProperties properties, PropertiesInEffect started,
 			ConfiguredPolicies policies, ObjectProvider<Reloadable> parts, ReloadReport report) {
@@ -94,10 +89,10 @@ public final class RateLimitReloadAutoConfiguration {
 
 	@Bean("io.github.ratelimit.propertiesInEffect")
 	PropertiesInEffect rateLimitPropertiesInEffect(RateLimitProperties properties, SourcedProperties sourced,
-			ApplicationContext application) {
+			ApplicationContext application, LastReload started) {
 		RateLimitProperties all = sourced.addTo(properties);
 		return new PropertiesInEffect(all, PropertyGroups.read(application.getEnvironment()),
-				SchedulesInEffect.atStart(all, application));
+				SchedulesInEffect.atStart(all, application), started.inEffect().digest());
 	}
 
 	@Bean("io.github.ratelimit.scheduleTask")
@@ -173,8 +168,11 @@ public final class RateLimitReloadAutoConfiguration {
 	static class Meters {
 
 		@Bean("io.github.ratelimit.meterReload")
-		Reloadable rateLimitMeterReload(RateLimitMetrics metrics) {
-			return (properties, policies) -> () -> metrics.register(policies.names());
+		Reloadable rateLimitMeterReload(RateLimitMetrics metrics, ConfigurationMetrics configuration) {
+			return (properties, policies) -> () -> {
+				metrics.register(policies.names());
+				configuration.show(properties.digest());
+			};
 		}
 
 	}

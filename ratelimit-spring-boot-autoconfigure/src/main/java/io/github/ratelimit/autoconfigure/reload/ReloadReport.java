@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.reload.ConfiguredPolicies.Difference;
 import io.github.ratelimit.policy.Policy;
-import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.finding.LastReload;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -28,7 +28,7 @@ record ReloadReport(LastReload last, BiConsumer<RateLimitProperties, Supplier<En
 	/** Reports that a configuration has taken effect. */
 	void applied(PropertiesInEffect before, PropertiesInEffect after, Difference difference, List<String> needRestart,
 			CurrentProperties source) {
-		this.last.applied(source.problem(), needRestart);
+		this.last.applied(source.problem(), needRestart, after.digest());
 		logger.info("Reloaded the configuration of rate limits; " + changes(before, after, difference));
 		warnIfNoneIsLeft("policies", before.properties().policies().keySet(), after.properties().policies().keySet());
 		warnIfNoneIsLeft("rules", before.properties().rules(), after.properties().rules());

@@ -15,8 +15,8 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.control.Penalty;
+import io.github.ratelimit.spring.finding.LastReload.Reload;
 import io.github.ratelimit.store.RateLimitStore;
 import org.jspecify.annotations.Nullable;
 

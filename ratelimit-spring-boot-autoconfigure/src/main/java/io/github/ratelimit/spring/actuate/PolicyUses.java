@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.github.ratelimit.spring.control.LastReload.Reload;
-import org.jspecify.annotations.Nullable;
+import io.github.ratelimit.spring.finding.LastReload;
 
 /**
  * The places of an application that use policies, as they are now.
@@ -15,12 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param others supplies the properties and routes of other modules by the name of the
  * policy
  * @param rules supplies the rules in their order
- * @param reload supplies the outcome of the last reload of the configuration, if there
- * was one
+ * @param reload the configuration in effect and its last reload
  */
 public record PolicyUses(Supplier<? extends Map<String, ? extends Collection<String>>> methods,
 		Supplier<? extends Map<String, ? extends Collection<String>>> others, Supplier<List<RuleReport>> rules,
-		Supplier<@Nullable Reload> reload) {
+		LastReload reload) {
 
 	/**
 	 * A rule.

@@ -91,7 +91,7 @@ public final class RateLimitControlsEndpoint {
 
 	private WebEndpointResponse<Object> set(String kind, SecurityContext security,
 			Map<String, ? extends @Nullable Object> values) {
-		return answered(security, kind, details("policy", values.get("policy")), () -> {
+		return answered(security, kind, () -> command(kind, values), () -> {
 			if (values.containsKey(KIND)) {
 				throw new IllegalArgumentException(
 						"the field '" + KIND + "' is unknown: the kind of control is the end of the path");
@@ -148,7 +148,7 @@ public final class RateLimitControlsEndpoint {
 
 	@DeleteOperation
 	WebEndpointResponse<Object> lift(@Selector String id, SecurityContext security) {
-		return answered(security, "lift", details("id", id), () -> {
+		return answered(security, "lift", () -> Map.of("id", id), () -> {
 			ActiveControl lifted = this.controls.find(id);
 			if (!this.controls.lift(id)) {
 				return RateLimitsEndpoint.problem(WebEndpointResponse.STATUS_NOT_FOUND,
@@ -160,8 +160,8 @@ public final class RateLimitControlsEndpoint {
 	}
 
 	/** Answers, and audits what may or may not have taken effect. */
-	private WebEndpointResponse<Object> answered(SecurityContext security, String kind, Map<String, Object> known,
-			Supplier<WebEndpointResponse<Object>> answer) {
+	private WebEndpointResponse<Object> answered(SecurityContext security, String kind,
+			Supplier<Map<String, ? extends @Nullable Object>> known, Supplier<WebEndpointResponse<Object>> answer) {
 		try {
 			return answer.get();
 		}
@@ -170,7 +170,7 @@ public final class RateLimitControlsEndpoint {
 		}
 		catch (RateLimitStoreException ex) {
 			logger.debug("A control could not be set", ex);
-			Map<String, Object> details = new LinkedHashMap<>(known);
+			Map<String, @Nullable Object> details = new LinkedHashMap<>(known.get());
 			details.put("effect", "unknown");
 			audit(security, kind, details);
 			return RateLimitsEndpoint.problem(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
@@ -178,8 +178,20 @@ public final class RateLimitControlsEndpoint {
 		}
 	}
 
-	private static Map<String, Object> details(String name, @Nullable Object value) {
-		return (value != null) ? Map.of(name, value) : Map.of();
+	/** Returns the values of a valid control, with digests in place of keys. */
+	private Map<String, @Nullable Object> command(String kind, Map<String, ? extends @Nullable Object> values) {
+		Map<String, @Nullable Object> command = new LinkedHashMap<>(values);
+		command.keySet().removeAll(Set.of("key", "keys", "caller"));
+		List<String> digests = ControlRequest.of(kind, values, this.controls::policiesOf)
+			.controls()
+			.stream()
+			.flatMap((control) -> Stream.ofNullable(this.controls.digest(control)))
+			.distinct()
+			.toList();
+		if (!digests.isEmpty()) {
+			command.put("key", (digests.size() == 1) ? digests.get(0) : digests);
+		}
+		return command;
 	}
 
 	private void audit(SecurityContext security, String kind, Map<String, ? extends @Nullable Object> data) {

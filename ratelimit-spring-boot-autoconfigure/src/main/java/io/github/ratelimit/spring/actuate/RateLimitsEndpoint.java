@@ -13,8 +13,9 @@ import io.github.ratelimit.spring.actuate.KeyLookup.KeyReport;
 import io.github.ratelimit.spring.actuate.KeyLookup.KeyReports;
 import io.github.ratelimit.spring.actuate.PolicyReports.PolicyReport;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
-import io.github.ratelimit.spring.control.LastReload.Reload;
 import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.LastReload.InEffect;
+import io.github.ratelimit.spring.finding.LastReload.Reload;
 import io.github.ratelimit.spring.top.TopReport;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
@@ -68,7 +69,7 @@ public final class RateLimitsEndpoint {
 		return new Report(this.store.name(), this.diagnostics.storeReason(), this.diagnostics.connectionFactory(),
 				PolicyReports.lowerCase(this.store.breakerState()), this.policies.instances(this.store),
 				this.policies.all(), this.uses.methods().get(), this.uses.rules().get(),
-				ReloadReport.of(this.uses.reload().get()),
+				ConfigurationReport.of(this.uses.reload().inEffect()), ReloadReport.of(this.uses.reload().get()),
 				this.diagnostics.findings().get().stream().map(FindingReport::of).toList());
 	}
 
@@ -139,14 +140,29 @@ public final class RateLimitsEndpoint {
 	 * @param policies the policies by name
 	 * @param methods the limited methods by the name of the policy
 	 * @param rules the rules in their order
+	 * @param configuration the configuration in effect
 	 * @param reload the outcome of the last reload of the configuration, if there was one
 	 * @param findings likely mistakes
 	 */
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one per member of the JSON
 	public record Report(String store, String storeReason, @Nullable String connectionFactory, String breaker,
 			@Nullable Integer instances, Map<String, PolicyReport> policies,
-			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules, @Nullable ReloadReport reload,
-			List<FindingReport> findings) {
+			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules,
+			ConfigurationReport configuration, @Nullable ReloadReport reload, List<FindingReport> findings) {
+
+	}
+
+	/**
+	 * The configuration in effect.
+	 *
+	 * @param digest the digest, which is the same on instances that are configured alike
+	 * @param since the time since which it applies
+	 */
+	public record ConfigurationReport(String digest, String since) {
+
+		static ConfigurationReport of(InEffect configuration) {
+			return new ConfigurationReport(configuration.digest(), configuration.since().toString());
+		}
 
 	}
 

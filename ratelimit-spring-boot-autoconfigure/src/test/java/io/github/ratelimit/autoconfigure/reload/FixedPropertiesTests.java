@@ -65,7 +65,7 @@ class FixedPropertiesTests {
 	private static PropertiesInEffect properties(Map<String, String> properties, Map<String, Object> groups) {
 		RateLimitProperties bound = new Binder(new MapConfigurationPropertySource(properties))
 			.bindOrCreate(RateLimitProperties.PREFIX, RateLimitProperties.class);
-		return new PropertiesInEffect(bound, groups, SchedulesInEffect.of(bound, Instant.EPOCH));
+		return new PropertiesInEffect(bound, groups, SchedulesInEffect.of(bound, Instant.EPOCH), "");
 	}
 
 }

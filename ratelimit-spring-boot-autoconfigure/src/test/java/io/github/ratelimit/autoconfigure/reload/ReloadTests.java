@@ -22,8 +22,8 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.control.LastReload;
-import io.github.ratelimit.spring.control.LastReload.Reload;
+import io.github.ratelimit.spring.finding.LastReload;
+import io.github.ratelimit.spring.finding.LastReload.Reload;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -211,14 +211,27 @@ class ReloadTests {
 	}
 
 	@Test
+	void stopsEnforcingAllLimitsAndComesBackToTheSameConfiguration() {
+		start("quotes: { limits: 2/1h }, other: { limits: 2/1h }");
+		String digest = context().getBean(LastReload.class).inEffect().digest();
+		assertThat(admitted(3)).isEqualTo(2);
+		write("quotes: { limits: 2/1h }, other: { limits: 2/1h }", "ratelimit.mode: shadow");
+		reload();
+		assertThat(admitted(3)).isEqualTo(3);
+		assertThat(context().getBean(LastReload.class).inEffect().digest()).isNotEqualTo(digest);
+		reload("quotes: { limits: 2/1h }, other: { limits: 2/1h }");
+		assertThat(admitted(3)).isZero();
+		assertThat(context().getBean(LastReload.class).inEffect().digest()).isEqualTo(digest);
+	}
+
+	@Test
 	void warnsOfAControlThatOverridesAChangedPolicy(CapturedOutput output) {
 		start("quotes: { limits: 2/1h }, other: { limits: 2/1h }");
 		context().getBean(Controls.class).set(new Change("quotes", List.of("7/1h"), null, null), null);
 		reload("quotes: { limits: 2/1h }, other: { limits: 3/1h }");
 		assertThat(output).doesNotContain("Controls override");
 		reload("quotes: { limits: 3/1h }, other: { limits: 4/1h }");
-		assertThat(output)
-			.containsOnlyOnce("Controls override what the new configuration says of the policies [quotes]");
+		assertThat(output).containsOnlyOnce("Controls override what the configuration says of the policies [quotes]");
 	}
 
 	@Test

@@ -2,8 +2,8 @@ package io.github.ratelimit.autoconfigure.reload;
 
 import java.util.Objects;
 
-import io.github.ratelimit.spring.control.LastReload;
-import io.github.ratelimit.spring.control.LastReload.Reload;
+import io.github.ratelimit.spring.finding.LastReload;
+import io.github.ratelimit.spring.finding.LastReload.Reload;
 
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContext;

@@ -116,8 +116,8 @@ class ControlAuditIT {
 		String ban = "{\"policy\": \"api\", \"key\": \"principal:eve\", \"for\": \"ever\"}";
 		assertThat(send("POST " + CONTROLS + "/ban", ban).statusCode()).isEqualTo(503);
 		assertThat(audited("RATE_LIMIT_BAN").getPrincipal()).isEqualTo("ada");
-		assertThat(audited("RATE_LIMIT_BAN").getData())
-			.containsExactlyInAnyOrderEntriesOf(Map.of("policy", "api", "effect", "unknown"));
+		assertThat(audited("RATE_LIMIT_BAN").getData()).containsExactlyInAnyOrderEntriesOf(
+				Map.of("policy", "api", "key", DIGEST, "for", "ever", "effect", "unknown"));
 		assertThat(send("DELETE " + CONTROLS + "/ban-1", "").statusCode()).isEqualTo(503);
 		assertThat(audited("RATE_LIMIT_LIFT").getData())
 			.containsExactlyInAnyOrderEntriesOf(Map.of("id", "ban-1", "effect", "unknown"));
@@ -138,7 +138,8 @@ class ControlAuditIT {
 		send("POST " + CONTROLS + "/change",
 				"{\"policy\": \"api\\nforged\\u2028\", \"mode\": \"off\", \"for\": \"ever\"}");
 		send("DELETE " + CONTROLS + "/ban-1%0Aforged", "");
-		assertThat(output.getOut()).contains("change {policy=api?forged?, effect", "lift {id=ban-1?forged, effect");
+		assertThat(output.getOut()).contains("change {policy=api?forged?, mode=off, for=ever, effect",
+				"lift {id=ban-1?forged, effect");
 		assertThat(output.getOut().lines()).noneMatch((line) -> line.startsWith("forged"));
 	}
 

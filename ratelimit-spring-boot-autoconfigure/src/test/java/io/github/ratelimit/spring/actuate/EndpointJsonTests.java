@@ -6,7 +6,7 @@ import java.util.List;
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
 import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
-import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.finding.LastReload;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -67,6 +67,8 @@ class EndpointJsonTests {
 		application.getBean(LastReload.class).refused("wrong");
 		DocumentContext report = get(application, "ratelimits");
 		assertThat(Instant.parse(report.read("$.reload.at"))).isBefore(Instant.now());
+		assertThat(Instant.parse(report.read("$.configuration.since"))).isBefore(Instant.now());
+		assertThat(report.<String>read("$.configuration.digest")).hasSize(16);
 		assertThat(report.<String>read("$.store")).isEqualTo("memory");
 		assertThat(report.<String>read("$.policies.open.limits[0].rate")).isEqualTo("2/1h");
 		assertThat(report.<String>read("$.policies.open.change.control.id")).isEqualTo("change-open");

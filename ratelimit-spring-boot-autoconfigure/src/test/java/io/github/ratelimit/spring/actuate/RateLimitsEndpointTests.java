@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -8,6 +9,7 @@ import java.util.Set;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.autoconfigure.reload.Reloads;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.LocalShare;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -16,13 +18,14 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.actuate.PolicyReports.PenaltyReport;
 import io.github.ratelimit.spring.actuate.PolicyReports.PolicyReport;
 import io.github.ratelimit.spring.actuate.PolicyUses.RuleReport;
+import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.ConfigurationReport;
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.Report;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.ControlEnd;
 import io.github.ratelimit.spring.control.Controls;
-import io.github.ratelimit.spring.control.LastReload;
 import io.github.ratelimit.spring.control.Origin;
+import io.github.ratelimit.spring.finding.LastReload;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.TestStore;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -69,6 +72,25 @@ class RateLimitsEndpointTests {
 			.run((context) -> assertThat(Objects.requireNonNull(policy(context, "api").plans().get("gold")).limits())
 				.extracting("rate")
 				.containsExactly("700/1m"));
+	}
+
+	@Test
+	void showsTheConfigurationInEffect() {
+		RateLimitContext.inMemory()
+			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.reload-interval=1h",
+					"ratelimit.policies.api.limits=10/1m")
+			.run((context) -> {
+				ConfigurationReport before = configuration(context);
+				assertThat(before.digest()).matches("[0-9a-f]{16}");
+				Reloads.of(context, "ratelimit.policies.api.limits=20/1m");
+				ConfigurationReport after = configuration(context);
+				assertThat(after.digest()).isNotEqualTo(before.digest());
+				assertThat(Instant.parse(after.since())).isAfter(Instant.parse(before.since()));
+			});
+	}
+
+	private static ConfigurationReport configuration(ApplicationContext context) {
+		return context.getBean(RateLimitsEndpoint.class).report().configuration();
 	}
 
 	@Test
@@ -147,7 +169,7 @@ class RateLimitsEndpointTests {
 			.withPropertyValues("management.endpoints.web.exposure.include=ratelimits", "ratelimit.reload-interval=1h",
 					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api-2.limits=10/1m")
 			.run((context) -> {
-				context.getBean(LastReload.class).applied(null, List.of("ratelimit.policies.api-2"));
+				context.getBean(LastReload.class).applied(null, List.of("ratelimit.policies.api-2"), "digest");
 				assertThat(policy(context, "api-2").removed()).isTrue();
 				assertThat(policy(context, "api").removed()).isFalse();
 			});

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.spring.check.PolicyUse;
-import io.github.ratelimit.spring.control.LastReload;
+import io.github.ratelimit.spring.finding.LastReload;
 import io.grpc.CallOptions;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;

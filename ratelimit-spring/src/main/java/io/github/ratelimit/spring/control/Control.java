@@ -26,7 +26,16 @@ public sealed interface Control {
 	 * @return a lower case word
 	 */
 	default String kind() {
-		return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+		return kind(getClass());
+	}
+
+	/**
+	 * Returns the kind of the controls of a type.
+	 * @param type the type
+	 * @return a lower case word
+	 */
+	static String kind(Class<? extends Control> type) {
+		return type.getSimpleName().toLowerCase(Locale.ROOT);
 	}
 
 	/**

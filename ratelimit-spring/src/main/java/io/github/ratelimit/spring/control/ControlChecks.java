@@ -10,6 +10,7 @@ import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.spring.control.Control.Reset;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checks of controls that are about to be set, which get their keys as calls have
@@ -57,6 +58,18 @@ final class ControlChecks {
 	private Control canonical(Control control) {
 		return (control instanceof Control.OfKey ofKey && !(control instanceof Pause))
 				? ofKey.withKey(this.keys.of(this.effects.policy(ofKey.policy()), ofKey.key())) : control;
+	}
+
+	/** Returns the digest of a key or caller, or {@code null} if there is none. */
+	@Nullable String digest(Control control) {
+		try {
+			String subject = canonical(control).subject();
+			return (subject != null) ? KeyDigest.inPlaceOf(subject) : null;
+		}
+		catch (IllegalArgumentException ex) {
+			logger.trace("A policy has no such key", ex);
+			return null;
+		}
 	}
 
 	private Control reset(Reset reset) {

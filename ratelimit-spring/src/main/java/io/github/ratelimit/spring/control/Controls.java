@@ -20,9 +20,6 @@ import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
 import io.github.ratelimit.spring.control.ControlStore.Text;
 import io.github.ratelimit.spring.control.KnownControls.Lost;
-import io.github.ratelimit.store.RateLimitStoreException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
@@ -37,8 +34,6 @@ public final class Controls implements SmartLifecycle {
 	/** The phase before web servers, which start 2048 before the last, and listeners. */
 	public static final int PHASE = DEFAULT_PHASE - 4096;
 
-	private static final Log logger = LogFactory.getLog(Controls.class);
-
 	private static final String TOO_MANY = "there are " + ControlStore.MOST + " controls: lift some of them";
 
 	/** The time between two looks for changes of other instances. */
@@ -52,13 +47,13 @@ public final class Controls implements SmartLifecycle {
 
 	private final ControlChecks checks;
 
+	private final ControlFailures failures = new ControlFailures(System::nanoTime);
+
 	private final Duration longest;
 
 	private volatile CountDownLatch stopped = new CountDownLatch(1);
 
 	private volatile boolean running;
-
-	private volatile boolean failing;
 
 	/**
 	 * Creates the controls of an application, which are not in effect before the start.
@@ -127,9 +122,22 @@ public final class Controls implements SmartLifecycle {
 		this.known.configure(policies, removed);
 	}
 
-	/** Returns the number of controls of a kind that are in effect. */
-	synchronized long count(String kind) {
-		return this.known.inEffect().filter((active) -> active.control().kind().equals(kind)).count();
+	/**
+	 * Returns the number of controls of a kind that are in effect, without waiting for
+	 * the store.
+	 * @param kind the kind, such as {@code ban}
+	 * @return the number
+	 */
+	public long count(String kind) {
+		return this.known.numbers().inEffect().getOrDefault(kind, 0L);
+	}
+
+	/**
+	 * Returns the number of {@linkplain #skipped() skipped} controls.
+	 * @return the number, without waiting for the store
+	 */
+	public int countSkipped() {
+		return this.known.numbers().skipped();
 	}
 
 	/**
@@ -218,6 +226,16 @@ public final class Controls implements SmartLifecycle {
 	 */
 	public synchronized Map<String, String> policiesOf(String text) {
 		return this.checks.policiesOf(text);
+	}
+
+	/**
+	 * Returns who a control is about, without the key.
+	 * @param control a control with a key as operators write it
+	 * @return the digest of the key or caller; {@code null} if the control is of all
+	 * callers or invalid
+	 */
+	public @Nullable String digest(Control control) {
+		return this.checks.digest(control);
 	}
 
 	/**
@@ -365,31 +383,18 @@ public final class Controls implements SmartLifecycle {
 	private void tryRefresh() {
 		try {
 			refresh();
-			this.failing = false;
+			this.failures.onSuccess();
 		}
 		catch (RuntimeException | Error ex) {
-			if (!this.failing && this.stopped.getCount() > 0) {
-				log(ex);
+			if (this.stopped.getCount() > 0) {
+				this.failures.onFailure(ex);
 			}
-			this.failing = true;
 			expire();
 		}
 	}
 
 	private synchronized void expire() {
 		this.known.expire();
-	}
-
-	private static void log(Throwable failure) {
-		if (failure instanceof RateLimitStoreException store) {
-			logger.warn("Controls cannot be read: " + store.getKind().id()
-					+ ". This instance keeps those that it knows, and learns of no others until their store replies");
-			logger.debug("The failure", failure);
-		}
-		else {
-			logger.warn("Controls were read, but could not be applied. This instance keeps those that it knows",
-					failure);
-		}
 	}
 
 }

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The controls that this instance has read, on the clock of their store. For one thread
- * at a time, except {@link #pauseLeft} and {@link #restored}, which are thread-safe.
+ * at a time, except {@link #pauseLeft}, {@link #numbers} and {@link #restored}, which are
+ * thread-safe.
  */
 final class KnownControls {
 
@@ -82,6 +83,11 @@ final class KnownControls {
 	/** The time of the last line, as a store that is full may evict again and again. */
 	private @Nullable Long lossLoggedAt;
 
+	/** Whether the controls of the start have been compared with the configuration. */
+	private boolean compared;
+
+	private volatile Numbers numbers = new Numbers(Map.of(), 0);
+
 	/** The policies that were removed although controls name them. */
 	private Set<String> orphaned = Set.of();
 
@@ -94,11 +100,20 @@ final class KnownControls {
 		this.effects.configure(configured, removed);
 		fit(true);
 		warnOf(removed);
+		warnOfOverridden(configured.stream().map(Policy::name));
+	}
+
+	/** Warns of values that a deployment may have meant to change. */
+	private void warnOfOverridden(Stream<String> configured) {
+		List<String> overridden = configured.filter(changed()::containsKey).sorted().toList();
+		if (!overridden.isEmpty()) {
+			logger.warn("Controls override what the configuration says of the policies " + overridden
+					+ ". The endpoint 'ratelimits' shows them as 'change'");
+		}
 	}
 
 	private void warnOf(Set<String> removed) {
-		Set<String> controlled = active().stream()
-			.map((active) -> active.control().policy())
+		Set<String> controlled = all().map((active) -> active.control().policy())
 			.filter((policy) -> policy != null && removed.contains(policy))
 			.collect(Collectors.toCollection(TreeSet::new));
 		if (!this.orphaned.containsAll(controlled)) {
@@ -150,7 +165,6 @@ final class KnownControls {
 		return (lost.isEmpty() && changes.revision().equals(Revision.NONE)) ? null : lost;
 	}
 
-	/** Returns the time of the store. */
 	Instant now() {
 		return this.time.now();
 	}
@@ -164,7 +178,7 @@ final class KnownControls {
 
 	/** Returns the controls that apply to this instance. */
 	Stream<ActiveControl> inEffect() {
-		return active().stream().filter((active) -> !isUnfit(active));
+		return all().filter((active) -> !isUnfit(active));
 	}
 
 	private boolean isUnfit(ActiveControl active) {
@@ -174,11 +188,7 @@ final class KnownControls {
 
 	/** Returns all controls, also those that do not fit. */
 	Stream<ActiveControl> all() {
-		return active().stream();
-	}
-
-	private Collection<ActiveControl> active() {
-		return Stream.concat(this.byId.values().stream(), this.pauses.values().stream()).toList();
+		return Stream.concat(this.byId.values().stream(), this.pauses.values().stream());
 	}
 
 	/** Returns the policies that controls change, as they are configured. */
@@ -208,10 +218,7 @@ final class KnownControls {
 		this.effects.check(control);
 	}
 
-	/**
-	 * Returns the reasons why controls in the store are not in effect on this instance,
-	 * by their identifiers.
-	 */
+	/** Returns the reasons why controls of the store are not in effect, by identifier. */
 	Map<String, String> skipped() {
 		Map<String, String> skipped = new TreeMap<>(this.unreadable);
 		skipped.putAll(this.unfit);
@@ -225,7 +232,24 @@ final class KnownControls {
 			this.unfit = this.effects.apply(this.byId.values());
 		}
 		this.unfitPauses = this.effects.unfit(this.pauses.values());
+		this.numbers = count();
 		logSkipped();
+	}
+
+	/** Counts by type, as there may be thousands of controls, whose kinds are texts. */
+	private Numbers count() {
+		Map<String, Long> inEffect = new HashMap<>();
+		all().collect(Collectors.groupingBy((active) -> active.control().getClass(), Collectors.counting()))
+			.forEach((type, number) -> inEffect.put(Control.kind(type), number));
+		Stream.concat(this.unfit.keySet().stream(), this.unfitPauses.keySet().stream())
+			.flatMap((id) -> Stream.ofNullable(find(id)))
+			.forEach((skipped) -> inEffect.merge(skipped.control().kind(), -1L, Long::sum));
+		return new Numbers(inEffect, this.unreadable.size() + this.unfit.size() + this.unfitPauses.size());
+	}
+
+	/** Returns how many controls there are, without waiting for a store. */
+	Numbers numbers() {
+		return this.numbers;
 	}
 
 	/** Logs once that controls are skipped, and again if there are others. */
@@ -262,6 +286,10 @@ final class KnownControls {
 			this.revision = changes.revision();
 		}
 		takeEffect(before);
+		if (!this.compared) {
+			this.compared = true;
+			warnOfOverridden(changed().keySet().stream());
+		}
 	}
 
 	/** Drops the controls that have ended, although nothing could be read. */
@@ -338,6 +366,16 @@ final class KnownControls {
 			return Stream.concat(this.unreadable.stream().map((id) -> Map.entry(id, new Text("", null))),
 					this.active.stream().map((active) -> Map.entry(active.id(), ControlText.of(active))));
 		}
+
+	}
+
+	/**
+	 * Numbers of controls.
+	 *
+	 * @param inEffect those in effect, by their kind
+	 * @param skipped those that are skipped
+	 */
+	record Numbers(Map<String, Long> inEffect, int skipped) {
 
 	}
 

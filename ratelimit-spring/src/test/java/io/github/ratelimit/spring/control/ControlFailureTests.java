@@ -3,13 +3,17 @@ package io.github.ratelimit.spring.control;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Block;
+import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Pause;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
@@ -53,6 +57,48 @@ class ControlFailureTests {
 		assertThat(output)
 			.containsOnlyOnce("Controls cannot be read: readonly. This instance keeps those that it knows")
 			.doesNotContain("secret", "could not be applied");
+	}
+
+	@Test
+	void logsTheBeginAtMostOnceAMinuteAndTheEnd(CapturedOutput output) {
+		AtomicLong seconds = new AtomicLong();
+		ControlFailures failures = new ControlFailures(() -> TimeUnit.SECONDS.toNanos(seconds.get()));
+		for (; seconds.get() < 600; seconds.addAndGet(12)) {
+			failures.onFailure(new RateLimitStoreException("secret", Kind.TIMEOUT, null));
+			seconds.addAndGet(3);
+			failures.onSuccess();
+			seconds.addAndGet(5);
+			failures.onSuccess();
+		}
+		assertThat(output.getOut().lines().filter((line) -> line.contains("Controls cannot be read: timeout")))
+			.hasSize(10);
+		assertThat(output.getOut().lines().filter((line) -> line.endsWith("Controls are read again, after 1 failures")))
+			.hasSize(10);
+	}
+
+	@Test
+	void logsAnOutageThatGoesOnWhenItsMinuteIsOver(CapturedOutput output) {
+		AtomicLong seconds = new AtomicLong();
+		ControlFailures failures = new ControlFailures(() -> TimeUnit.SECONDS.toNanos(seconds.get()));
+		failures.onFailure(new RateLimitStoreException("", Kind.TIMEOUT, null));
+		seconds.set(10);
+		failures.onSuccess();
+		for (; seconds.get() <= 120; seconds.incrementAndGet()) {
+			failures.onFailure(new RateLimitStoreException("", Kind.OOM, null));
+		}
+		assertThat(output).containsOnlyOnce("Controls cannot be read: timeout")
+			.containsOnlyOnce("Controls cannot be read: oom");
+	}
+
+	@Test
+	void warnsAtTheStartOfControlsThatOverrideTheConfiguration(CapturedOutput output) {
+		this.instance.controls().set(new Change("api", List.of("7/1h"), null, null), null);
+		assertThat(output).doesNotContain("Controls override");
+		try (ControlledInstance deployed = new ControlledInstance(new MemoryRateLimitStore(1000), this.store)) {
+			deployed.start();
+			deployed.controls().refresh();
+		}
+		assertThat(output).containsOnlyOnce("Controls override what the configuration says of the policies [api]");
 	}
 
 	@Test

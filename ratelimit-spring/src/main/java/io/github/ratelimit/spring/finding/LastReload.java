@@ -1,5 +1,6 @@
-package io.github.ratelimit.spring.control;
+package io.github.ratelimit.spring.finding;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last reload of the configuration. Thread-safe.
+ * The configuration in effect, and its last reload. Thread-safe.
  */
 public final class LastReload {
 
@@ -15,15 +16,16 @@ public final class LastReload {
 
 	private final InstantSource clock;
 
-	private volatile Instant since;
+	private volatile InEffect inEffect;
 
 	/**
 	 * Creates an object without a reload so far.
 	 * @param clock the clock
+	 * @param digest the digest of the configuration at the start
 	 */
-	public LastReload(InstantSource clock) {
+	public LastReload(InstantSource clock, String digest) {
 		this.clock = clock;
-		this.since = clock.instant();
+		this.inEffect = new InEffect(digest, clock.instant());
 	}
 
 	/**
@@ -31,10 +33,12 @@ public final class LastReload {
 	 * @param problem the reason for which the policy source failed; {@code null} if it
 	 * did not
 	 * @param needRestart the names of changed properties that take effect after a restart
+	 * @param digest the digest of the configuration
 	 */
-	public void applied(@Nullable String problem, List<String> needRestart) {
-		this.since = this.clock.instant();
-		this.reload = new Reload(this.since, problem, needRestart, this.since);
+	public void applied(@Nullable String problem, List<String> needRestart, String digest) {
+		InEffect applied = new InEffect(digest, this.clock.instant());
+		this.inEffect = applied;
+		this.reload = new Reload(applied.since(), problem, needRestart);
 	}
 
 	/**
@@ -43,7 +47,7 @@ public final class LastReload {
 	 * failed
 	 */
 	public void refused(String problem) {
-		this.reload = new Reload(this.clock.instant(), problem, List.of(), this.since);
+		this.reload = new Reload(this.clock.instant(), problem, List.of());
 	}
 
 	/**
@@ -55,15 +59,40 @@ public final class LastReload {
 	}
 
 	/**
+	 * Returns the configuration in effect.
+	 * @return the configuration
+	 */
+	public InEffect inEffect() {
+		return this.inEffect;
+	}
+
+	/**
+	 * Returns how long the configuration in effect has applied.
+	 * @return the time since its reload or the start
+	 */
+	public Duration age() {
+		return Duration.between(this.inEffect.since(), this.clock.instant());
+	}
+
+	/**
+	 * A configuration in effect.
+	 *
+	 * @param digest the digest, which is the same on instances that are configured alike
+	 * @param since the time since which it applies
+	 */
+	public record InEffect(String digest, Instant since) {
+
+	}
+
+	/**
 	 * A reload of the configuration.
 	 *
 	 * @param at the time of the reload
 	 * @param problem the reason for which the configuration was refused as a whole, or
 	 * the policy source failed; {@code null} if it is in effect
 	 * @param needRestart the names of changed properties that take effect after a restart
-	 * @param since the time since which the configuration in effect applies
 	 */
-	public record Reload(Instant at, @Nullable String problem, List<String> needRestart, Instant since) {
+	public record Reload(Instant at, @Nullable String problem, List<String> needRestart) {
 
 		/**
 		 * Copies the names.
@@ -72,7 +101,6 @@ public final class LastReload {
 		 * or the policy source failed
 		 * @param needRestart the names of changed properties that take effect after a
 		 * restart
-		 * @param since the time since which the configuration in effect applies
 		 */
 		public Reload {
 			needRestart = List.copyOf(needRestart);
