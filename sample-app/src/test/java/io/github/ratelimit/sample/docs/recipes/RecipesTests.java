@@ -18,7 +18,6 @@ import io.github.ratelimit.Reservation;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.sample.docs.DocumentedApplication;
 import io.github.ratelimit.sample.docs.TenantKeys;
-import io.github.ratelimit.sample.docs.recipes.Assistant.Completion;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.UpstreamPausedException;
 import org.junit.jupiter.api.Tag;
@@ -281,24 +280,6 @@ class RecipesTests {
 		});
 	}
 
-	@Test
-	void chargesTheTokensThatAModelUsed() {
-		recipe("LLM tokens").run((context) -> {
-			RateLimiter limiter = context.getBean(RateLimiter.class);
-			Assistant assistant = new Assistant(limiter, (prompt, most) -> new Completion("Yes.", 120));
-			assertThat(assistant.answer("acme", "?".repeat(300))).isEqualTo("Yes.");
-			assertThat(left(limiter, "llm-tokens")).isEqualTo(10_000 - 120);
-			Assistant broken = new Assistant(limiter, (prompt, most) -> {
-				throw new IllegalStateException("overloaded");
-			});
-			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> broken.answer("acme", "?"));
-			assertThat(left(limiter, "llm-tokens")).isEqualTo(10_000 - 120);
-			assertThat(left(limiter, "llm-requests")).isEqualTo(29);
-			assertThatExceptionOfType(RateLimitExceededException.class)
-				.isThrownBy(() -> assistant.answer("acme", "?".repeat(3 * 9_400)));
-		});
-	}
-
 	private static DocumentedApplication login() {
 		return recipe("Protect a login", AccountLogin.class, KnownDevices.class, TypedAccount.class,
 				LoginSecurity.class);
@@ -355,10 +336,6 @@ class RecipesTests {
 				return request;
 			})
 			.exchange();
-	}
-
-	private static long left(RateLimiter limiter, String policy) {
-		return limiter.peek(List.of(Charge.of(policy, "acme"))).limits().get(0).remaining();
 	}
 
 }
