@@ -41,7 +41,7 @@ public final class FaultTable implements ParameterResolver {
 				# Faults
 
 				This command writes this page to `ratelimit-fault-tests/target/faults.md`.
-				[Promises](../../docs/promises.md) sums it up and explains its words.
+				[Promises](../../docs/promises.md) sums it up, and [how.md](how.md) explains the rows.
 
 				```sh
 				mvn -T1 -Pfaults verify
