@@ -21,7 +21,7 @@ export default defineConfig({
   lang: 'en',
   head: [['link', { rel: 'icon', href: icon }]],
   srcDir: '..',
-  srcExclude: ['**/target/**'],
+  srcExclude: ['**/target/**', '**/results/**'],
   rewrites: page,
   ignoreDeadLinks: 'localhostLinks',
   markdown: {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
-import { folder, home, page } from './project.js'
+import { folder, home, isPage, page } from './project.js'
 
 const anchors = new Set()
 
@@ -37,10 +37,11 @@ function destination(href, from) {
     return href
   }
   const [file, anchor] = href.split('#')
-  const target = file ? page(posix.join(posix.dirname(from), file)) : from
-  if (!target.endsWith('.md')) {
-    return source(target, from)
+  const path = file ? posix.join(posix.dirname(from), file) : from
+  if (!isPage(path)) {
+    return source(path, from) + (anchor ? `#${anchor}` : '')
   }
+  const target = page(path)
   if (!anchor) {
     return `/${target}`
   }

@@ -11,6 +11,11 @@ export function page(file) {
   return file.replace(/(^|\/)README\.md$/, '$1index.md')
 }
 
+/** Returns whether a file becomes a page. What programs write beside their code does not. */
+export function isPage(file) {
+  return file.endsWith('.md') && !file.includes('/results/')
+}
+
 /** Returns the text of a file of the project. */
 export function read(file) {
   return readFileSync(new URL(file, folder), 'utf8')

@@ -149,7 +149,7 @@ public record EffectiveLimits(List<PolicyLimit> enforced, List<PolicyLimit> shad
 							+ ", whose permits cannot be taken in advance");
 		}
 		if (!options.maxWait().isZero()) {
-			throw new IllegalArgumentException(prefetch + "is not for calls that wait in line");
+			throw new IllegalArgumentException(prefetch + "is not for calls that wait for their turn");
 		}
 	}
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The table of faults: the fault, the promise and the measurement. The end of the last
- * test writes it to the log and, as the page {@code docs/faults.md}, to
+ * test writes it to the log and, as the page {@code results/README.md}, to
  * {@code target/faults.md}.
  */
 public final class FaultTable implements ParameterResolver {
@@ -40,8 +40,8 @@ public final class FaultTable implements ParameterResolver {
 		private static final String ABOVE_TABLE = """
 				# Faults
 
-				This page is written by the command below, into `ratelimit-fault-tests/target/faults.md`.
-				[Promises](promises.md) sums it up and explains its words.
+				This command writes this page to `ratelimit-fault-tests/target/faults.md`.
+				[Promises](../../docs/promises.md) sums it up, and [how.md](how.md) explains the rows.
 
 				```sh
 				mvn -T1 -Pfaults verify

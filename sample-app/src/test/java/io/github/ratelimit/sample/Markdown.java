@@ -97,7 +97,7 @@ public record Markdown(Path file, String text) {
 		}
 	}
 
-	private static Stream<Path> files(Path folder, int depth) {
+	static Stream<Path> files(Path folder, int depth) {
 		try (Stream<Path> files = Files.walk(folder, depth)) {
 			return files.toList().stream();
 		}

@@ -2,6 +2,7 @@ package io.github.ratelimit.benchmarks.jmh;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +24,7 @@ import io.github.resilience4j.spring6.spelresolver.DefaultSpelResolver;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -165,8 +167,8 @@ public class MethodBenchmark {
 		Map<Object, AtomicLong> counts = new ConcurrentHashMap<>();
 		ProxyFactory proxy = new ProxyFactory(new Greeter());
 		proxy.addAdvice((MethodInterceptor) (invocation) -> {
-			Object[] arguments = invocation.getArguments();
-			Object key = (arguments.length > 0) ? arguments[0] : "";
+			@Nullable Object[] arguments = invocation.getArguments();
+			Object key = (arguments.length > 0) ? Objects.requireNonNull(arguments[0]) : "";
 			if (!Floor.admits(counts.computeIfAbsent(key, (caller) -> new AtomicLong()))) {
 				throw new IllegalStateException("denied");
 			}

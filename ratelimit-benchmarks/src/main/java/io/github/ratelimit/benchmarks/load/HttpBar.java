@@ -7,16 +7,6 @@ import java.util.function.ToDoubleFunction;
  */
 enum HttpBar {
 
-	/** A path that no limit concerns. */
-	UNCONCERNED("requests a second, limits on other paths: × no limit", 0.98, HttpApplication.UNCONCERNED,
-			HttpApplication.OPEN, Scenario.SPREAD),
-
-	/** An annotation. */
-	ANNOTATION("admitted, memory: × no limit", 0.93, HttpApplication.MEMORY, HttpApplication.OPEN, Scenario.SPREAD),
-
-	/** A rule. */
-	RULE("admitted, rule in memory: × no limit", 0.92, HttpApplication.RULE, HttpApplication.OPEN, Scenario.SPREAD),
-
 	/** An annotation that admits by Redis. */
 	REDIS("admitted, Redis: × filter by hand", 1, HttpApplication.REDIS, HttpApplication.REDIS_BY_HAND,
 			Scenario.SPREAD),
@@ -32,9 +22,6 @@ enum HttpBar {
 	/** An annotation that denies by Redis. */
 	DENIED_REDIS("denied, Redis: × filter by hand", 1, HttpApplication.REDIS, HttpApplication.REDIS_BY_HAND,
 			Scenario.HOT_DENIED),
-
-	/** A denial's cost. */
-	DENIAL_COST("memory, processor time of a denial: × a request", HttpApplication.MEMORY),
 
 	/** The cost of a denial by Redis. */
 	DENIAL_COST_REDIS("Redis, processor time of a denial: × a request", HttpApplication.REDIS);

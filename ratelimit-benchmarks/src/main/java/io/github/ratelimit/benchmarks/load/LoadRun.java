@@ -10,13 +10,13 @@ import io.github.ratelimit.benchmarks.report.Report;
  *
  * <pre>
  * mvn -Pbenchmarks -pl ratelimit-benchmarks -am -DskipTests package exec:java \
- *     -Dexec.mainClass=io.github.ratelimit.benchmarks.load.LoadRun -Ddocs=docs
+ *     -Dexec.mainClass=io.github.ratelimit.benchmarks.load.LoadRun -Dresults=ratelimit-benchmarks/results
  * </pre>
  *
  * <p>
  * What {@link Settings} says can be set by further system properties: {@code parts},
  * {@code contenders}, {@code repetitions}, {@code warm-up} and {@code time} in
- * milliseconds, and {@code docs}, where the pages with the results are.
+ * milliseconds, and {@code results}, the folder of the page with the results.
  */
 public final class LoadRun {
 
@@ -39,10 +39,10 @@ public final class LoadRun {
 			new QuickHttpRun(settings, new Report(null)).run();
 		}
 		else if (settings.parts().contains("capacity")) {
-			new CapacityRun(settings, new Report(settings.docs())).run();
+			new CapacityRun(settings, new Report(settings.results())).run();
 		}
 		else {
-			Report report = new Report(settings.docs());
+			Report report = new Report(settings.results());
 			run(settings, report);
 			reportMachine(settings, report, settings.toMarkdown() + before.disturbances());
 		}

@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @param repetitions how often to measure each
  * @param warmUp for how long its calls are not measured
  * @param time for how long they are
- * @param docs the folder whose pages are to show what was measured, if any
+ * @param results the folder whose pages are to show what was measured, if any
  */
 record Settings(Set<String> parts, Pattern contenders, Pattern scenarios, Pattern loads, int repetitions,
-		Duration warmUp, Duration time, @Nullable Path docs) {
+		Duration warmUp, Duration time, @Nullable Path results) {
 
 	static Settings ofSystem() {
-		String docs = System.getProperty("docs");
+		String results = System.getProperty("results");
 		return new Settings(Set.of(System.getProperty("parts", "redis,http,gateway,cluster").split(",")),
 				pattern("contenders"), pattern("scenarios"), pattern("loads"), Integer.getInteger("repetitions", 3),
 				Duration.ofMillis(Integer.getInteger("warm-up", 750)),
-				Duration.ofMillis(Integer.getInteger("time", 1500)), (docs != null) ? Path.of(docs) : null);
+				Duration.ofMillis(Integer.getInteger("time", 1500)), (results != null) ? Path.of(results) : null);
 	}
 
 	/** Returns a sentence that tells the machine and the time of a measurement. */
@@ -42,13 +42,13 @@ record Settings(Set<String> parts, Pattern contenders, Pattern scenarios, Patter
 	/** Returns these settings with another number of repetitions. */
 	Settings repeating(int repetitions) {
 		return new Settings(this.parts, this.contenders, this.scenarios, this.loads, repetitions, this.warmUp,
-				this.time, this.docs);
+				this.time, this.results);
 	}
 
 	/** Returns these settings with another time that is measured. */
 	Settings taking(Duration time) {
 		return new Settings(this.parts, this.contenders, this.scenarios, this.loads, this.repetitions, this.warmUp,
-				time, this.docs);
+				time, this.results);
 	}
 
 	boolean measures(String contender) {

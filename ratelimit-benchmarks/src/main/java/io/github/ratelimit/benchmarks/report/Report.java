@@ -10,21 +10,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes results to the console and, if there is a folder of documentation, into each of
- * its pages that has comments which name the part.
+ * Writes results to the console and, if there is a folder of results, into each of its
+ * pages that has comments which name the part.
  */
 public final class Report {
 
 	private static final String END = "<!-- end -->";
 
-	private final @Nullable Path docs;
+	private final @Nullable Path folder;
 
 	/**
 	 * Creates a report.
-	 * @param docs the folder of the pages; {@code null} to only print
+	 * @param folder the folder of the pages; {@code null} to only print
 	 */
-	public Report(@Nullable Path docs) {
-		this.docs = docs;
+	public Report(@Nullable Path folder) {
+		this.folder = folder;
 	}
 
 	/** Tells what is being done. */
@@ -36,28 +36,28 @@ public final class Report {
 	/** Prints a part of the pages and replaces it there. */
 	public void part(String name, String markdown) {
 		progress("\n" + markdown);
-		if (this.docs != null) {
-			replace(this.docs, "<!-- measured: " + name + " -->", markdown);
+		if (this.folder != null) {
+			replace(this.folder, "<!-- measured: " + name + " -->", markdown);
 		}
 	}
 
-	/** Writes a picture, drawn as SVG, into the folder of pictures. */
+	/** Writes a picture, drawn as SVG, into the folder. */
 	public void picture(String name, String svg) {
-		if (this.docs != null) {
-			write(this.docs.resolve("performance").resolve(name + ".svg"), svg);
+		if (this.folder != null) {
+			write(this.folder.resolve(name + ".svg"), svg);
 		}
 	}
 
-	private static void replace(Path docs, String begin, String markdown) {
-		List<Path> pages = pages(docs).filter((page) -> read(page).contains(begin)).toList();
+	private static void replace(Path folder, String begin, String markdown) {
+		List<Path> pages = pages(folder).filter((page) -> read(page).contains(begin)).toList();
 		if (pages.isEmpty()) {
 			throw new IllegalStateException("No page has '" + begin + "'");
 		}
 		pages.forEach((page) -> write(page, replaced(read(page), begin, markdown)));
 	}
 
-	private static Stream<Path> pages(Path docs) {
-		try (Stream<Path> files = Files.list(docs)) {
+	private static Stream<Path> pages(Path folder) {
+		try (Stream<Path> files = Files.list(folder)) {
 			return files.filter((file) -> file.toString().endsWith(".md")).toList().stream();
 		}
 		catch (IOException ex) {
