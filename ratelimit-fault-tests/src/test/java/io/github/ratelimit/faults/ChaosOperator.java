@@ -153,7 +153,7 @@ final class ChaosOperator implements AutoCloseable {
 			else {
 				ActiveControl set = this.instances.get(instance)
 					.controls()
-					.replace(control, END, Origin.operator("chaos"))
+					.replace(control, END, Origin.operator("chaos", null))
 					.control();
 				know(id, new Known(control, instance, set));
 			}

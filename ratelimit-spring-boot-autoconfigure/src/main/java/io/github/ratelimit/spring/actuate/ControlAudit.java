@@ -57,6 +57,7 @@ public final class ControlAudit {
 		details.put("until", Objects.toString(report.until(), null));
 		details.put("origin", report.origin());
 		details.put("by", report.by());
+		details.put("reason", report.reason());
 		details.values().removeIf(Objects::isNull);
 		return details;
 	}

@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param origin who set it: {@code operator}, {@code penalty}, {@code upstream} or
  * {@code application}
  * @param by the operator's name, if known
+ * @param reason why the operator set it, if that was said
  * @param replaced the control that it has just replaced, or {@code null}
  */
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the JSON
 public record ControlReport(String id, String kind, String since, @Nullable String until, @Nullable String policy,
 		@Nullable String subject, Map<String, @Nullable Object> effect, String origin, @Nullable String by,
-		@Nullable ControlReport replaced) {
+		@Nullable String reason, @Nullable ControlReport replaced) {
 
 	static ControlReport of(ActiveControl active) {
 		return of(active, active.control().effect(), null);
@@ -51,17 +52,17 @@ public record ControlReport(String id, String kind, String since, @Nullable Stri
 		Control control = active.control();
 		return new ControlReport(active.id(), control.kind(), active.since().toString(), text(active.until()),
 				control.policy(), control.subject(), effect, active.origin().source().word(), active.origin().name(),
-				replaced);
+				active.origin().reason(), replaced);
 	}
 
 	private static @Nullable String text(@Nullable Instant time) {
 		return (time != null) ? time.toString() : null;
 	}
 
-	/** Returns this report without the name of the operator. */
+	/** Returns this report without what the operator said, and who that is. */
 	ControlReport withoutName() {
 		return new ControlReport(this.id, this.kind, this.since, this.until, this.policy, this.subject, this.effect,
-				this.origin, null, this.replaced);
+				this.origin, null, null, this.replaced);
 	}
 
 }

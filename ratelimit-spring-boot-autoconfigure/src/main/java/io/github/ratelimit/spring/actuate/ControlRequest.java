@@ -23,9 +23,10 @@ import org.springframework.util.StringUtils;
  *
  * @param controls the controls to set, each of one policy and key
  * @param end their end
+ * @param reason why they are set; {@code null} if that is not said
  * @param isSingle whether the request is of one policy and key
  */
-record ControlRequest(List<Control> controls, ControlEnd end, boolean isSingle) {
+record ControlRequest(List<Control> controls, ControlEnd end, @Nullable String reason, boolean isSingle) {
 
 	/** The name of all policies together, which no policy can have. */
 	static final String ANY = "*";
@@ -52,7 +53,7 @@ record ControlRequest(List<Control> controls, ControlEnd end, boolean isSingle) 
 		boolean any = ANY.equals(values.get(POLICY));
 		if (!any && !values.containsKey(KEYS)) {
 			ControlFields fields = ControlFields.of(kind, values);
-			return new ControlRequest(List.of(fields.control()), fields.end(), true);
+			return new ControlRequest(List.of(fields.control()), fields.end(), fields.reason(), true);
 		}
 		Set<String> keys = keys(values);
 		List<ControlFields> each = keys.stream()
@@ -65,7 +66,8 @@ record ControlRequest(List<Control> controls, ControlEnd end, boolean isSingle) 
 			throw new IllegalArgumentException(
 					"a request sets at most " + MOST + " controls, one for each key and policy");
 		}
-		return new ControlRequest(each.stream().map(ControlFields::control).toList(), each.get(0).end(), false);
+		return new ControlRequest(each.stream().map(ControlFields::control).toList(), each.get(0).end(),
+				each.get(0).reason(), false);
 	}
 
 	private static Set<String> keys(Map<String, ? extends @Nullable Object> values) {

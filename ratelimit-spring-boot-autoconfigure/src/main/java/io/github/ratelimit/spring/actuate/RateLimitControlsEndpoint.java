@@ -98,7 +98,7 @@ public final class RateLimitControlsEndpoint {
 			}
 			ControlRequest request = ControlRequest.of(kind, values, this.controls::policiesOf);
 			List<Outcome> outcomes = this.controls.replaceAll(request.controls(), request.end(),
-					Origin.operator(name(security)));
+					Origin.operator(name(security), request.reason()));
 			outcomes.forEach((outcome) -> audit(security, kind, outcome));
 			List<String> lifted = kind.equals("erase")
 					? erase(outcomes, ControlRequest.ANY.equals(values.get("policy")), security) : List.of();

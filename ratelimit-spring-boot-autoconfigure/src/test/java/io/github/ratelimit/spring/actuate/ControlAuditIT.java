@@ -77,8 +77,9 @@ class ControlAuditIT {
 	@Test
 	void listsAndAuditsWhoSetAControlAndWhatWasLifted(CapturedOutput output) {
 		Response ban = send("POST " + CONTROLS + "/ban",
-				"{\"policy\": \"api\", \"key\": \"principal:eve\", \"duration\": \"1h\"}");
+				"{\"policy\": \"api\", \"key\": \"principal:eve\", \"duration\": \"1h\", \"reason\": \"scraper\"}");
 		assertThat(JsonPath.<String>read(ban.body(), "$.origin")).isEqualTo("operator");
+		assertThat(JsonPath.<String>read(ban.body(), "$.reason")).isEqualTo("scraper");
 		assertThat(JsonPath.<String>read(ban.body(), "$.by")).isEqualTo("ada");
 		assertThat(JsonPath.<List<String>>read(send("GET " + CONTROLS, "").body(), "$.controls[*].by"))
 			.containsExactly("ada");
@@ -88,7 +89,7 @@ class ControlAuditIT {
 			assertThat(lift.getPrincipal()).isEqualTo("ada");
 			assertThat(lift.getData()).containsAllEntriesOf(Map.of("id", id, "kind", "ban", "policy", "api", "key",
 					DIGEST, "since", JsonPath.read(ban.body(), "$.since"), "until",
-					JsonPath.read(ban.body(), "$.until"), "origin", "operator", "by", "ada"));
+					JsonPath.read(ban.body(), "$.until"), "origin", "operator", "by", "ada", "reason", "scraper"));
 		});
 		assertThat(output.getOut()).contains("controlled by ada: lift").doesNotContain("principal:eve");
 	}

@@ -114,7 +114,7 @@ class RateLimitsEndpointTests {
 				assertThat(policy(context, "api").change()).isNull();
 				context.getBean(Controls.class)
 					.replace(new Change("api", List.of("3/1m"), EnforcementMode.SHADOW, null),
-							ControlEnd.after(Duration.ofHours(1)), Origin.operator("ada"));
+							ControlEnd.after(Duration.ofHours(1)), Origin.operator("ada", null));
 				PolicyReport api = policy(context, "api");
 				assertThat(api.limits()).extracting("rate").containsExactly("3/1m");
 				assertThat(api.change()).satisfies((change) -> {

@@ -46,6 +46,11 @@ public final class ControlFields {
 
 	private static final String EVER = "ever";
 
+	private static final String REASON = "reason";
+
+	/** The most characters of a reason. */
+	private static final int LONGEST_REASON = 200;
+
 	private static final Map<String, String> EXAMPLES = Map.of(DURATION, "10m", UNTIL,
 			"2026-11-26T00:00[Europe/Berlin]", FOR, EVER);
 
@@ -68,7 +73,7 @@ public final class ControlFields {
 		this.ends = ends;
 		this.values = values;
 		for (String name : values.keySet()) {
-			if (!kind.names.contains(name) && !ends.contains(name)) {
+			if (!kind.names.contains(name) && !ends.contains(name) && !name.equals(REASON)) {
 				throw refusal(name, "unknown");
 			}
 		}
@@ -101,6 +106,20 @@ public final class ControlFields {
 	 */
 	public Control control() {
 		return this.kind.reader.apply(this);
+	}
+
+	/**
+	 * Reads why the control is set.
+	 * @return the reason; {@code null} if it is missing
+	 * @throws IllegalArgumentException if it is too long
+	 */
+	public @Nullable String reason() {
+		String reason = text(REASON);
+		if (reason != null && reason.length() > LONGEST_REASON) {
+			throw new IllegalArgumentException(
+					"the field 'reason' has " + reason.length() + " characters: write at most " + LONGEST_REASON);
+		}
+		return reason;
 	}
 
 	/**

@@ -45,6 +45,7 @@ final class ControlText {
 		fields.put("until", active.until());
 		fields.put("origin", active.origin().source().word());
 		fields.put("by", active.origin().name());
+		fields.put("reason", active.origin().reason());
 		fields.put("policy", control.policy());
 		fields.put((control instanceof Block) ? "caller" : "key", control.subject());
 		fields.putAll(control.effect());
@@ -109,8 +110,9 @@ final class ControlText {
 	private static Origin origin(Map<String, String> fields) {
 		String source = required("origin", fields);
 		String name = fields.remove("by");
+		String reason = fields.remove("reason");
 		return switch (source) {
-			case "operator" -> Origin.operator(name);
+			case "operator" -> Origin.operator(name, reason);
 			case "penalty" -> Origin.PENALTY;
 			case "upstream" -> Origin.UPSTREAM;
 			case "application" -> Origin.APPLICATION;

@@ -10,25 +10,27 @@ import org.jspecify.annotations.Nullable;
  * @param source the kind of origin
  * @param name the name of the operator; {@code null} if it is not known, or no operator
  * set the control
+ * @param reason why an operator set it; {@code null} if that was not said
  */
-public record Origin(Source source, @Nullable String name) {
+public record Origin(Source source, @Nullable String name, @Nullable String reason) {
 
 	/** The application set the control by its code. */
-	public static final Origin APPLICATION = new Origin(Source.APPLICATION, null);
+	public static final Origin APPLICATION = new Origin(Source.APPLICATION, null, null);
 
 	/** The penalty of a policy set the control. */
-	public static final Origin PENALTY = new Origin(Source.PENALTY, null);
+	public static final Origin PENALTY = new Origin(Source.PENALTY, null, null);
 
 	/** A response of an upstream demanded the control. */
-	public static final Origin UPSTREAM = new Origin(Source.UPSTREAM, null);
+	public static final Origin UPSTREAM = new Origin(Source.UPSTREAM, null, null);
 
 	/**
 	 * Returns the origin of a control that an operator sets.
 	 * @param name the operator's name; {@code null} if it is not known
+	 * @param reason why; {@code null} if that was not said
 	 * @return the origin
 	 */
-	public static Origin operator(@Nullable String name) {
-		return new Origin(Source.OPERATOR, name);
+	public static Origin operator(@Nullable String name, @Nullable String reason) {
+		return new Origin(Source.OPERATOR, name, reason);
 	}
 
 	/** The kinds of origins. */

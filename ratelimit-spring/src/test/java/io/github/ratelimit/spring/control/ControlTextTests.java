@@ -53,8 +53,8 @@ class ControlTextTests {
 	}
 
 	static Stream<Origin> readsWhoSetAControl() {
-		return Stream.of(Origin.operator(null), Origin.operator("ada & bob="), Origin.PENALTY, Origin.UPSTREAM,
-				Origin.APPLICATION);
+		return Stream.of(Origin.operator(null, null), Origin.operator("ada & bob=", "a=b & c"), Origin.PENALTY,
+				Origin.UPSTREAM, Origin.APPLICATION);
 	}
 
 	@ParameterizedTest
