@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Profile;
  */
 @Profile("docs")
 @Configuration(proxyBeanMethods = false)
-public class TenantKeys {
+class TenantKeys {
 
 	@Bean
 	KeyResolver tenant() {

@@ -17,7 +17,6 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.Reservation;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.sample.docs.DocumentedApplication;
-import io.github.ratelimit.sample.docs.TenantKeys;
 import io.github.ratelimit.spring.client.RateLimitedClients;
 import io.github.ratelimit.spring.client.UpstreamPausedException;
 import org.junit.jupiter.api.Tag;
@@ -47,9 +46,6 @@ import static org.springframework.test.web.client.response.MockRestResponseCreat
 class RecipesTests {
 
 	private static final int MEGABYTE = 1024 * 1024;
-
-	/** Seconds from the begin of a test to the next day in Paris. */
-	private static final int UNTIL_MIDNIGHT = 28_000;
 
 	@Test
 	void refusesTheSixthGuessForAnAccountWithItsRightPasswordToo() {
@@ -159,39 +155,6 @@ class RecipesTests {
 	}
 
 	@Test
-	void sharesTheBurstOfATenant() {
-		recipe("Per-tenant quotas", TenantKeys.class).run((context) -> {
-			MockMvcTester client = DocumentedApplication.client(context);
-			assertThat(callApi(client, "ada@acme.example")).headers()
-				.hasValue("RateLimit",
-						"\"tenant-quota:20/1s\";r=19;t=1, \"tenant-quota:1000/1d\";r=999;t=" + UNTIL_MIDNIGHT);
-			for (int call = 1; call < 20; call++) {
-				assertThat(callApi(client, "bob@acme.example")).hasStatus(404);
-			}
-			assertThat(callApi(client, "ada@acme.example")).hasStatus(429).headers().hasValue("Retry-After", "1");
-			assertThat(callApi(client, "cleo@initech.example")).hasStatus(404);
-		});
-	}
-
-	@Test
-	void renewsTheQuotaOfATenantAtMidnight() {
-		DocumentedApplication application = recipe("Per-tenant quotas", TenantKeys.class);
-		application.run((context) -> {
-			RateLimiter limiter = context.getBean(RateLimiter.class);
-			for (int spent = 0; spent < 1000; spent += 20) {
-				assertThat(limiter.acquire(new Charge("tenant-quota", "tenant:acme.example", 20)).allowed()).isTrue();
-				application.advance(Duration.ofSeconds(1));
-			}
-			MockMvcTester client = DocumentedApplication.client(context);
-			assertThat(callApi(client, "ada@acme.example")).hasStatus(429)
-				.headers()
-				.hasValue("Retry-After", Integer.toString(UNTIL_MIDNIGHT - 50));
-			application.advance(Duration.ofSeconds(UNTIL_MIDNIGHT - 50));
-			assertThat(callApi(client, "ada@acme.example")).hasStatus(404);
-		});
-	}
-
-	@Test
 	void callsAPartnerNoMoreOftenThanAgreedAndPausesWhenItAsksForThat() {
 		DocumentedApplication application = recipe("A partner's API");
 		application.run((context) -> {
@@ -261,25 +224,6 @@ class RecipesTests {
 		});
 	}
 
-	@Test
-	void limitsVisitorsOfACdnByTheirOwnAddress() {
-		recipe("Public search behind a CDN", PublicSearch.class).run((context) -> {
-			MockMvcTester client = DocumentedApplication.client(context);
-			for (int call = 0; call < 10; call++) {
-				assertThat(search(client, "192.0.2.7", "203.0.113.1", "198.51.100." + call)).hasStatusOk()
-					.headers()
-					.hasValue("Cache-Control", "max-age=60, public")
-					.doesNotContainHeader("RateLimit");
-			}
-			assertThat(search(client, "192.0.2.8", "203.0.113.1", "198.51.100.10")).hasStatus(429)
-				.headers()
-				.hasValue("Cache-Control", "no-store")
-				.hasValue("Retry-After", "2");
-			assertThat(search(client, "192.0.2.8", "203.0.113.2", "203.0.113.1")).hasStatusOk();
-			assertThat(search(client, "203.0.113.1", "203.0.113.3", "203.0.113.3")).hasStatus(429);
-		});
-	}
-
 	private static DocumentedApplication login() {
 		return recipe("Protect a login", AccountLogin.class, KnownDevices.class, TypedAccount.class,
 				LoginSecurity.class);
@@ -309,10 +253,6 @@ class RecipesTests {
 			.exchange();
 	}
 
-	private static MvcTestResult callApi(MockMvcTester client, String user) {
-		return client.get().uri("/api/v1").header("Authorization", DocumentedApplication.credentials(user)).exchange();
-	}
-
 	private static MvcTestResult callWithKey(MockMvcTester client, String key) {
 		return client.get().uri("/api/v1").header("X-Api-Key", key).exchange();
 	}
@@ -323,18 +263,6 @@ class RecipesTests {
 			.multipart()
 			.file(new MockMultipartFile("file", new byte[bytes]))
 			.header("Authorization", DocumentedApplication.credentials("alice"))
-			.exchange();
-	}
-
-	private static MvcTestResult search(MockMvcTester client, String peer, String address, String forwardedFor) {
-		return client.get()
-			.uri("/search?q=x")
-			.header("CF-Connecting-IP", address)
-			.header("X-Forwarded-For", forwardedFor)
-			.with((request) -> {
-				request.setRemoteAddr(peer);
-				return request;
-			})
 			.exchange();
 	}
 
