@@ -11,7 +11,6 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.finding.LastReload;
-import io.github.ratelimit.spring.metrics.ConfigurationMetrics;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.override.OverrideCache;
 import io.github.ratelimit.store.RateLimitStore;
@@ -53,16 +52,11 @@ public final class RateLimitMetricsAutoConfiguration {
 		return () -> metrics.register(policies.names());
 	}
 
-	@Bean("io.github.ratelimit.configurationMetrics")
-	@ConditionalOnBean(LastReload.class)
-	ConfigurationMetrics rateLimitConfigurationMetrics(MeterRegistry registry, LastReload last, Findings findings) {
-		return new ConfigurationMetrics(registry, last, findings);
-	}
-
-	@Bean("io.github.ratelimit.controlMeters")
+	@Bean("io.github.ratelimit.operatorMeters")
 	@ConditionalOnBean(Controls.class)
-	ControlMeters rateLimitControlMeters(MeterRegistry registry, Controls controls) {
-		return new ControlMeters(registry, controls);
+	OperatorMeters rateLimitOperatorMeters(MeterRegistry registry, LastReload last, Findings findings,
+			Controls controls) {
+		return new OperatorMeters(registry, last, findings, controls);
 	}
 
 	@Configuration(proxyBeanMethods = false)

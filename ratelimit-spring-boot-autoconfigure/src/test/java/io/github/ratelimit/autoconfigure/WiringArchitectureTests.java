@@ -61,19 +61,19 @@ class WiringArchitectureTests {
 			.filteredOn((type) -> type.isTopLevelClass() && isPublic(type))
 			.filteredOn((type) -> !type.isAnnotatedWith(AutoConfiguration.class))
 			.extracting(JavaClass::getName)
-			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".BackgroundTask", AUTOCONFIGURE + ".check.LimiterUse",
-					AUTOCONFIGURE + ".check.CheckedProperties", AUTOCONFIGURE + ".failure.PropertyRange",
-					AUTOCONFIGURE + ".store.StoreChoice", AUTOCONFIGURE + ".store.Stores",
-					AUTOCONFIGURE + ".store.BeanOrigins", AUTOCONFIGURE + ".properties.PropertyNames",
-					AUTOCONFIGURE + ".store.LocalStore", AUTOCONFIGURE + ".properties.RateLimitProperties",
-					AUTOCONFIGURE + ".properties.NearLimit", AUTOCONFIGURE + ".properties.PolicyReader",
-					AUTOCONFIGURE + ".properties.PenaltyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
-					AUTOCONFIGURE + ".properties.PropertyGroup", AUTOCONFIGURE + ".properties.PropertyGroups",
-					AUTOCONFIGURE + ".properties.RuleReader", AUTOCONFIGURE + ".properties.SchedulesInEffect",
-					AUTOCONFIGURE + ".properties.SourcedProperties", AUTOCONFIGURE + ".properties.UnknownWord",
-					AUTOCONFIGURE + ".properties.YamlWords", AUTOCONFIGURE + ".reload.ConditionalOnReload",
-					AUTOCONFIGURE + ".reload.PropertiesInEffect", AUTOCONFIGURE + ".reload.Reloadable",
-					AUTOCONFIGURE + ".reload.ReloadableSection");
+			.containsExactlyInAnyOrder(AUTOCONFIGURE + ".BackgroundTask", AUTOCONFIGURE + ".OperatorMeters",
+					AUTOCONFIGURE + ".check.LimiterUse", AUTOCONFIGURE + ".check.CheckedProperties",
+					AUTOCONFIGURE + ".failure.PropertyRange", AUTOCONFIGURE + ".store.StoreChoice",
+					AUTOCONFIGURE + ".store.Stores", AUTOCONFIGURE + ".store.BeanOrigins",
+					AUTOCONFIGURE + ".properties.PropertyNames", AUTOCONFIGURE + ".store.LocalStore",
+					AUTOCONFIGURE + ".properties.RateLimitProperties", AUTOCONFIGURE + ".properties.NearLimit",
+					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PenaltyReader",
+					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.PropertyGroup",
+					AUTOCONFIGURE + ".properties.PropertyGroups", AUTOCONFIGURE + ".properties.RuleReader",
+					AUTOCONFIGURE + ".properties.SchedulesInEffect", AUTOCONFIGURE + ".properties.SourcedProperties",
+					AUTOCONFIGURE + ".properties.UnknownWord", AUTOCONFIGURE + ".properties.YamlWords",
+					AUTOCONFIGURE + ".reload.ConditionalOnReload", AUTOCONFIGURE + ".reload.PropertiesInEffect",
+					AUTOCONFIGURE + ".reload.Reloadable", AUTOCONFIGURE + ".reload.ReloadableSection");
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.autoconfigure.BackgroundTask;
+import io.github.ratelimit.autoconfigure.OperatorMeters;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
 import io.github.ratelimit.autoconfigure.check.CheckedProperties;
@@ -29,7 +30,6 @@ import io.github.ratelimit.spring.control.Penalty;
 import io.github.ratelimit.spring.finding.LastReload;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
-import io.github.ratelimit.spring.metrics.ConfigurationMetrics;
 import io.github.ratelimit.spring.metrics.RateLimitMetrics;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
@@ -168,10 +168,10 @@ public final class RateLimitReloadAutoConfiguration {
 	static class Meters {
 
 		@Bean("io.github.ratelimit.meterReload")
-		Reloadable rateLimitMeterReload(RateLimitMetrics metrics, ConfigurationMetrics configuration) {
+		Reloadable rateLimitMeterReload(RateLimitMetrics metrics, OperatorMeters operators) {
 			return (properties, policies) -> () -> {
 				metrics.register(policies.names());
-				configuration.show(properties.digest());
+				operators.show(properties.digest());
 			};
 		}
 

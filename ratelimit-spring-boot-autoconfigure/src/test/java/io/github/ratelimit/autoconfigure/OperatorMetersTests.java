@@ -1,4 +1,4 @@
-package io.github.ratelimit.spring.metrics;
+package io.github.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.autoconfigure.reload.Reloads;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.PolicySource;
@@ -24,7 +23,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ConfigurationMetricsTests {
+class OperatorMetersTests {
 
 	private static final String LIMITS = "ratelimit.policies.api.limits=";
 
