@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -168,7 +169,7 @@ class ManyControlsLossIT {
 		Policy policy = new Policy("calls", List.of(Limit.parse("9/1h", Algorithm.TOKEN_BUCKET)), List.of("principal"))
 			.withOptions(PolicyOptions.STANDARD.withStoreFailure(OnStoreFailure.DENY, 100));
 		RateLimiter limiter = new RateLimiter(new Policies(List.of(policy)), counts, List.of());
-		this.calls.scheduleAtFixedRate(() -> {
+		Future<?> calling = this.calls.scheduleAtFixedRate(() -> {
 			long begin = System.nanoTime();
 			try {
 				limiter.acquire(Charge.of("calls", "principal:caller-" + this.decided.incrementAndGet()));
@@ -178,6 +179,7 @@ class ManyControlsLossIT {
 			}
 			this.longestMicros.accumulateAndGet((System.nanoTime() - begin) / 1000, Math::max);
 		}, 0, 10, TimeUnit.MILLISECONDS);
+		this.open.add(0, () -> calling.cancel(true));
 	}
 
 	private static boolean areBanned(ControlledInstance instance) {
