@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
@@ -28,10 +29,13 @@ import org.springframework.web.server.ResponseStatusException;
 
 /**
  * Requests of Spring MVC in Tomcat that are served asynchronously, each path a door.
- * Clients reset their streams. As Tomcat reports no reset that comes before asynchronous
- * processing has started, these end by a timeout.
+ * Clients reset their streams. A reset may come before asynchronous processing has
+ * started: a timeout ends such a request.
  */
 abstract class ServletRequests extends Door {
+
+	/** The time after which a client of many resets gives up a request. */
+	private static final Duration LOST = Duration.ofSeconds(5);
 
 	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
 
@@ -75,10 +79,11 @@ abstract class ServletRequests extends Door {
 
 	@Override
 	Publisher<?> call(ConfigurableApplicationContext application) {
-		URI uri = URI
-			.create("http://localhost:" + application.getEnvironment().getProperty("local.server.port") + this.path);
-		return Mono
-			.fromFuture(() -> this.client.sendAsync(HttpRequest.newBuilder(uri).build(), BodyHandlers.discarding()));
+		String port = application.getEnvironment().getProperty("local.server.port");
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + this.path))
+			.timeout(LOST)
+			.build();
+		return Mono.fromFuture(() -> this.client.sendAsync(request, BodyHandlers.discarding()));
 	}
 
 	/** Returns a failure with a status of its own, which is not logged as an error. */
