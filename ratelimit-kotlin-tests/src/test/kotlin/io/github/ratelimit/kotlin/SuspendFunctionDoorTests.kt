@@ -19,7 +19,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import reactor.core.publisher.Mono
 
 /** Calls of a suspend function whose coroutines are cancelled. */
-class SuspendFunctionDoorTests : DoorContract() {
+open class SuspendFunctionDoorTests : DoorContract() {
 
     private val application = AnnotationConfigApplicationContext()
 

@@ -51,6 +51,9 @@ abstract class AbortedRequestsContract {
 
 	private static final int PERMITS = 3;
 
+	/** Less than the timeout of asynchronous processing, which would end requests too. */
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
 	private final Random random = new Random(REQUESTS);
 
 	private final WebApplicationType type;
@@ -86,7 +89,7 @@ abstract class AbortedRequestsContract {
 
 	private static void awaitAllPermits(ConfigurableApplicationContext application) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(1))
+			.atMost(PATIENCE)
 			.untilAsserted(() -> assertThat(remaining(application)).as("permits").isEqualTo(PERMITS));
 	}
 

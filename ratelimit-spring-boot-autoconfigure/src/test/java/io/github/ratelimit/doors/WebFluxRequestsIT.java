@@ -1,5 +1,6 @@
 package io.github.ratelimit.doors;
 
+import io.github.ratelimit.redis.CountsInRedis;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 class WebFluxRequestsIT {
 
 	@Nested
-	class RuleBeforeSecurity extends WebFluxRequests {
+	class RuleBeforeSecurity extends WebFluxRequests implements CountsInRedis {
 
 		RuleBeforeSecurity() {
 			super("/first");
@@ -17,7 +18,7 @@ class WebFluxRequestsIT {
 	}
 
 	@Nested
-	class RuleAfterSecurity extends WebFluxRequests {
+	class RuleAfterSecurity extends WebFluxRequests implements CountsInRedis {
 
 		RuleAfterSecurity() {
 			super("/rule");
@@ -26,7 +27,7 @@ class WebFluxRequestsIT {
 	}
 
 	@Nested
-	class RuleThatAMethodJoins extends WebFluxRequests {
+	class RuleThatAMethodJoins extends WebFluxRequests implements CountsInRedis {
 
 		RuleThatAMethodJoins() {
 			super("/joined");
@@ -35,7 +36,7 @@ class WebFluxRequestsIT {
 	}
 
 	@Nested
-	class MonoOfController extends WebFluxRequests {
+	class MonoOfController extends WebFluxRequests implements CountsInRedis {
 
 		MonoOfController() {
 			super("/mono");
@@ -44,7 +45,7 @@ class WebFluxRequestsIT {
 	}
 
 	@Nested
-	class MonoByArgument extends WebFluxRequests {
+	class MonoByArgument extends WebFluxRequests implements CountsInRedis {
 
 		MonoByArgument() {
 			super("/argument?cost=1");
@@ -53,7 +54,7 @@ class WebFluxRequestsIT {
 	}
 
 	@Nested
-	class BlockingController extends WebFluxRequests {
+	class BlockingController extends WebFluxRequests implements CountsInRedis {
 
 		BlockingController() {
 			super("/blocking");
@@ -62,7 +63,7 @@ class WebFluxRequestsIT {
 	}
 
 	@Nested
-	class BlockingByArgument extends WebFluxRequests {
+	class BlockingByArgument extends WebFluxRequests implements CountsInRedis {
 
 		BlockingByArgument() {
 			super("/blocking-argument?cost=1");

@@ -21,6 +21,7 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
+import io.github.ratelimit.store.CountsElsewhere;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.TestStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
@@ -39,7 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The contract of every door by which calls enter the gate: whatever ends a call, and
  * whenever, it leaves no permit held, and what is charged equals what was admitted and
- * not refunded. {@code -Dtest.doors} is the number of calls of each door and store.
+ * not refunded. {@code -Dtest.doors} is the number of calls of each door and store. A
+ * subclass that {@linkplain CountsElsewhere counts elsewhere} runs on that store.
  */
 public abstract class DoorContract {
 
@@ -55,6 +57,9 @@ public abstract class DoorContract {
 
 	/** The longest time between the decision on a call and its end by the test. */
 	private static final int LATEST_MICROS = 60;
+
+	/** The shortest such time that covers the round trip to a store elsewhere. */
+	private static final int ROUND_TRIP_MICROS = 1_000;
 
 	/** One call in so many is cancelled at work. */
 	private static final int RARELY = 16;
@@ -106,8 +111,10 @@ public abstract class DoorContract {
 	 */
 	protected abstract Publisher<?> open(RateLimiter limiter, Supplier<Mono<String>> work);
 
-	/** Returns the store of a way of deciding. */
-	protected RateLimitStore store(Deciding deciding) {
+	private RateLimitStore store(Deciding deciding) {
+		if (this instanceof CountsElsewhere door) {
+			return door.elsewhere();
+		}
 		return (deciding == Deciding.AT_ONCE) ? new MemoryRateLimitStore(10)
 				: new TestStore().decideOn((decision) -> this.decisions.execute(() -> {
 					this.deciding.set(true);
@@ -118,7 +125,7 @@ public abstract class DoorContract {
 
 	/** Returns whether the test knows when a store begins to decide. */
 	protected boolean isKnown(Deciding deciding) {
-		return deciding == Deciding.LATER;
+		return deciding == Deciding.LATER && !(this instanceof CountsElsewhere);
 	}
 
 	/** Returns whether an admitted call always does its work. */
@@ -137,6 +144,10 @@ public abstract class DoorContract {
 	 */
 	protected int latestMicros() {
 		return LATEST_MICROS;
+	}
+
+	private int latestEnd() {
+		return (this instanceof CountsElsewhere) ? Math.max(latestMicros(), ROUND_TRIP_MICROS) : latestMicros();
 	}
 
 	/** Ignores the failures of calls that were cancelled. */
@@ -181,7 +192,7 @@ public abstract class DoorContract {
 	private void end(Publisher<?> door, boolean onceDeciding) throws Exception {
 		this.deciding.set(!onceDeciding);
 		Call call = new Call();
-		int delay = this.random.nextInt(latestMicros());
+		int delay = this.random.nextInt(latestEnd());
 		long before = (this.random.nextInt(RARELY) == 0) ? this.made.get() : -1;
 		Future<?> end = this.ends.submit(() -> {
 			await(() -> call.isSubscribed() && this.deciding.get());

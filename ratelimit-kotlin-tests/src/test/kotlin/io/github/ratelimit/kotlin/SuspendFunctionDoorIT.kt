@@ -1,0 +1,5 @@
+package io.github.ratelimit.kotlin
+
+import io.github.ratelimit.redis.CountsInRedis
+
+class SuspendFunctionDoorIT : SuspendFunctionDoorTests(), CountsInRedis

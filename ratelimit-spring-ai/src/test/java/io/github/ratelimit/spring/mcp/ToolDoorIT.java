@@ -1,0 +1,7 @@
+package io.github.ratelimit.spring.mcp;
+
+import io.github.ratelimit.redis.CountsInRedis;
+
+class ToolDoorIT extends ToolDoorTests implements CountsInRedis {
+
+}

@@ -1,0 +1,7 @@
+package io.github.ratelimit.gateway.webflux;
+
+import io.github.ratelimit.redis.CountsInRedis;
+
+class RouteDoorIT extends RouteDoorTests implements CountsInRedis {
+
+}
