@@ -148,24 +148,36 @@ public final class Gate {
 		}
 
 		/**
-		 * Starts a call that is decided. Throws its denial, or the failure of its
-		 * decision.
+		 * Starts a call that is decided, as {@link #tryStart} does. Throws a cancellation
+		 * if the call is abandoned.
 		 */
 		Admission start() {
-			leave();
-			return this.gate.admit(reservation(), this.charges, this.request, this.name);
-		}
-
-		/** Starts a call that is decided, even if it is denied. */
-		void startAnyway() {
-			leave();
-			this.gate.open(reservation(), this.charges, this.request);
-		}
-
-		private void leave() {
-			if (!this.left.compareAndSet(false, true)) {
+			Admission admission = tryStart();
+			if (admission == null) {
 				throw new CancellationException("The call was cancelled before it started");
 			}
+			return admission;
+		}
+
+		/**
+		 * Starts a call that is decided, or returns {@code null} if it is abandoned, so
+		 * that nobody waits for it. Throws its denial, or the failure of its decision.
+		 */
+		@Nullable Admission tryStart() {
+			return tryLeave() ? this.gate.admit(reservation(), this.charges, this.request, this.name) : null;
+		}
+
+		/**
+		 * Starts a call that is decided, even if it is denied, unless it is abandoned.
+		 */
+		void startAnyway() {
+			if (tryLeave()) {
+				this.gate.open(reservation(), this.charges, this.request);
+			}
+		}
+
+		private boolean tryLeave() {
+			return this.left.compareAndSet(false, true);
 		}
 
 		private Reservation reservation() {
@@ -179,8 +191,7 @@ public final class Gate {
 
 		/** Refunds a call that has not started, also if it is decided only later. */
 		void abandon() {
-			if (this.left.compareAndSet(false, true) && !this.pending.cancel(true)
-					&& !this.pending.isCompletedExceptionally()) {
+			if (tryLeave() && !this.pending.cancel(true) && !this.pending.isCompletedExceptionally()) {
 				this.gate.refund(this.pending.join());
 			}
 		}

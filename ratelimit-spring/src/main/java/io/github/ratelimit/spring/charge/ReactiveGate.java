@@ -73,7 +73,11 @@ public final class ReactiveGate {
 			entry.start();
 			return ADMITTED;
 		}
-		return decided(entry, thread).map(Entry::start).thenReturn(true).doOnCancel(entry::abandon);
+		return decided(entry, thread).<Boolean>handle((decided, sink) -> {
+			if (decided.tryStart() != null) {
+				sink.next(true);
+			}
+		}).doOnCancel(entry::abandon);
 	}
 
 	/**
@@ -173,7 +177,8 @@ public final class ReactiveGate {
 	private static <T> Flux<T> started(Entry entry, Supplier<? extends Publisher<? extends T>> call,
 			Function<RateLimitExceededException, ? extends Publisher<? extends T>> denied) {
 		try {
-			return ended(result(call), entry.start());
+			Admission admission = entry.tryStart();
+			return (admission != null) ? ended(result(call), admission) : Flux.empty();
 		}
 		catch (RateLimitExceededException denial) {
 			return Flux.from(denied.apply(denial));

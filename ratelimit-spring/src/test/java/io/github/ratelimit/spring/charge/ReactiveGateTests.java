@@ -20,8 +20,10 @@ import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +88,25 @@ class ReactiveGateTests {
 		this.store.complete();
 		assertThat(this.calls).isZero();
 		assertThatIsLeft(1, 10);
+	}
+
+	/** An error would be logged with its stack trace, by Reactor or the server. */
+	@Test
+	void endsACallSilentlyThatIsCancelledOnItsWay() {
+		List<Throwable> failures = new ArrayList<>();
+		Mono<Boolean> request = gate(this.tasks::add).enter(charges(), RequestCharges.NONE, null,
+				() -> this.tasks::add);
+		for (Publisher<?> call : List.of(request,
+				gate(this.tasks::add).pass(charges(), RequestCharges.NONE, null, Mono::never))) {
+			Hooks.onErrorDropped(failures::add);
+			Disposable subscribed = Flux.from(call).doOnError(failures::add).subscribe();
+			this.store.complete();
+			subscribed.dispose();
+			runTasks();
+			this.store.complete();
+		}
+		Hooks.resetOnErrorDropped();
+		assertThat(failures).isEmpty();
 	}
 
 	@Test
