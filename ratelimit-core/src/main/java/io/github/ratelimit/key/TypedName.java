@@ -36,10 +36,10 @@ public final class TypedName {
 
 	/** Characters, each with what some read it as: nothing, other letters, a digit. */
 	private static final Map<Integer, String> OTHERS = Stream
-		.of("\u03B9", "\uFE73", "\u1CF2", "\u1CF3", WIDE + WIDE, "\u01BEts", "\u06E5\u0648", "\u06E6\u064A", "\u09F41",
-				"\u09F52", "\u09F63", "\u09F74", "\u0F2A1", "\u0F2B2", "\u0F2C3", "\u0F2D4", "\u0F2E5", "\u0F2F6",
-				"\u0F307", "\u0F318", "\u0F329", "\u0F330", "\u1ACCg", "\u1ACDr", "\u1ACEt", "\uA7C0a", "\uA7C1a",
-				"\uA7D8s", "\uA7D9s", "\uA7F2c", "\uA7F3f", "\uA7F4q")
+		.of("\u03B9", "\uFE73", "\u1CF2", "\u1CF3", "\u115F", "\u1160", WIDE + WIDE, "\u01BEts", "\u06E5\u0648",
+				"\u06E6\u064A", "\u09F41", "\u09F52", "\u09F63", "\u09F74", "\u0F2A1", "\u0F2B2", "\u0F2C3", "\u0F2D4",
+				"\u0F2E5", "\u0F2F6", "\u0F307", "\u0F318", "\u0F329", "\u0F330", "\u1ACCg", "\u1ACDr", "\u1ACEt",
+				"\uA7C0a", "\uA7C1a", "\uA7D8s", "\uA7D9s", "\uA7F2c", "\uA7F3f", "\uA7F4q")
 		.collect(Collectors.toMap((pair) -> pair.codePointAt(0), (pair) -> pair.substring(1)));
 
 	private TypedName() {

@@ -34,7 +34,7 @@ class TypedNameTests {
 			"al\u200Dice", "\u0001alice\u0000", "\u00A0alice", "al ice", "al-ice", "\uFF41\uFF2C\uFF49ce", "\u24D0lice",
 			"\uD835\uDC1Alice", "a\u0142ice", "al\u0131ce", "\u0363lice", "al\u00ADice", "\uFEFFalice",
 			"al\u0308ice\u2062", "al\u202Eice", "a\u0140ice", "al\u0640ice", "\u06DEalice", "al\u1CF2\uFE73ice",
-			"\uA79Bl\u1DA6\uA7F2e" })
+			"\uA79Bl\u1DA6\uA7F2e", "al\u3164ice" })
 	void sharesTheNameOfAllSpellings(String spelling) {
 		assertThat(TypedName.of(spelling)).isEqualTo("alice");
 	}
