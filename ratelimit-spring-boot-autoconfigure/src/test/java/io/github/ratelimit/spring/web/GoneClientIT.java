@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.redis.TlsProxy;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +55,7 @@ class GoneClientIT {
 	@BeforeEach
 	void reset() {
 		Controller.CALLS.set(0);
-		Controller.ended = new CountDownLatch(1);
+		Controller.ENDED.set(new CountDownLatch(1));
 	}
 
 	@ParameterizedTest
@@ -70,7 +70,7 @@ class GoneClientIT {
 			try (Socket socket = connect(port, secure)) {
 				http2(socket, "/" + path, secure);
 			}
-			Controller.ended.countDown();
+			Controller.ENDED.get().countDown();
 		}
 		await().during(Duration.ofMillis(800)).until(() -> true);
 		assertThat(Controller.CALLS.get()).isLessThanOrEqualTo(path.startsWith("blocked") ? 0 : 3);
@@ -180,7 +180,7 @@ class GoneClientIT {
 		static final AtomicInteger CALLS = new AtomicInteger();
 
 		/** Opens when a connection has ended. */
-		static volatile CountDownLatch ended = new CountDownLatch(1);
+		static final AtomicReference<CountDownLatch> ENDED = new AtomicReference<>(new CountDownLatch(1));
 
 		private final Late late;
 
@@ -196,7 +196,7 @@ class GoneClientIT {
 
 		@GetMapping("/blocked-late")
 		String late() throws InterruptedException {
-			ended.await(20, TimeUnit.SECONDS);
+			ENDED.get().await(20, TimeUnit.SECONDS);
 			return this.late.served();
 		}
 
