@@ -29,6 +29,9 @@ public final class TypedName {
 	private static final Pattern VARIANT = Pattern.compile(" WITH .*|COMBINING (?=LATIN|CYRILLIC)|(?<=LETTER )"
 			+ "(?:SMALL|FINAL|HIGH|LOW|CROSSED|MULTIOCULAR|BINOCULAR|DOUBLE MONOCULAR|MONOCULAR|DOUBLE) ");
 
+	/** A sharp s is one s in some collations, and two in others. */
+	private static final Pattern SHARP_S = Pattern.compile("ss+");
+
 	private static final int LAST_OF_ASCII = 0x7F;
 
 	/** Stands for all characters that narrow columns of text cannot distinguish. */
@@ -63,12 +66,11 @@ public final class TypedName {
 			.filter((characters) -> !characters.isEmpty())
 			.limit(LONGEST)
 			.collect(Collectors.joining());
-		// A sharp s is one s in some collations, and two in others.
-		return name.replaceAll("s+", "s");
+		return SHARP_S.matcher(name).replaceAll("s");
 	}
 
 	private static boolean counts(int character) {
-		return OTHERS.containsKey(character) || switch (Character.getType(character)) {
+		return (character > LAST_OF_ASCII && OTHERS.containsKey(character)) || switch (Character.getType(character)) {
 			case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK ->
 				isLetter(character);
 			case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.UNASSIGNED -> false;
