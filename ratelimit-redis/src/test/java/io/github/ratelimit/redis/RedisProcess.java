@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanIterator;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,15 @@ public final class RedisProcess implements AutoCloseable {
 			this.connection = Client.INSTANCE.connect(RedisURI.create("127.0.0.1", this.port));
 		}
 		return this.connection.sync();
+	}
+
+	/**
+	 * Returns all keys, by a method that has the same signature in all versions of
+	 * Lettuce.
+	 * @return the keys
+	 */
+	public List<String> keys() {
+		return ScanIterator.scan(commands()).stream().distinct().toList();
 	}
 
 	/** Kills the server, as in a crash. */

@@ -39,6 +39,8 @@ class RouteMistakesTests {
 					webmvc  | .args.actual=#respons.status | 'actual'
 					webflux | .args.refund-when=#response.state == 404 | 'refund-when'
 					webmvc  | .args.refund-when=#response.state == 404 | 'refund-when'
+					webflux | .args.charge-when=#request == null | '#request' is never null here
+					webmvc  | .args.charge-when=#request == null | '#request' is never null here
 					webflux | .args.actual=#response.size  | uses '#response.size'
 					webmvc  | .args.actual=#response.size  | uses '#response.size'
 					webflux | .args.ratelimit.policy=apo   | there is no policy named 'apo'; there are [api, mails]

@@ -132,7 +132,7 @@ class RedisFactsIT {
 						.and(permits("two", "user-" + index % 20, "2/1m", "3/1h"), permits("all", "", "50/1d"))));
 			}
 		}
-		assertThat(this.redis.keys("*")).hasSize(41).allMatch((key) -> this.redis.pttl(key) > 0);
+		assertThat(REDIS.keys()).hasSize(41).allMatch((key) -> this.redis.pttl(key) > 0);
 	}
 
 	@Test
@@ -155,7 +155,7 @@ class RedisFactsIT {
 					.execute(new StoreRequest(StoreOperation.ACQUIRE, permits("one", caller, "9/1h", "99/1d")));
 			}
 		}
-		List<String> keys = this.redis.keys("*");
+		List<String> keys = REDIS.keys();
 		assertThat(keys).hasSize(2 * callers.size())
 			.allMatch((key) -> key.matches("test:1:one:\\{[A-Za-z0-9_-]{22}}:(1h|1d)"));
 		assertThat(Stream.concat(keys.stream(), keys.stream().map(this.redis::get)))
@@ -222,7 +222,7 @@ class RedisFactsIT {
 
 	private void assertThatItExpiresInTime(Decision decision) {
 		long reset = (decision.storeTimeMicros() + only(decision).resetAfterMicros()) / 1000;
-		List<String> keys = this.redis.keys("*");
+		List<String> keys = REDIS.keys();
 		assertThat(keys).hasSize(1);
 		assertThat(this.redis.pexpiretime(keys.get(0))).isBetween(reset, reset + 1000);
 	}

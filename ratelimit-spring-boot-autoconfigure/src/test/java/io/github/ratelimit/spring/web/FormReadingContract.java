@@ -49,6 +49,7 @@ abstract class FormReadingContract {
 						"ratelimit.policies.each-user.key=form:username", "ratelimit.rules[0].paths=/**",
 						"ratelimit.rules[0].policies=each-user", "ratelimit.rules[0].phase=before-security",
 						"logging.level.org.springframework.boot.webflux.autoconfigure.error=off",
+						"logging.level.org.springframework.web.HttpLogging=off",
 						"logging.level.org.apache.catalina.core.ContainerBase=off"));
 		Readings readings = application.getBean(Readings.class);
 		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);

@@ -8,11 +8,16 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.redis.TlsProxy;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.jks.JksSslStoreBundle;
+import org.springframework.boot.ssl.jks.JksSslStoreDetails;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -31,12 +39,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Requests whose connection ends before they are served, over HTTP/2 and HTTP/1.1. Tomcat
- * then no longer knows the address of the client.
+ * Requests whose connection ends before they are served, over HTTP/2, with TLS too, and
+ * HTTP/1.1. Tomcat then no longer knows the address of the client.
  */
 class GoneClientIT {
 
 	private static final int REQUESTS = 60;
+
+	private static final JksSslStoreDetails STORE = JksSslStoreDetails.forLocation("classpath:" + TlsProxy.STORE)
+		.withPassword(TlsProxy.PASSWORD);
 
 	@RegisterExtension
 	static final SharedApplications APPLICATIONS = new SharedApplications();
@@ -44,18 +55,23 @@ class GoneClientIT {
 	@BeforeEach
 	void reset() {
 		Controller.CALLS.set(0);
+		Controller.ENDED.set(new CountDownLatch(1));
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "SERVLET, blocked", "SERVLET, blocked-before", "SERVLET, skipping", "SERVLET, shared",
-			"SERVLET, blocked-late", "REACTIVE, blocked", "REACTIVE, skipping" })
-	void passNoBlockAndNoLimitOverHttp2(WebApplicationType server, String path) throws IOException {
-		int port = port(server);
+	@CsvSource({ "SERVLET, false, blocked", "SERVLET, false, blocked-before", "SERVLET, false, skipping",
+			"SERVLET, false, shared", "SERVLET, false, blocked-late", "SERVLET, true, blocked",
+			"SERVLET, true, blocked-before", "SERVLET, true, skipping", "SERVLET, true, shared",
+			"SERVLET, true, blocked-late", "REACTIVE, false, blocked", "REACTIVE, false, skipping",
+			"REACTIVE, true, blocked", "REACTIVE, true, skipping" })
+	void passNoBlockAndNoLimitOverHttp2(WebApplicationType server, boolean secure, String path) throws IOException {
+		int port = port(server, secure);
 		for (int connection = 0; connection < 5; connection++) {
-			http2(port, "/" + path);
-			Controller.ENDED.countDown();
+			try (Socket socket = connect(port, secure)) {
+				http2(socket, "/" + path, secure);
+			}
+			Controller.ENDED.get().countDown();
 		}
-		assertThat(RawClient.status(port, "GET /end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).isEqualTo(200);
 		await().during(Duration.ofMillis(800)).until(() -> true);
 		assertThat(Controller.CALLS.get()).isLessThanOrEqualTo(path.startsWith("blocked") ? 0 : 3);
 	}
@@ -63,7 +79,7 @@ class GoneClientIT {
 	@ParameterizedTest
 	@ValueSource(strings = { "SERVLET", "REACTIVE" })
 	void passNoBlockOverHttp1(WebApplicationType server) throws IOException {
-		int port = port(server);
+		int port = port(server, false);
 		for (int connection = 0; connection < REQUESTS; connection++) {
 			try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
 				socket.setSoLinger(true, 0);
@@ -75,23 +91,39 @@ class GoneClientIT {
 		assertThat(Controller.CALLS).hasValue(0);
 	}
 
+	private static Socket connect(int port, boolean secure) throws IOException {
+		if (!secure) {
+			return new Socket(InetAddress.getLoopbackAddress(), port);
+		}
+		SSLSocket socket = (SSLSocket) SslBundle.of(new JksSslStoreBundle(null, STORE))
+			.createSslContext()
+			.getSocketFactory()
+			.createSocket(InetAddress.getLoopbackAddress(), port);
+		SSLParameters parameters = socket.getSSLParameters();
+		parameters.setApplicationProtocols(new String[] { "h2" });
+		socket.setSSLParameters(parameters);
+		socket.startHandshake();
+		assertThat(socket.getApplicationProtocol()).isEqualTo("h2");
+		return socket;
+	}
+
 	/** Sends requests and then a frame that ends the connection with an error. */
-	private static void http2(int port, String path) throws IOException {
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-			ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-			DataOutputStream frames = new DataOutputStream(bytes);
-			frames.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-			frame(frames, 4, 0, 0, new byte[0]);
-			for (int request = 0; request < REQUESTS; request++) {
-				frame(frames, 1, 5, 2 * request + 1, headers(path));
-			}
-			frame(frames, 0, 0, 0, new byte[1]);
-			socket.setSoTimeout(10_000);
+	private static void http2(Socket socket, String path, boolean secure) throws IOException {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		DataOutputStream frames = new DataOutputStream(bytes);
+		frames.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+		frame(frames, 4, 0, 0, new byte[0]);
+		for (int request = 0; request < REQUESTS; request++) {
+			frame(frames, 1, 5, 2 * request + 1, headers(path, secure));
+		}
+		frame(frames, 0, 0, 0, new byte[1]);
+		socket.setSoTimeout(10_000);
+		try {
 			socket.getOutputStream().write(bytes.toByteArray());
 			socket.getInputStream().readAllBytes();
 		}
 		catch (SocketException ex) {
-			assertThat(ex).hasMessageContaining("reset");
+			assertThat(ex).hasMessageMatching("Connection reset|Broken pipe");
 		}
 	}
 
@@ -102,28 +134,31 @@ class GoneClientIT {
 		frames.write(payload);
 	}
 
-	/** Returns a block of GET, http, the authority "a" and a path, by HPACK. */
-	private static byte[] headers(String path) throws IOException {
+	/** Returns a block of GET, the scheme, the authority "a" and a path, by HPACK. */
+	private static byte[] headers(String path, boolean secure) throws IOException {
 		ByteArrayOutputStream block = new ByteArrayOutputStream();
-		block.write(new byte[] { (byte) 0x82, (byte) 0x86, 0x01, 1, 'a', 0x04, (byte) path.length() });
+		block
+			.write(new byte[] { (byte) 0x82, (byte) (secure ? 0x87 : 0x86), 0x01, 1, 'a', 0x04, (byte) path.length() });
 		block.write(path.getBytes(StandardCharsets.US_ASCII));
 		return block.toByteArray();
 	}
 
-	private static int port(WebApplicationType server) {
-		return APPLICATIONS.get(server, () -> start(server))
+	private static int port(WebApplicationType server, boolean secure) {
+		return APPLICATIONS.get(List.of(server, secure), () -> start(server, secure))
 			.getEnvironment()
 			.getRequiredProperty("local.server.port", Integer.class);
 	}
 
-	private static ConfigurableApplicationContext start(WebApplicationType server) {
+	private static ConfigurableApplicationContext start(WebApplicationType server, boolean secure) {
 		String policy = "ratelimit.policies.";
 		return SharedApplications.on(server, Application.class)
 			.properties("server.port=0", "server.http2.enabled=true", "ratelimit.store=memory",
-					policy + "blocked.limits=1000/1h", policy + "blocked.key=client-ip",
-					policy + "blocked.blocked=ip:127.0.0.0/8", policy + "skipping.limits=3/1h fixed-window",
-					policy + "skipping.key=client-ip", policy + "skipping.on-missing-key=skip",
-					policy + "shared.limits=3/1h fixed-window", policy + "shared.key=client-ip")
+					"server.ssl.enabled=" + secure, "server.ssl.key-store=" + STORE.location(),
+					"server.ssl.key-store-password=" + STORE.password(), policy + "blocked.limits=1000/1h",
+					policy + "blocked.key=client-ip", policy + "blocked.blocked=ip:127.0.0.0/8",
+					policy + "skipping.limits=3/1h fixed-window", policy + "skipping.key=client-ip",
+					policy + "skipping.on-missing-key=skip", policy + "shared.limits=3/1h fixed-window",
+					policy + "shared.key=client-ip")
 			.properties("ratelimit.rules[0].paths=/blocked", "ratelimit.rules[0].policies=blocked",
 					"ratelimit.rules[1].paths=/blocked-before", "ratelimit.rules[1].policies=blocked",
 					"ratelimit.rules[1].phase=before-security", "ratelimit.rules[2].paths=/skipping",
@@ -145,7 +180,7 @@ class GoneClientIT {
 		static final AtomicInteger CALLS = new AtomicInteger();
 
 		/** Opens when a connection has ended. */
-		static final CountDownLatch ENDED = new CountDownLatch(1);
+		static final AtomicReference<CountDownLatch> ENDED = new AtomicReference<>(new CountDownLatch(1));
 
 		private final Late late;
 
@@ -161,13 +196,8 @@ class GoneClientIT {
 
 		@GetMapping("/blocked-late")
 		String late() throws InterruptedException {
-			ENDED.await(20, TimeUnit.SECONDS);
+			ENDED.get().await(20, TimeUnit.SECONDS);
 			return this.late.served();
-		}
-
-		@GetMapping("/end")
-		String end() {
-			return "end";
 		}
 
 	}

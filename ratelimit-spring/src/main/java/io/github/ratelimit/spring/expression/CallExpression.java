@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.spring.expression.TypeCheck.Mistake;
 import io.github.ratelimit.spring.expression.TypeCheck.Use;
@@ -149,11 +150,11 @@ public final class CallExpression {
 	 * Returns the mistakes that the types of the values show.
 	 * @param use the kind of value that the expression needs
 	 * @param types returns the type of a variable
-	 * @param pathVariables the variables of a rule's paths, null if the expression is
-	 * none of a rule
+	 * @param pathVariables whether a path may have a variable, null if there may be no
+	 * request
 	 * @return the mistakes
 	 */
-	List<Mistake> mistakes(Use use, Function<String, StaticType> types, @Nullable Set<String> pathVariables) {
+	List<Mistake> mistakes(Use use, Function<String, StaticType> types, @Nullable Predicate<String> pathVariables) {
 		return TypeCheck.of(this.expression.getAST(), use, types, pathVariables);
 	}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -146,8 +147,20 @@ public final class ExpressionScope {
 	 * @return the scope
 	 */
 	public ExpressionScope ofRule(Set<String> pathVariables) {
+		return ofRequest(Set.copyOf(pathVariables)::contains);
+	}
+
+	/**
+	 * Returns this scope for expressions that always have a request, of any path.
+	 * @return the scope
+	 */
+	public ExpressionScope ofRequest() {
+		return ofRequest((any) -> true);
+	}
+
+	private ExpressionScope ofRequest(Predicate<String> pathVariables) {
 		return new ExpressionScope(this.addresses, this.arguments, this.variables, this.absent,
-				new Place(this.place.name(), Set.copyOf(pathVariables)));
+				new Place(this.place.name(), pathVariables));
 	}
 
 	private ExpressionScope with(Collection<Variable> more) {
@@ -303,9 +316,10 @@ public final class ExpressionScope {
 	 * The place of expressions.
 	 *
 	 * @param name the property or method, for the log
-	 * @param pathVariables the variables of a rule's paths, null outside of rules
+	 * @param pathVariables whether a path may have a variable, null if there may be no
+	 * request
 	 */
-	private record Place(String name, @Nullable Set<String> pathVariables) {
+	private record Place(String name, @Nullable Predicate<String> pathVariables) {
 
 	}
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -57,15 +58,15 @@ final class TypeCheck {
 
 	private final Function<String, StaticType> variables;
 
-	/** The variables of a rule's paths, null if the expression is none of a rule. */
-	private final @Nullable Set<String> pathVariables;
+	/** Whether a path may have a variable, null if there may be no request. */
+	private final @Nullable Predicate<String> pathVariables;
 
 	private final List<Mistake> mistakes = new ArrayList<>();
 
 	/** The number of projections and selections around a node, which have elements. */
 	private int depth;
 
-	private TypeCheck(Function<String, StaticType> variables, @Nullable Set<String> pathVariables) {
+	private TypeCheck(Function<String, StaticType> variables, @Nullable Predicate<String> pathVariables) {
 		this.variables = variables;
 		this.pathVariables = pathVariables;
 	}
@@ -75,11 +76,11 @@ final class TypeCheck {
 	 * @param expression the expression
 	 * @param use the kind of value that it needs
 	 * @param variables returns the type of a variable
-	 * @param pathVariables the variables of a rule's paths, null if the expression is
-	 * none of a rule
+	 * @param pathVariables whether a path may have a variable, null if there may be no
+	 * request
 	 */
 	static List<Mistake> of(SpelNode expression, Use use, Function<String, StaticType> variables,
-			@Nullable Set<String> pathVariables) {
+			@Nullable Predicate<String> pathVariables) {
 		TypeCheck check = new TypeCheck(variables, pathVariables);
 		StaticType type = check.visit(expression);
 		if (type.isKnown() && type.isFinal() && !use.accepts(type.type())) {
@@ -141,7 +142,7 @@ final class TypeCheck {
 					+ "has no name; write " + node.toStringAST().replace("#user", "#user.name"));
 		}
 		else if (this.pathVariables != null && sides.stream().anyMatch((side) -> side.type() == RequestView.class)) {
-			report(true, "'#request' is never null in a rule and equals nothing; compare one of its properties");
+			report(true, "'#request' is never null here and equals nothing; compare one of its properties");
 		}
 		else if (!(node instanceof Elvis)) {
 			requireEqual(node.getChild(0), sides.get(0), node.getChild(1), sides.get(1));
@@ -247,7 +248,7 @@ final class TypeCheck {
 		if (this.pathVariables != null && target.type() == RequestView.class && call.getName().equals("pathVariable")
 				&& call.getChildCount() == 1 && call.getChild(0) instanceof StringLiteral literal) {
 			String name = String.valueOf(literal.getLiteralValue().getValue());
-			if (!this.pathVariables.contains(name)) {
+			if (!this.pathVariables.test(name)) {
 				report(true, "no path of the rule has the variable {" + name + "}");
 			}
 		}

@@ -41,7 +41,7 @@ public final class RouteLimits {
 	 * @param keys creates the key resolvers of policies
 	 */
 	public RouteLimits(Policies policies, KeyResolvers keys) {
-		this.scope = keys.scope().afterRequest();
+		this.scope = keys.scope().ofRequest().afterRequest();
 		this.keys = new PolicyKeys(policies, keys, keys.scope(), PLACE);
 	}
 

@@ -124,8 +124,8 @@ class TypeCheckTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			value = { "#request.pathVariable('shop') == '1'    | no path of the rule has the variable {shop}",
 					"!(#request?.pathVariable('Id') == '1')  | no path of the rule has the variable {Id}",
-					"#request == null                        | '#request' is never null in a rule and equals nothing",
-					"#request != null and #user.name != null | '#request' is never null in a rule and equals nothing" })
+					"#request == null                        | '#request' is never null here and equals nothing",
+					"#request != null and #user.name != null | '#request' is never null here and equals nothing" })
 	void refusesWhatNoRequestOfARuleHas(String text, String message) {
 		ExpressionScope rule = ExpressionScope.of((call) -> null).ofRule(Set.of("id"));
 		assertThat(rule.parseCondition("#request.pathVariable('id') == '1'").doubts()).isEmpty();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.key.TypedName;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.security.core.userdetails.UserDetailsService;
@@ -43,7 +46,12 @@ class MariaDbAccountSpellingsTests extends AccountSpellingsContract {
 	@BeforeEach
 	void create() {
 		this.accounts = new AccountsInDatabase(
-				new SingleConnectionDataSource(server.url(server.createDatabase()), true), ACCOUNT);
+				new SingleConnectionDataSource(server.url(server.createDatabase(collation())), true), ACCOUNT);
+	}
+
+	/** Returns the collation of the names. */
+	String collation() {
+		return "utf8mb4_general_ci";
 	}
 
 	@Override
@@ -58,22 +66,44 @@ class MariaDbAccountSpellingsTests extends AccountSpellingsContract {
 
 	@Test
 	void sharesTheNameOfAllCharactersThatAreEqual() {
-		found(IntStream.rangeClosed(0, Character.MAX_VALUE)
-			.filter((character) -> !Character.isSurrogate((char) character))
-			.mapToObj(Character::toString)
-			.toList());
-		assertThat(namesByWeight("utf8mb4_general_ci").values()).hasSizeGreaterThan(10_000)
-			.filteredOn((names) -> names.size() > 1)
+		find();
+		assertThat(charactersByWeight("utf8mb4_general_ci").values()).hasSizeGreaterThan(10_000)
+			.filteredOn((characters) -> names(characters).size() > 1)
 			.isEmpty();
 	}
 
-	private Map<String, Set<String>> namesByWeight(String collation) {
-		Map<String, Set<String>> names = new TreeMap<>();
+	/** Letters of rare scripts have equals that nobody looks for. */
+	@ParameterizedTest
+	@ValueSource(strings = { "utf8mb4_unicode_ci", "utf8mb4_unicode_520_ci", "utf8mb4_uca1400_ai_ci" })
+	void sharesTheNameOfAllCharactersThatAreIgnoredOrEqualToOneOfAscii(String collation) {
+		find();
+		Map<String, Set<String>> characters = charactersByWeight(collation);
+		assertThat(characters.get("")).hasSizeGreaterThan(100);
+		assertThat(characters).hasSizeGreaterThan(10_000)
+			.allSatisfy((weight,
+					equal) -> assertThat(
+							weight.isEmpty() || equal.iterator().next().compareTo("~") <= 0 ? names(equal) : Set.of())
+						.hasSizeLessThan(2));
+	}
+
+	private void find() {
+		found(IntStream.rangeClosed(1, Character.MAX_VALUE)
+			.filter((character) -> !Character.isSurrogate((char) character))
+			.mapToObj(Character::toString)
+			.toList());
+	}
+
+	private Map<String, Set<String>> charactersByWeight(String collation) {
+		Map<String, Set<String>> characters = new TreeMap<>();
 		this.accounts.template()
 			.query("SELECT name, HEX(WEIGHT_STRING(name COLLATE " + collation + ")) FROM names", (row) -> {
-				names.computeIfAbsent(row.getString(2), (any) -> new TreeSet<>()).add(TypedName.of(row.getString(1)));
+				characters.computeIfAbsent(row.getString(2), (any) -> new TreeSet<>()).add(row.getString(1));
 			});
-		return names;
+		return characters;
+	}
+
+	private static Set<String> names(Set<String> characters) {
+		return characters.stream().map(TypedName::of).collect(Collectors.toSet());
 	}
 
 }

@@ -100,11 +100,11 @@ final class MariaDbProcess implements AutoCloseable {
 		}
 	}
 
-	/** Returns the name of a new database. */
-	String createDatabase() {
+	/** Returns the name of a new database with a collation. */
+	String createDatabase(String collation) {
 		String name = "test_" + UUID.randomUUID().toString().replace("-", "");
 		try (Connection connection = DriverManager.getConnection(url(""))) {
-			connection.createStatement().execute("CREATE DATABASE " + name);
+			connection.createStatement().execute("CREATE DATABASE " + name + " COLLATE " + collation);
 			return name;
 		}
 		catch (SQLException ex) {
