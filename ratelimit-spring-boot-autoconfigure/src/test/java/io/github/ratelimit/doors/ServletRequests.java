@@ -51,6 +51,12 @@ abstract class ServletRequests extends Door {
 		return false;
 	}
 
+	/** A reset ends a request, and leaves its work as it is. */
+	@Override
+	protected boolean cancelsWork() {
+		return false;
+	}
+
 	/** Threads block while a store decides. */
 	@Override
 	protected boolean isKnown(Deciding deciding) {

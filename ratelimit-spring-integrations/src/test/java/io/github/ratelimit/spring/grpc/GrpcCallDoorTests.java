@@ -31,6 +31,12 @@ class GrpcCallDoorTests extends ApplicationDoor {
 		return false;
 	}
 
+	/** The service goes on with its work. */
+	@Override
+	protected boolean cancelsWork() {
+		return false;
+	}
+
 	/** Threads block while a store decides. */
 	@Override
 	protected boolean isKnown(Deciding deciding) {
