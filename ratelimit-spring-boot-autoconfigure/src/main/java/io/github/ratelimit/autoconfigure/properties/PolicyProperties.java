@@ -129,14 +129,14 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 	 * @param from Time of the day at which they begin, such as 08:00.
 	 * @param to Time of the day at which they end, which may be on the day after.
 	 * @param days Days of the week on which they begin, such as mon-fri. By default all.
-	 * @param on Dates on which they begin, such as 2026-11-27..2026-11-30. By default
+	 * @param dates Dates on which they begin, such as 2026-11-27..2026-11-30. By default
 	 * all.
 	 * @param zone Time zone. By default that of the policy.
 	 * @param limits Permits per period.
 	 */
 	@ConfigurationPropertiesSource
 	record ScheduleProperties(@DefaultValue("00:00") String from, @DefaultValue("24:00") String to,
-			@DefaultValue List<String> days, @DefaultValue List<String> on, @Nullable String zone,
+			@DefaultValue List<String> days, @DefaultValue List<String> dates, @Nullable String zone,
 			@DefaultValue List<String> limits) {
 
 	}

@@ -89,8 +89,8 @@ final class ScheduleReader {
 		String name = property(index);
 		String zone = (schedule.zone() != null) ? schedule.zone() : this.zone;
 		return new Schedule(PropertyCheck.checked(name + ".days", schedule.days(), () -> days(schedule.days())),
-				PropertyCheck.checked(name + ".on", schedule.on(),
-						() -> schedule.on().stream().map(ScheduleReader::dates).toList()),
+				PropertyCheck.checked(name + ".dates", schedule.dates(),
+						() -> schedule.dates().stream().map(ScheduleReader::dates).toList()),
 				PropertyCheck.checked(name + ".from", schedule.from(), () -> time(schedule.from())),
 				PropertyCheck.checked(name + ".to", schedule.to(), () -> time(schedule.to())),
 				PropertyCheck.checked(name + ".zone", zone, () -> zone(zone)));

@@ -63,9 +63,9 @@ class ScheduleTests {
 			"2026-12-01T00:00, 10", "2026-12-24T19:00, 70", "2026-12-25T01:59, 70", "2026-12-25T02:00, 10",
 			"2026-12-25T19:00, 10" })
 	void switchesLimitsOnDates(String time, long permits) {
-		try (ConfigurableApplicationContext context = start("schedules[0].on=2026-11-27..2026-11-30",
-				"schedules[0].limits=900/1h", "schedules[1].on=2026-12-24,2026-11-27", "schedules[1].from=18:00",
-				"schedules[1].to=02:00", "schedules[1].limits=70/1h", "schedules[2].on=2026-11-01..2026-11-30",
+		try (ConfigurableApplicationContext context = start("schedules[0].dates=2026-11-27..2026-11-30",
+				"schedules[0].limits=900/1h", "schedules[1].dates=2026-12-24,2026-11-27", "schedules[1].from=18:00",
+				"schedules[1].to=02:00", "schedules[1].limits=70/1h", "schedules[2].dates=2026-11-01..2026-11-30",
 				"schedules[2].days=thu", "schedules[2].limits=500/1h")) {
 			follow(context, time);
 			assertThat(permits(context)).isEqualTo(permits);
@@ -133,8 +133,8 @@ class ScheduleTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-			"schedules[0].on=27.11.2026 | 'ratelimit.policies.api.plans.gold.schedules[0].on' has the value '[27.11.2026]'",
-			"schedules[0].on=2026-11-30..2026-11-27 | the last date is before the first",
+			"schedules[0].dates=27.11.2026 | 'ratelimit.policies.api.plans.gold.schedules[0].dates' has the value '[27.11.2026]'",
+			"schedules[0].dates=2026-11-30..2026-11-27 | the last date is before the first",
 			"schedules[0].from=8 | 'ratelimit.policies.api.plans.gold.schedules[0].from' has the value '8'",
 			"schedules[2].to=08:00 | 'ratelimit.policies.api.plans.gold.schedules[2].limits' is missing",
 			"schedules[0].limits=5/1h,9/1d | 'ratelimit.policies.api.plans.gold.schedules[0]' has the value '[5/1h, 9/1d]'",
