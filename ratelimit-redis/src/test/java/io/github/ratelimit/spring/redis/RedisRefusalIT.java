@@ -53,7 +53,7 @@ class RedisRefusalIT {
 			""")
 	void isShownByItsFirstWords(String commands, @Nullable String password, Kind kind, String word) {
 		try (RedisProcess redis = RedisProcess.start()) {
-			for (String command : commands.split("; ")) {
+			for (String command : commands.split("; ", -1)) {
 				run(redis, command.split(" +"));
 			}
 			assertRefuses(redis, password, kind, word);

@@ -88,7 +88,7 @@ class RenewedCredentialsIT {
 			.info("commandstats")
 			.lines()
 			.filter((line) -> line.startsWith("cmdstat_auth:calls="))
-			.mapToLong((line) -> Long.parseLong(line.split("[=,]")[1]))
+			.mapToLong((line) -> Long.parseLong(line.split("[=,]", -1)[1]))
 			.sum();
 	}
 

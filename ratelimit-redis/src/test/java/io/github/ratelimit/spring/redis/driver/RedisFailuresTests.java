@@ -66,7 +66,7 @@ class RedisFailuresTests {
 							ERR no key `principal:alice` here | ERR no key
 							ERR no key "principal:alice" here | ERR no key
 							NOREPLICAS Not enough good replicas to write. script: 4fd695, on @user_script:1. | NOREPLICAS Not enough good replicas to write
-					ERR no count {principal:alice} | ERR no count
+							ERR no count {principal:alice} | ERR no count
 							MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'. | MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set
 							""")
 	void keepsTheFirstWordsOfAnErrorUpToWhatItQuotes(String message, String words) {
