@@ -58,17 +58,17 @@ class RedisFailuresTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~',
 			textBlock = """
-							MISCONF Errors writing to the AOF file: No space left on device | MISCONF Errors writing to the AOF file: No space left on device
-							OOM command not allowed when used memory > 'maxmemory'. | OOM command not allowed when used memory
-							READONLY You can't write against a read only replica. | READONLY You can't write against a read only replica
-							NOPERM User shop has no permissions to run the 'evalsha' command | NOPERM User shop has no permissions to run the evalsha command
-							ERR unknown command 'get', with args beginning with: 'principal:alice' | ERR unknown command
-							ERR no key `principal:alice` here | ERR no key
-							ERR no key "principal:alice" here | ERR no key
-							NOREPLICAS Not enough good replicas to write. script: 4fd695, on @user_script:1. | NOREPLICAS Not enough good replicas to write
-							ERR no count {principal:alice} | ERR no count
-							MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'. | MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set
-							""")
+					MISCONF Errors writing to the AOF file: No space left on device | MISCONF Errors writing to the AOF file: No space left on device
+					OOM command not allowed when used memory > 'maxmemory'. | OOM command not allowed when used memory
+					READONLY You can't write against a read only replica. | READONLY You can't write against a read only replica
+					NOPERM User shop has no permissions to run the 'evalsha' command | NOPERM User shop has no permissions to run the evalsha command
+					ERR unknown command 'get', with args beginning with: 'principal:alice' | ERR unknown command
+					ERR no key `principal:alice` here | ERR no key
+					ERR no key "principal:alice" here | ERR no key
+					NOREPLICAS Not enough good replicas to write. script: 4fd695, on @user_script:1. | NOREPLICAS Not enough good replicas to write
+					ERR no count {principal:alice} | ERR no count
+					MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'. | MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set
+					""")
 	void keepsTheFirstWordsOfAnErrorUpToWhatItQuotes(String message, String words) {
 		assertThat(RedisFailures.of(new RedisCommandExecutionException(message)).getReply()).isEqualTo(words);
 		assertThat(RedisFailures.of(new RedisCommandExecutionException(message + "\nprincipal:alice")).getReply())
