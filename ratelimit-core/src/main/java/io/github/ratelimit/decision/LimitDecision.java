@@ -98,7 +98,8 @@ public record LimitDecision(String policy, String key, Limit limit, long remaini
 	 */
 	public boolean isUsed(int percent) {
 		long burst = this.limit.burst();
-		return burst > 1 && burst - this.remaining >= burst / 100.0 * percent;
+		long part = burst / 100 * percent + (burst % 100 * percent + 99) / 100;
+		return burst > 1 && burst - this.remaining >= part;
 	}
 
 }

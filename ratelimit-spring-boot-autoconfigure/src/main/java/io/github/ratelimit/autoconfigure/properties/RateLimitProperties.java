@@ -283,10 +283,11 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * tokens, from an address. Without a key of its own, the policy has the key
 	 * client-ip.
 	 * @param resetOnSuccess Whether a right password resets what wrong ones of the
-	 * account have spent, but for HTTP basic.
+	 * account have spent, but for HTTP basic. Accounts whose names count alike can reset
+	 * one another.
 	 */
 	public record Login(@Nullable String account, @Nullable String address,
-			@DefaultValue("true") boolean resetOnSuccess) {
+			@DefaultValue("false") boolean resetOnSuccess) {
 
 		/** Returns policies of which those of logins have a key. */
 		Map<String, PolicyProperties> keyed(Map<String, PolicyProperties> policies) {

@@ -71,6 +71,21 @@ class WebCheckTests {
 	}
 
 	@Test
+	void findsNoDeeperPathsOfExceptions() {
+		onBoth((context) -> assertThat(found(context, "shallow-rule")).isEmpty(), "ratelimit.rules[0].paths=/api/**",
+				"ratelimit.rules[0].except=/api/*,/api/*/notes", "ratelimit.rules[0].policies=y");
+	}
+
+	@Test
+	void findsExceptionsThatMatchNoPath() {
+		onBoth((context) -> assertThat(found(context, "unmatched-rule")).singleElement()
+			.asString()
+			.startsWith("The exception '/missing' of a rule probably excepts nothing: no controller"),
+				"ratelimit.rules[0].paths=/api/**", "ratelimit.rules[0].except=/missing",
+				"ratelimit.rules[0].policies=y");
+	}
+
+	@Test
 	void findsKeysThatNeedAUserBeforeSpringSecurity() {
 		onBoth((context) -> assertThat(found(context, "principal-before-security")).containsExactly(
 				"A rule with 'phase: before-security' charges the policy 'user', whose key is 'principal'. There is no "

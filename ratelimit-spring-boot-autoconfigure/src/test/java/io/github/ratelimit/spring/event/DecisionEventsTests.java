@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -12,6 +13,8 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.decision.Thresholds;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.Policies;
@@ -167,6 +170,19 @@ class DecisionEventsTests {
 		this.millis.addAndGet(Duration.ofHours(1).toMillis());
 		call(limiter, ALICE, 4);
 		assertThat(thresholds()).containsExactly(50, 80, 100, 50, 80, 100);
+	}
+
+	/** The first window ends after ten minutes, the second an hour later. */
+	@Test
+	void publishesAThresholdOnceMoreAsSoonAsTheLimitHasReset() {
+		Limit limit = Limit.parse("10/1h", Algorithm.FIXED_WINDOW);
+		for (int minute : List.of(50, 59, 61, 119, 121)) {
+			this.millis.set(Duration.ofMinutes(minute).toMillis());
+			long resetAfter = TimeUnit.MINUTES.toMicros(60 - minute % 60);
+			this.listener.decided(List.of(Charge.of("api", ALICE)),
+					Decision.of(0, List.of(new LimitDecision("api", ALICE, limit, 2, 0, resetAfter, 0))), 0);
+			assertThat(thresholds()).hasSize(1 + minute / 60);
+		}
 	}
 
 	private List<Integer> thresholds() {

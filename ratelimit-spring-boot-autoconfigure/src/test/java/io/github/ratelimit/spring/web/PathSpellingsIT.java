@@ -16,11 +16,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.WebFilter;
@@ -87,6 +89,20 @@ class PathSpellingsIT {
 					assertThat(status(application, "/alias" + path)).as(path).isEqualTo(200);
 					assertThat(send(application, "/alias" + path, spentOn(application, path))).as(path).isEqualTo(429);
 				}
+			}
+		}
+	}
+
+	/**
+	 * The rule of the rewritten path is one before security, and both phases have rules.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "SERVLET", "REACTIVE" })
+	void limitsWhatAFilterBetweenTheRulesMakesOfAPath(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = application(type, "", AliasesBetween.class)) {
+			for (String path : List.of("/first", "/search")) {
+				assertThat(status(application, "/alias" + path)).as(path).isEqualTo(200);
+				assertThat(send(application, "/alias" + path, spentOn(application, path))).as(path).isEqualTo(429);
 			}
 		}
 	}
@@ -313,6 +329,29 @@ class PathSpellingsIT {
 				return without(super.getServletPath());
 			}
 
+		}
+
+	}
+
+	/**
+	 * The same filters between those of both phases.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class AliasesBetween {
+
+		private static final int ORDER = -95;
+
+		@Bean
+		FilterRegistrationBean<Filter> aliases() {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(new Aliases().aliases());
+			registration.setOrder(ORDER);
+			return registration;
+		}
+
+		@Bean
+		@Order(ORDER)
+		WebFilter reactiveAliases() {
+			return new Aliases().reactiveAliases();
 		}
 
 	}

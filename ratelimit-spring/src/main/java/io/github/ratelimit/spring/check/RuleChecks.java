@@ -2,7 +2,10 @@ package io.github.ratelimit.spring.check;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.policy.Policies;
@@ -13,6 +16,7 @@ import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
+import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
 
@@ -102,7 +106,7 @@ public record RuleChecks(Policies policies, RateLimitRules rules, RateLimitedMet
 	 * exist that no rule or annotation limits.
 	 */
 	private Stream<Finding> shallow() {
-		return patterns().filter((path) -> path.endsWith(ONE_SEGMENT))
+		return patterns(RateLimitRule::paths).filter((path) -> path.endsWith(ONE_SEGMENT))
 			.flatMap((path) -> deeper(path.substring(0, path.length() - 1)).limit(1)
 				.map((endpoint) -> new Finding(Kind.SHALLOW_RULE, path,
 						"The rule on '" + path + "' does not limit '" + endpoint.path()
@@ -123,17 +127,24 @@ public record RuleChecks(Policies policies, RateLimitRules rules, RateLimitedMet
 	}
 
 	/**
-	 * Finds rules whose patterns match no path that is served: those that repeat the
-	 * context path, look like a regular expression, or name a path that does not exist.
+	 * Finds rules whose patterns, also those of excepted paths, match no path that is
+	 * served: those that repeat the context path, look like a regular expression, or name
+	 * a path that does not exist.
 	 */
 	private Stream<Finding> unmatched() {
-		List<String> patterns = patterns().toList();
+		Set<String> limited = patterns(RateLimitRule::paths).collect(Collectors.toSet());
+		List<String> patterns = Stream.concat(patterns(RateLimitRule::paths), patterns(RateLimitRule::except))
+			.distinct()
+			.toList();
 		Optional<ServedPaths> served = patterns.isEmpty() ? Optional.empty() : this.endpoints.served();
 		return patterns.stream()
 			.filter((pattern) -> served.filter((paths) -> paths.mayInclude(pattern)).isEmpty())
-			.flatMap((pattern) -> unmatched(pattern, served.isPresent()).stream()
-				.map((reason) -> new Finding(Kind.UNMATCHED_RULE, pattern,
-						"The rule on '" + pattern + "' probably limits nothing: " + reason)));
+			.flatMap(
+					(pattern) -> unmatched(pattern, served.isPresent()).stream()
+						.map((reason) -> new Finding(Kind.UNMATCHED_RULE, pattern,
+								(limited.contains(pattern) ? "The rule on '" + pattern + "' probably limits nothing: "
+										: "The exception '" + pattern + "' of a rule probably excepts nothing: ")
+										+ reason)));
 	}
 
 	private Optional<String> unmatched(String pattern, boolean isKnown) {
@@ -152,10 +163,10 @@ public record RuleChecks(Policies policies, RateLimitRules rules, RateLimitedMet
 				: Optional.empty();
 	}
 
-	private Stream<String> patterns() {
+	private Stream<String> patterns(Function<RateLimitRule, List<PathPattern>> kind) {
 		return this.rules.all()
 			.stream()
-			.flatMap((rule) -> Stream.concat(rule.paths().stream(), rule.except().stream()))
+			.flatMap((rule) -> kind.apply(rule).stream())
 			.map(PathPattern::getPatternString)
 			.distinct();
 	}

@@ -21,7 +21,7 @@ final class KeySampler {
 
 	private static final int SLOTS = 4096;
 
-	/** The bits of a slot that hold the time of the last sample, in milliseconds. */
+	/** The bits of a slot that hold the time of the next sample, in milliseconds. */
 	private static final int TIME_BITS = 40;
 
 	private static final long TIME = (1L << TIME_BITS) - 1;
@@ -59,17 +59,21 @@ final class KeySampler {
 		return tryTake(policy, key, 0);
 	}
 
-	/** Takes a key of a policy, unless it was taken less than a longer time ago. */
+	/**
+	 * Takes a key of a policy, unless it was taken less than an interval, or the longer
+	 * time of then, ago.
+	 */
 	boolean tryTake(String policy, String key, long atLeastMillis) {
 		long now = this.millis.getAsLong();
 		long hash = Fnv1a.hash(Fnv1a.hash(this.seed, policy), key) * 0x9E3779B97F4A7C15L;
 		int slot = (int) (hash >>> 52);
 		long tag = hash << 12 & ~TIME;
 		long last = this.slots.get(slot);
-		if (last != FREE && (last & ~TIME) == tag && now - (last & TIME) < Math.max(this.interval, atLeastMillis)) {
+		if (last != FREE && (last & ~TIME) == tag && now < (last & TIME)) {
 			return false;
 		}
-		return tryTakeInSecond(now / 1000) && this.slots.compareAndSet(slot, last, tag | (now & TIME));
+		long next = Math.min(TIME, now + Math.max(this.interval, atLeastMillis));
+		return tryTakeInSecond(now / 1000) && this.slots.compareAndSet(slot, last, tag | next);
 	}
 
 	private boolean tryTakeInSecond(long now) {

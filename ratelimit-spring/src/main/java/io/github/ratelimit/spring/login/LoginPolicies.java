@@ -27,7 +27,8 @@ public final class LoginPolicies {
 	/** The name of the account in the expressions of the policies. */
 	public static final String ACCOUNT = "account";
 
-	private static final String BASIC = "Basic ";
+	/** Spring Security skips any character behind it. */
+	private static final String BASIC = "Basic";
 
 	/** The characters of an account that count, as clients may choose its length. */
 	private static final int LONGEST_ACCOUNT = 256;

@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.login;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.decision.Decision;
@@ -21,10 +22,11 @@ record Look(Room room, Decision left) {
 		return new Look(Room.of(charges, checks, left), left);
 	}
 
-	/** Returns whether wrong passwords count that would charge the same. */
+	/**
+	 * Returns whether wrong passwords count that would charge the same, also in shadow.
+	 */
 	boolean isSpent(Charge charge) {
-		return this.left.limits()
-			.stream()
+		return Stream.concat(this.left.limits().stream(), this.left.shadows().stream())
 			.anyMatch(
 					(limit) -> limit.isOf(charge.policy(), charge.key()) && limit.remaining() < limit.limit().burst());
 	}

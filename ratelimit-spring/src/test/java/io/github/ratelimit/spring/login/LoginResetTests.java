@@ -9,6 +9,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.TypedName;
+import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.key.ReactiveCallerSource;
@@ -40,6 +41,8 @@ class LoginResetTests {
 
 	private String key = "#account";
 
+	private EnforcementMode mode = EnforcementMode.ENFORCE;
+
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void resetsTheAccountAndNoAddress(boolean reactive) {
@@ -65,8 +68,10 @@ class LoginResetTests {
 	void resetsNothingByHttpBasic(boolean reactive) {
 		try (Logins logins = new Logins(reactive)) {
 			logins.guess(FORM, 2);
-			logins.logIn(new Client(Map.of("Authorization", "basic YWxpY2U6c2VjcmV0")));
-			assertThat(logins.left("account", "expression:alice")).isOne();
+			for (String scheme : List.of("basic ", "Basic\t")) {
+				logins.logIn(new Client(Map.of("Authorization", scheme + "YWxpY2U6c2VjcmV0")));
+				assertThat(logins.left("account", "expression:alice")).isOne();
+			}
 		}
 	}
 
@@ -92,6 +97,17 @@ class LoginResetTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void resetsTheAccountInShadow(boolean reactive) {
+		this.mode = EnforcementMode.SHADOW;
+		try (Logins logins = new Logins(reactive)) {
+			logins.guess(FORM, 2);
+			logins.logIn(FORM);
+			assertThat(this.store.requests(StoreOperation.RESET)).hasSize(1);
+		}
+	}
+
 	/** A limiter of logins in which alice's password is "secret". */
 	private final class Logins implements AutoCloseable {
 
@@ -102,9 +118,10 @@ class LoginResetTests {
 		private final boolean reactive;
 
 		Logins(boolean reactive) {
-			Policies policies = new Policies(
-					List.of(new Policy("account", List.of(Limit.parse("3/1h")), List.of(LoginResetTests.this.key)),
-							new Policy("address", List.of(Limit.parse("50/1h")), List.of("client-ip"))));
+			Policies policies = new Policies(List.of(
+					new Policy("account", List.of(Limit.parse("3/1h")), List.of(LoginResetTests.this.key))
+						.withMode(LoginResetTests.this.mode, List.of()),
+					new Policy("address", List.of(Limit.parse("50/1h")), List.of("client-ip"))));
 			this.reactive = reactive;
 			this.limiter = new RateLimiter(policies, LoginResetTests.this.store, List.of());
 			this.logins = new LoginLimiter(

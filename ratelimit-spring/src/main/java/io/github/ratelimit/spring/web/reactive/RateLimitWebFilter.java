@@ -55,11 +55,14 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 	}
 
 	private Mono<Void> limit(ReactiveRequestLimiter limiter, ServerWebExchange exchange, WebFilterChain chain) {
-		if (!limiter.has(this.phase) || ReactiveCors.isPreflight(exchange.getRequest())
-				|| !limiter.mayMatch(this.phase, exchange)) {
+		if (!limiter.has(this.phase) || ReactiveCors.isPreflight(exchange.getRequest())) {
 			return chain.filter(exchange);
 		}
-		return limiter.serve(exchange, limiter.tryAdmit(this.phase, exchange), chain);
+		if (limiter.isRewritten(exchange)) {
+			return limiter.serve(exchange, limiter.tryAdmitRewritten(exchange), chain);
+		}
+		return limiter.mayMatch(this.phase, exchange)
+				? limiter.serve(exchange, limiter.tryAdmit(this.phase, exchange), chain) : chain.filter(exchange);
 	}
 
 }

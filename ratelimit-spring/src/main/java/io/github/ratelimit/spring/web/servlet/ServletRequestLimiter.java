@@ -170,7 +170,9 @@ public final class ServletRequestLimiter {
 	/** Decides before a handler is called. Throws if the request is denied. */
 	void admit(Object handler, HttpServletRequest request, HttpServletResponse response) {
 		RequestCharges charges = this.requests.of(request, response);
-		charges.defer(chargesOfRewrittenPath(request));
+		if (isRewritten(request) && request.getDispatcherType() != DispatcherType.ERROR) {
+			charges.defer(chargesOfRewrittenPath(request));
+		}
 		if (handler instanceof GatewayRoute) {
 			return;
 		}
@@ -213,8 +215,7 @@ public final class ServletRequestLimiter {
 	}
 
 	private void decide(Phase phase, HttpServletRequest request, RequestCharges charges) {
-		RuleRequest ruleRequest = ruleRequest(request);
-		CallCharges ruleCharges = apply(this.rules.matching(phase, ruleRequest), ruleRequest, request);
+		CallCharges ruleCharges = ruleCharges(phase, request);
 		if (phase == Phase.AFTER_SECURITY && !ruleCharges.isEmpty() && this.handlers.isLimited(request)) {
 			charges.defer(ruleCharges);
 		}
@@ -224,25 +225,42 @@ public final class ServletRequestLimiter {
 	}
 
 	/**
-	 * Returns the charges of rules that a request matches only since a filter rewrote its
-	 * path or it was forwarded, other than to an error page.
+	 * Returns the charges of rules of a phase, and of earlier ones if a filter has
+	 * rewritten the path since these were applied.
 	 */
-	private CallCharges chargesOfRewrittenPath(HttpServletRequest request) {
-		if (!(request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules applied)
-				|| request.getDispatcherType() == DispatcherType.ERROR
-				|| applied.isFor(HttpMethod.valueOf(request.getMethod()), request.getRequestURI())) {
-			return CallCharges.NONE;
+	private CallCharges ruleCharges(Phase phase, HttpServletRequest request) {
+		if (isRewritten(request)) {
+			return chargesOfRewrittenPath(request);
 		}
 		RuleRequest ruleRequest = ruleRequest(request);
-		return apply(applied.missing(this.rules.matching(ruleRequest)), ruleRequest, request);
+		return apply(this.rules.matching(phase, ruleRequest), ruleRequest, request);
+	}
+
+	/**
+	 * Returns whether a filter changed the method or path since rules were applied, or
+	 * the request was forwarded.
+	 */
+	private static boolean isRewritten(HttpServletRequest request) {
+		return request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules applied
+				&& !applied.isFor(HttpMethod.valueOf(request.getMethod()), request.getRequestURI());
+	}
+
+	/** Returns the charges of rules that a request matches only since then. */
+	private CallCharges chargesOfRewrittenPath(HttpServletRequest request) {
+		RuleRequest ruleRequest = ruleRequest(request);
+		return apply(applied(request).missing(this.rules.matching(ruleRequest)), ruleRequest, request);
 	}
 
 	/** Applies rules that a request matches, once, and returns their charges. */
 	private static CallCharges apply(List<RateLimitRule> rules, RuleRequest ruleRequest, HttpServletRequest request) {
-		AppliedRules before = (request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules applied) ? applied
-				: AppliedRules.NONE;
-		request.setAttribute(AppliedRules.ATTRIBUTE, before.and(ruleRequest.method(), request.getRequestURI(), rules));
+		request.setAttribute(AppliedRules.ATTRIBUTE,
+				applied(request).and(ruleRequest.method(), request.getRequestURI(), rules));
 		return RateLimitRules.charges(rules, ruleRequest);
+	}
+
+	private static AppliedRules applied(HttpServletRequest request) {
+		return (request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules applied) ? applied
+				: AppliedRules.NONE;
 	}
 
 	/** Decides charges that end with the request. Throws if it is denied. */
