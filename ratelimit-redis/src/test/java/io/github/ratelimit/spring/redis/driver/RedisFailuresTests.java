@@ -6,6 +6,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
+import javax.net.ssl.SSLHandshakeException;
+
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -100,6 +102,10 @@ class RedisFailuresTests {
 						Kind.CONNECTION),
 				Arguments.of(new RedisConnectionException("Unable to connect",
 						new RedisCommandExecutionException("NOAUTH HELLO must be called")), Kind.AUTH),
+				Arguments.of(
+						new RedisConnectionException("Unable to connect",
+								new SSLHandshakeException("PKIX path building failed: unable to find a path")),
+						Kind.CONNECTION),
 				Arguments.of(new PartitionSelectorException("Cannot determine a partition", new Partitions()),
 						Kind.CLUSTER),
 				Arguments.of(new IllegalStateException("bug"), Kind.OTHER));
