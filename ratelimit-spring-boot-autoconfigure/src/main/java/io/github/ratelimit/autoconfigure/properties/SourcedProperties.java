@@ -114,7 +114,7 @@ public final class SourcedProperties {
 	 * Returns a digest of the properties of this library and those of the source, which
 	 * is the same on instances whose properties have equal names and values.
 	 * @param environment the properties of the application
-	 * @return the digest, from which no property can be read
+	 * @return the digest, by which a property can be guessed if all others are known
 	 */
 	public String digest(Environment environment) {
 		return KeyDigest

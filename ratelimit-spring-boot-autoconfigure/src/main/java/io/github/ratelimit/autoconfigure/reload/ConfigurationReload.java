@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.reload.ConfiguredPolicies.Difference;
+import io.github.ratelimit.autoconfigure.reload.ReloadReport.Applied;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class ConfigurationReload {
 	private final PropertiesInEffect started;
 
 	private PropertiesInEffect current;
+
+	/** The schedules that something does not fit, if they were to take effect. */
+	private @Nullable PropertiesInEffect unfit;
 
 	private Reading handled;
 
@@ -106,16 +110,32 @@ final class ConfigurationReload {
 		}
 	}
 
-	/** Puts the schedules of a time into effect if others were in effect before. */
+	/**
+	 * Puts the schedules of a time into effect if others were in effect before, or
+	 * reports once that something does not fit them.
+	 */
 	synchronized void follow(Instant time) {
 		PropertiesInEffect now = this.current.at(time);
-		if (now.equals(this.current)) {
+		PropertiesInEffect refused = this.unfit;
+		PropertiesInEffect before = (refused != null) ? refused : this.current;
+		if (now.equals(before)) {
 			return;
 		}
-		boolean isLatest = this.current.equals(this.handled.configuration());
-		apply(now);
-		if (isLatest) {
+		if (before.equals(this.handled.configuration())) {
 			this.handled = new Reading(now, null);
+		}
+		try {
+			Applied applied = apply(now);
+			if (refused == null) {
+				this.report.switched(applied);
+			}
+			else {
+				this.report.applied(applied, this.properties.problem());
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			this.unfit = now;
+			this.report.refused(Problem.of(ex));
 		}
 	}
 
@@ -138,14 +158,14 @@ final class ConfigurationReload {
 			return;
 		}
 		try {
-			apply(reading.configuration());
+			this.report.applied(apply(reading.configuration()), this.properties.problem());
 		}
 		catch (RuntimeException | Error ex) {
 			this.report.refused(Problem.of(ex));
 		}
 	}
 
-	private void apply(PropertiesInEffect configuration) {
+	private Applied apply(PropertiesInEffect configuration) {
 		Difference difference = this.policies.difference(this.current, configuration);
 		List<Runnable> prepared = this.parts.stream()
 			.map((part) -> part.prepare(configuration, difference.all()))
@@ -155,7 +175,8 @@ final class ConfigurationReload {
 		prepared.forEach(Runnable::run);
 		PropertiesInEffect before = this.current;
 		this.current = configuration;
-		this.report.applied(before, configuration, difference, needRestart, this.properties);
+		this.unfit = null;
+		return new Applied(before, configuration, difference, needRestart, this.properties.environment());
 	}
 
 	private List<String> needRestart(PropertiesInEffect configuration, Difference difference) {

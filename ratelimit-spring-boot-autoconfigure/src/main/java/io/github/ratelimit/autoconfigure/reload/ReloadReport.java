@@ -12,6 +12,7 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.finding.LastReload;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
 
@@ -25,17 +26,31 @@ record ReloadReport(LastReload last, BiConsumer<RateLimitProperties, Supplier<En
 
 	private static final Log logger = LogFactory.getLog(ReloadReport.class);
 
-	/** Reports that a configuration has taken effect. */
-	void applied(PropertiesInEffect before, PropertiesInEffect after, Difference difference, List<String> needRestart,
-			CurrentProperties source) {
-		this.last.applied(source.problem(), needRestart, after.digest());
-		logger.info("Reloaded the configuration of rate limits; " + changes(before, after, difference));
-		warnIfNoneIsLeft("policies", before.properties().policies().keySet(), after.properties().policies().keySet());
-		warnIfNoneIsLeft("rules", before.properties().rules(), after.properties().rules());
-		if (!needRestart.isEmpty()) {
-			logger.warn("These properties have changed and take effect after a restart: " + needRestart);
+	/**
+	 * Reports that a configuration has taken effect.
+	 * @param problem the reason for which the policy source failed; {@code null} if it
+	 * did not
+	 */
+	void applied(Applied applied, @Nullable String problem) {
+		this.last.applied(problem, applied.needRestart(), applied.after().digest());
+		RateLimitProperties before = applied.before().properties();
+		RateLimitProperties after = applied.after().properties();
+		warnIfNoneIsLeft("policies", before.policies().keySet(), after.policies().keySet());
+		warnIfNoneIsLeft("rules", before.rules(), after.rules());
+		if (!applied.needRestart().isEmpty()) {
+			logger.warn("These properties have changed and take effect after a restart: " + applied.needRestart());
 		}
-		this.checks.accept(after.properties(), source.environment());
+		switched(applied);
+	}
+
+	/**
+	 * Reports that other schedules have taken effect, with which the last reload is as it
+	 * was.
+	 */
+	void switched(Applied applied) {
+		logger.info("Reloaded the configuration of rate limits; "
+				+ changes(applied.before(), applied.after(), applied.difference()));
+		this.checks.accept(applied.after().properties(), applied.environment());
 	}
 
 	private static String changes(PropertiesInEffect before, PropertiesInEffect after, Difference difference) {
@@ -76,6 +91,20 @@ record ReloadReport(LastReload last, BiConsumer<RateLimitProperties, Supplier<En
 		this.last.refused(problem);
 		logger
 			.warn("The configuration of rate limits was not reloaded, and the earlier one stays in effect: " + problem);
+	}
+
+	/**
+	 * A configuration that has taken effect.
+	 *
+	 * @param before the configuration before
+	 * @param after the configuration
+	 * @param difference the difference between their policies
+	 * @param needRestart the names of changed properties that take effect after a restart
+	 * @param environment supplies the environment
+	 */
+	record Applied(PropertiesInEffect before, PropertiesInEffect after, Difference difference, List<String> needRestart,
+			Supplier<Environment> environment) {
+
 	}
 
 }

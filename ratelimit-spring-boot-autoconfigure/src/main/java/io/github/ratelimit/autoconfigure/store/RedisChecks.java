@@ -2,6 +2,7 @@ package io.github.ratelimit.autoconfigure.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 import io.github.ratelimit.spring.finding.Finding;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.util.StringUtils;
 
 /**
  * Checks of a Redis that replies: whether it does so within the timeout of calls, keeps
@@ -28,6 +30,8 @@ final class RedisChecks {
 
 	/** The time for which the last start of an application is remembered. */
 	private static final Duration LIFETIME = Duration.ofDays(7);
+
+	private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}]");
 
 	private final StringRedisTemplate redis;
 
@@ -107,6 +111,11 @@ final class RedisChecks {
 		return System.nanoTime() - begin;
 	}
 
+	/** Returns the begin of a text, which anything may have written, in one line. */
+	private static String printable(String text) {
+		return UNPRINTABLE.matcher(StringUtils.truncate(text)).replaceAll("?");
+	}
+
 	private void checkPrefix(String application) {
 		this.redis.opsForValue().setIfAbsent(this.key, application, LIFETIME);
 		String other = this.redis.opsForValue().get(this.key);
@@ -115,7 +124,7 @@ final class RedisChecks {
 		}
 		else if (other != null) {
 			this.findings.add(new Finding(Kind.SHARED_PREFIX, this.prefix,
-					"The application '" + other + "' uses the key prefix '" + this.prefix
+					"The application '" + printable(other) + "' uses the key prefix '" + this.prefix
 							+ "' in the same Redis, so policies of the same name share "
 							+ "their counts. Set 'ratelimit.redis.key-prefix' to another one."));
 		}

@@ -63,6 +63,7 @@ final class RedisTopExchange implements TopExchange {
 		this.sent = Map.of();
 		if (!kept) {
 			send(reports, true);
+			forgetGone();
 		}
 		this.sent = Map.copyOf(reports);
 	}
@@ -82,6 +83,11 @@ final class RedisTopExchange implements TopExchange {
 		}
 		while (kept && from < policies.size());
 		return kept;
+	}
+
+	/** Forgets the instances that are gone, as maybe no instance reads reports. */
+	private void forgetGone() {
+		others("");
 	}
 
 	@Override

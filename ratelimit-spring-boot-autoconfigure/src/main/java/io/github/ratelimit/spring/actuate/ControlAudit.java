@@ -4,8 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import io.github.ratelimit.spring.control.ActiveControl;
+import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.ControlEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ public final class ControlAudit {
 
 	/** The principal of what no operator did. */
 	private static final String LIMITER = "ratelimit";
+
+	/** The details of a reset, which is over at once. */
+	private static final Set<String> OF_RESET = Set.of("policy", "key", "reason");
 
 	private final ApplicationEventPublisher events;
 
@@ -59,6 +64,9 @@ public final class ControlAudit {
 		details.put("by", report.by());
 		details.put("reason", report.reason());
 		details.values().removeIf(Objects::isNull);
+		if (active.control() instanceof Reset) {
+			details.keySet().retainAll(OF_RESET);
+		}
 		return details;
 	}
 

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.spring.control.ActiveControl.Outcome;
 import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.ControlEnd;
 import io.github.ratelimit.spring.control.ControlFields;
@@ -22,11 +23,13 @@ import org.springframework.util.StringUtils;
  * them, or in all policies that have a key, by the policy {@code *}.
  *
  * @param controls the controls to set, each of one policy and key
+ * @param refused the controls of keys, among several, that no policy has
  * @param end their end
  * @param reason why they are set; {@code null} if that is not said
  * @param isSingle whether the request is of one policy and key
  */
-record ControlRequest(List<Control> controls, ControlEnd end, @Nullable String reason, boolean isSingle) {
+record ControlRequest(List<Control> controls, List<Outcome> refused, ControlEnd end, @Nullable String reason,
+		boolean isSingle) {
 
 	/** The name of all policies together, which no policy can have. */
 	static final String ANY = "*";
@@ -46,14 +49,14 @@ record ControlRequest(List<Control> controls, ControlEnd end, @Nullable String r
 	 * @param values the values by the names of fields
 	 * @param policiesOf returns the keys of policies that have a key
 	 * @throws IllegalArgumentException if a field is missing or unreadable, or no policy
-	 * has a key
+	 * has the one key
 	 */
 	static ControlRequest of(String kind, Map<String, ? extends @Nullable Object> values,
 			Function<String, Map<String, String>> policiesOf) {
 		boolean any = ANY.equals(values.get(POLICY));
 		if (!any && !values.containsKey(KEYS)) {
 			ControlFields fields = ControlFields.of(kind, values);
-			return new ControlRequest(List.of(fields.control()), fields.end(), fields.reason(), true);
+			return new ControlRequest(List.of(fields.control()), List.of(), fields.end(), fields.reason(), true);
 		}
 		Set<String> keys = keys(values);
 		List<ControlFields> each = keys.stream()
@@ -66,8 +69,17 @@ record ControlRequest(List<Control> controls, ControlEnd end, @Nullable String r
 			throw new IllegalArgumentException(
 					"a request sets at most " + MOST + " controls, one for each key and policy");
 		}
-		return new ControlRequest(each.stream().map(ControlFields::control).toList(), each.get(0).end(),
-				each.get(0).reason(), false);
+		return of(each.stream().map(ControlFields::control).toList(), each.get(0));
+	}
+
+	private static ControlRequest of(List<Control> controls, ControlFields fields) {
+		Map<Boolean, List<Control>> known = controls.stream()
+			.collect(Collectors.partitioningBy((control) -> !ANY.equals(control.policy())));
+		List<Outcome> refused = known.get(false)
+			.stream()
+			.map((control) -> new Outcome(control, null, "no policy has this key"))
+			.toList();
+		return new ControlRequest(known.get(true), refused, fields.end(), fields.reason(), false);
 	}
 
 	private static Set<String> keys(Map<String, ? extends @Nullable Object> values) {
@@ -87,7 +99,10 @@ record ControlRequest(List<Control> controls, ControlEnd end, @Nullable String r
 	private static Stream<Map<String, @Nullable Object>> inAllPolicies(String key, Map<String, String> policies,
 			Map<String, ? extends @Nullable Object> values) {
 		if (policies.isEmpty()) {
-			throw new IllegalArgumentException("no policy has the key '" + key + "'");
+			if (values.get(KEYS) == null) {
+				throw new IllegalArgumentException("no policy has the key '" + key + "'");
+			}
+			return Stream.of(with(values, Map.of(KEY, key)));
 		}
 		return policies.entrySet()
 			.stream()

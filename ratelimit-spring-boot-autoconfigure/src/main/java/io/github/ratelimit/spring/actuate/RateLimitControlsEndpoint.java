@@ -97,8 +97,11 @@ public final class RateLimitControlsEndpoint {
 						"the field '" + KIND + "' is unknown: the kind of control is the end of the path");
 			}
 			ControlRequest request = ControlRequest.of(kind, values, this.controls::policiesOf);
-			List<Outcome> outcomes = this.controls.replaceAll(request.controls(), request.end(),
-					Origin.operator(name(security), request.reason()));
+			List<Outcome> outcomes = Stream
+				.concat(this.controls
+					.replaceAll(request.controls(), request.end(), Origin.operator(name(security), request.reason()))
+					.stream(), request.refused().stream())
+				.toList();
 			outcomes.forEach((outcome) -> audit(security, kind, outcome));
 			List<String> lifted = kind.equals("erase")
 					? erase(outcomes, ControlRequest.ANY.equals(values.get("policy")), security) : List.of();
@@ -138,11 +141,7 @@ public final class RateLimitControlsEndpoint {
 	private void audit(SecurityContext security, String kind, Outcome outcome) {
 		Replacement set = outcome.set();
 		if (set != null) {
-			ActiveControl control = set.control();
-			audit(security, kind,
-					(control.control() instanceof Reset reset)
-							? Map.of("policy", reset.policy(), "key", String.valueOf(control.digest()))
-							: ControlAudit.details(control));
+			audit(security, kind, ControlAudit.details(set.control()));
 		}
 	}
 
@@ -198,7 +197,12 @@ public final class RateLimitControlsEndpoint {
 		String name = Objects.requireNonNullElse(name(security), "anonymous");
 		logger
 			.info(CONTROL.matcher("Rate limits were controlled by " + name + ": " + kind + " " + data).replaceAll("?"));
-		this.events.publishEvent(ControlAudit.event(name, kind, data));
+		try {
+			this.events.publishEvent(ControlAudit.event(name, kind, data));
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("A listener of audit events failed", ex);
+		}
 	}
 
 	private static @Nullable String name(SecurityContext security) {

@@ -14,6 +14,7 @@ import io.github.ratelimit.policy.PolicySource;
 import io.github.ratelimit.spring.control.Penalties;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.finding.LastReload;
+import io.github.ratelimit.spring.finding.LastReload.InEffect;
 import io.github.ratelimit.spring.finding.LastReload.Reload;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
@@ -145,8 +146,10 @@ class PolicySourceTests {
 			assertThat(context.getBean(Policies.class).get("configured").limits()).hasToString("[7/1h]");
 			assertThat(changed.problem()).contains("java.lang.IllegalStateException");
 			assertThat(changed.needRestart()).isEmpty();
+			InEffect before = context.getBean(LastReload.class).inEffect();
 			this.source.failure = null;
 			assertThat(Reloads.poll(context).problem()).isNull();
+			assertThat(context.getBean(LastReload.class).inEffect()).isEqualTo(before);
 			assertThat(limits(context)).isEqualTo("[2/1h]");
 		});
 	}

@@ -10,20 +10,27 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.BackgroundTask;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Controls;
+import io.github.ratelimit.spring.finding.LastReload;
+import io.github.ratelimit.spring.finding.LastReload.InEffect;
+import io.github.ratelimit.spring.finding.LastReload.Reload;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
@@ -33,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Policies whose limits depend on the time of the day and the day of the week.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ScheduleTests {
 
 	private static final ZoneId TOKYO = ZoneId.of("Asia/Tokyo");
@@ -155,6 +163,36 @@ class ScheduleTests {
 	}
 
 	@Test
+	void keepsTheOutcomeOfTheLastReload() {
+		try (ConfigurableApplicationContext context = start("schedules[0].from=08:00", "schedules[0].to=20:00",
+				"schedules[0].limits=500/1h")) {
+			follow(context, "2026-11-23T07:00");
+			InEffect started = context.getBean(LastReload.class).inEffect();
+			Reload refused = Reloads.of(context, "ratelimit.policies.api.limits=often");
+			assertThat(refused.problem()).contains("often");
+			follow(context, "2026-11-23T08:00");
+			assertThat(permits(context)).isEqualTo(500);
+			assertThat(Reloads.last(context)).isSameAs(refused);
+			assertThat(context.getBean(LastReload.class).inEffect()).isEqualTo(started);
+		}
+	}
+
+	@Test
+	void reportsOnceThatACallCostsMoreThanASchedulesLimit(CapturedOutput output) {
+		try (ConfigurableApplicationContext context = start(List.of(Application.class, Costly.class),
+				"schedules[0].from=08:00", "schedules[0].to=20:00", "schedules[0].limits=4/1h")) {
+			follow(context, "2026-11-23T07:00");
+			follow(context, "2026-11-23T08:00");
+			follow(context, "2026-11-23T08:01");
+			assertThat(permits(context)).isEqualTo(10);
+			assertThat(Reloads.last(context).problem()).contains("Costly");
+			assertThat(output).containsOnlyOnce("The configuration of rate limits was not reloaded");
+			follow(context, "2026-11-23T20:00");
+			assertThat(Reloads.last(context).problem()).isNull();
+		}
+	}
+
+	@Test
 	void startsWithTheScheduleInEffectAndFollowsTheTime() {
 		try (ConfigurableApplicationContext context = run("schedules[0].limits=500/1h")) {
 			assertThat(permits(context)).isEqualTo(500);
@@ -207,13 +245,21 @@ class ScheduleTests {
 
 	/** Starts an application whose schedules follow no time but that of the test. */
 	private static ConfigurableApplicationContext start(String... properties) {
-		ConfigurableApplicationContext context = run(properties);
+		return start(List.of(Application.class), properties);
+	}
+
+	private static ConfigurableApplicationContext start(List<Class<?>> sources, String... properties) {
+		ConfigurableApplicationContext context = run(sources, properties);
 		context.getBean("io.github.ratelimit.scheduleTask", BackgroundTask.class).stop();
 		return context;
 	}
 
 	private static ConfigurableApplicationContext run(String... properties) {
-		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+		return run(List.of(Application.class), properties);
+	}
+
+	private static ConfigurableApplicationContext run(List<Class<?>> sources, String... properties) {
+		return new SpringApplicationBuilder(sources.toArray(Class<?>[]::new)).web(WebApplicationType.NONE)
 			.properties("ratelimit.store=memory", "ratelimit.policies.api.limits=10/1h",
 					"ratelimit.policies.api.algorithm=fixed-window", "ratelimit.policies.api.zone=Asia/Tokyo")
 			.properties(Arrays.stream(properties)
@@ -225,6 +271,14 @@ class ScheduleTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+	}
+
+	static class Costly {
+
+		@RateLimited(policy = "api", cost = "5")
+		public void call() {
+		}
 
 	}
 

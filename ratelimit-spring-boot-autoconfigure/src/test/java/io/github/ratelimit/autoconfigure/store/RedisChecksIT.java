@@ -50,6 +50,16 @@ class RedisChecksIT {
 	}
 
 	@Test
+	void showsTheBeginOfWhatIsInThePlaceOfAnApplicationInOneLine() {
+		new StringRedisTemplate(this.connections).opsForValue()
+			.set("ours:1:{application}", "shop\r\nforged" + "!".repeat(100_000));
+		checks("ours", LONG, "billing").run();
+		assertThat(this.findings.all()).singleElement()
+			.satisfies((finding) -> assertThat(finding.message()).startsWith("The application 'shop??forged!")
+				.hasSizeLessThan(400));
+	}
+
+	@Test
 	void remembersAnApplicationForAWeek() {
 		checks("ours", LONG, "shop").run();
 		StringRedisTemplate commands = new StringRedisTemplate(this.connections);

@@ -101,6 +101,16 @@ class RedisTopExchangeIT {
 	}
 
 	@Test
+	void forgetsInstancesThatAreGoneWhenAnotherStarts() {
+		StringRedisTemplate commands = new StringRedisTemplate(this.connections);
+		for (int instance = 0; instance < 3; instance++) {
+			commands.delete(commands.keys("*{top}:*"));
+			exchange().publish(Map.of("api", "a report"));
+		}
+		assertThat(commands.opsForSet().members("test:1:{top}")).hasSize(1);
+	}
+
+	@Test
 	@Timeout(30)
 	void answersWithinASecondWhileRedisHangs() {
 		TopKeys keys = new TopKeys(exchange(), true, System::nanoTime);

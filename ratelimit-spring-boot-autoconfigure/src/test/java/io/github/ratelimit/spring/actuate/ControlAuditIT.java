@@ -27,6 +27,7 @@ import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.MemoryControlStore;
 import io.github.ratelimit.spring.control.Revision;
 import io.github.ratelimit.store.RateLimitStoreException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -145,6 +146,30 @@ class ControlAuditIT {
 	}
 
 	@Test
+	void auditsWhyAKeyWasReset(CapturedOutput output) {
+		send("POST " + CONTROLS + "/reset",
+				"{\"policy\": \"api\", \"key\": \"principal:eve\", \"reason\": \"she asked\"}");
+		assertThat(audited("RATE_LIMIT_RESET").getData())
+			.isEqualTo(Map.of("policy", "api", "key", DIGEST, "reason", "she asked"));
+		assertThat(output.getOut()).contains("reason=she asked").doesNotContain("principal:eve");
+	}
+
+	@Test
+	void goesOnIfAListenerOfAuditEventsFails(CapturedOutput output) {
+		for (String key : List.of("principal:eve", "principal:mallory")) {
+			send("POST " + CONTROLS + "/ban", "{\"policy\": \"api\", \"key\": \"" + key + "\", \"for\": \"ever\"}");
+		}
+		this.application.getBean(Database.class).failure = new NoClassDefFoundError("a/Driver");
+		Response erased = send("POST " + CONTROLS + "/erase",
+				"{\"policy\": \"api\", \"keys\": \"principal:eve,principal:mallory\"}");
+		assertThat(erased.statusCode()).as(erased.body()).isEqualTo(200);
+		assertThat(JsonPath.<List<?>>read(erased.body(), "$.lifted")).hasSize(2);
+		assertThat(send("GET " + CONTROLS, "").body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+		assertThat(output.getOut().lines().filter((line) -> line.contains("controlled by ada: "))).hasSize(6);
+		assertThat(output.getOut()).contains("A listener of audit events failed", "a/Driver");
+	}
+
+	@Test
 	void liftsAControlThatItCannotRead(CapturedOutput output) {
 		this.application.getBean(Failing.class).put("throttle-1", "v=2&kind=throttle", null);
 		this.application.getBean(Controls.class).refresh();
@@ -184,8 +209,8 @@ class ControlAuditIT {
 	static class Application {
 
 		@Bean
-		AuditEventRepository audit() {
-			return new InMemoryAuditEventRepository();
+		Database audit() {
+			return new Database();
 		}
 
 		@Bean
@@ -196,6 +221,21 @@ class ControlAuditIT {
 		@Bean
 		Ada ada() {
 			return new Ada();
+		}
+
+	}
+
+	/** A repository that can fail. */
+	static class Database extends InMemoryAuditEventRepository {
+
+		private volatile @Nullable Error failure;
+
+		@Override
+		public void add(AuditEvent event) {
+			if (this.failure != null) {
+				throw this.failure;
+			}
+			super.add(event);
 		}
 
 	}

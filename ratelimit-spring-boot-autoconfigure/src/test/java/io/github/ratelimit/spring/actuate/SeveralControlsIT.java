@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.actuate;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -110,6 +111,19 @@ class SeveralControlsIT {
 				.contains("192.0.2.8");
 			assertThat(audited(application)).containsSubsequence("RATE_LIMIT_ERASE", "RATE_LIMIT_LIFT",
 					"RATE_LIMIT_ERASE", "RATE_LIMIT_ERASE", "RATE_LIMIT_LIFT");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
+	void bansInAllPoliciesTheKeysThatTheyHave(WebApplicationType type) {
+		try (ConfigurableApplicationContext application = application(type)) {
+			Response set = post(application, "ban",
+					"'policy': '*', 'keys': 'digest:0123456789abcdef," + KEY + "', 'for': 'ever'");
+			assertThat(JsonPath.<List<String>>read(set.body(), "$.set[*].policy")).containsExactly("open", "second");
+			assertThat(JsonPath.<List<?>>read(set.body(), "$.refused")).singleElement()
+				.isEqualTo(Map.of("policy", "*", "key", "digest:0123456789abcdef", "reason", "no policy has this key"));
+			assertThat(get(application, "/open").statusCode()).isEqualTo(403);
 		}
 	}
 

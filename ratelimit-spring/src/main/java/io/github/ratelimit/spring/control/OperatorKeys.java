@@ -49,7 +49,7 @@ public final class OperatorKeys {
 		}
 		String key = this.keys.canonical(policy, text);
 		Set<String> words = words(policy);
-		if (!words.isEmpty() && find(policy, KeyDigest.inPlaceOf(key)).isEmpty()) {
+		if (!words.isEmpty() && find(policy, key).isEmpty()) {
 			this.keys.requireKind(policy, words, key);
 		}
 		return key;
@@ -80,8 +80,8 @@ public final class OperatorKeys {
 		return words;
 	}
 
-	private Optional<String> find(Policy policy, String digest) {
-		return this.known.get().flatMap((part) -> part.find(policy.name(), digest).stream()).findFirst();
+	private Optional<String> find(Policy policy, String text) {
+		return this.known.get().flatMap((part) -> part.find(policy.name(), text).stream()).findFirst();
 	}
 
 }

@@ -36,9 +36,11 @@ public final class LastReload {
 	 * @param digest the digest of the configuration
 	 */
 	public void applied(@Nullable String problem, List<String> needRestart, String digest) {
-		InEffect applied = new InEffect(digest, this.clock.instant());
-		this.inEffect = applied;
-		this.reload = new Reload(applied.since(), problem, needRestart);
+		Instant now = this.clock.instant();
+		if (!digest.equals(this.inEffect.digest())) {
+			this.inEffect = new InEffect(digest, now);
+		}
+		this.reload = new Reload(now, problem, needRestart);
 	}
 
 	/**

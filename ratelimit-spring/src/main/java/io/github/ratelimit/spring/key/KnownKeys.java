@@ -21,10 +21,10 @@ public interface KnownKeys {
 	/**
 	 * Finds a key that calls of a policy had lately.
 	 * @param policy the policy's name
-	 * @param digest the digest of the key, as {@link KeyDigest#inPlaceOf} returns it
+	 * @param key the key or its digest, as {@link KeyDigest#inPlaceOf} returns it
 	 * @return the key; empty if this part has not seen it, or no longer knows it
 	 */
-	default Optional<String> find(String policy, String digest) {
+	default Optional<String> find(String policy, String key) {
 		return Optional.empty();
 	}
 

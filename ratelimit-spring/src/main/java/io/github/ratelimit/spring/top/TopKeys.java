@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitListener;
@@ -108,14 +109,14 @@ public final class TopKeys implements RateLimitListener, KnownKeys {
 
 	/**
 	 * Finds a key that this instance has counted lately and that is short enough to be
-	 * kept.
+	 * kept. It computes digests only to find a digest, as they take long.
 	 */
 	@Override
-	public Optional<String> find(String policy, String digest) {
+	public Optional<String> find(String policy, String key) {
 		PolicyTop top = this.byPolicy.get(policy);
-		return (top != null)
-				? top.find((counted) -> !KeyDigest.isInPlace(counted) && KeyDigest.inPlaceOf(counted).equals(digest))
-				: Optional.empty();
+		Predicate<String> isKey = KeyDigest.isInPlace(key)
+				? (counted) -> !KeyDigest.isInPlace(counted) && KeyDigest.inPlaceOf(counted).equals(key) : key::equals;
+		return (top != null) ? top.find(isKey) : Optional.empty();
 	}
 
 	/** Publishes what this instance has counted. Throws if the exchange fails. */

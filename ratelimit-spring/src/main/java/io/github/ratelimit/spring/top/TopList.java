@@ -39,7 +39,9 @@ public record TopList(long total, long rest, List<Entry> entries) {
 			.collect(Collectors.toSet());
 		Map<String, Entry> sums = new HashMap<>();
 		for (TopList list : lists) {
-			Map<String, Entry> byKey = list.entries().stream().collect(Collectors.toMap(Entry::key, (entry) -> entry));
+			Map<String, Entry> byKey = list.entries()
+				.stream()
+				.collect(Collectors.toMap(Entry::key, (entry) -> entry, Entry::plus));
 			keys.forEach(
 					(key) -> sums.merge(key, byKey.getOrDefault(key, new Entry(key, 0, list.rest())), Entry::plus));
 		}

@@ -108,8 +108,20 @@ class TopKeysTests {
 		Entry entry = top.report("api").spent().entries().get(0);
 		assertThat(entry.key()).matches("digest:[0-9a-f]{16}");
 		assertThat(top.find("api", entry.key())).contains(ALICE);
+		assertThat(top.find("api", ALICE)).contains(ALICE);
+		assertThat(top.find("api", BOB)).isEmpty();
 		assertThat(top.find("api", "digest:0000000000000000")).isEmpty();
 		assertThat(top.find("other", entry.key())).isEmpty();
+	}
+
+	@Test
+	void addsUpAKeyThatIsTheDigestOfAnother() {
+		TopKeys top = top(false, List.of());
+		String digest = KeyDigest.inPlaceOf(ALICE);
+		call(top, ALICE, 1);
+		call(top, digest, 2);
+		assertThat(top.report("api").spent().entries()).containsExactly(new Entry(digest, 3, 3));
+		assertThat(top.report("api").spent().total()).isEqualTo(3);
 	}
 
 	@Test

@@ -38,6 +38,12 @@ public final class RedisFailures {
 	private static final Pattern QUOTED = Pattern.compile("([\\p{Cc}\\p{Zl}\\p{Zp}\"`{]|(?<!\\p{Alnum})'| script: ).*",
 			Pattern.DOTALL);
 
+	/**
+	 * The classes of exceptions that are no errors of Redis, such as that of a
+	 * certificate, which begins with PKIX.
+	 */
+	private static final Pattern PLATFORM = Pattern.compile("(javax?|sun)\\.");
+
 	private static final Pattern LAST_WORD = Pattern.compile("[^\\p{Alnum}]+$");
 
 	private RedisFailures() {
@@ -94,7 +100,7 @@ public final class RedisFailures {
 		Kind kind = Kind.OTHER;
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			String word = firstWord(cause);
-			if (!word.isEmpty()) {
+			if (!word.isEmpty() && !PLATFORM.matcher(cause.getClass().getName()).lookingAt()) {
 				return REPLIES.getOrDefault(word, Kind.OTHER);
 			}
 			Kind next = kindOf(cause.getClass());

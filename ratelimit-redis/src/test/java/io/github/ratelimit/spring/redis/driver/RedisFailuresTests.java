@@ -14,6 +14,7 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.cluster.PartitionSelectorException;
 import io.lettuce.core.cluster.models.partitions.Partitions;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -100,6 +101,10 @@ class RedisFailuresTests {
 						Kind.CONNECTION),
 				Arguments.of(new RedisConnectionException("Unable to connect",
 						new RedisCommandExecutionException("NOAUTH HELLO must be called")), Kind.AUTH),
+				Arguments.of(
+						new RedisConnectionException("Unable to connect",
+								new SSLHandshakeException("PKIX path building failed: unable to find a path")),
+						Kind.CONNECTION),
 				Arguments.of(new PartitionSelectorException("Cannot determine a partition", new Partitions()),
 						Kind.CLUSTER),
 				Arguments.of(new IllegalStateException("bug"), Kind.OTHER));
