@@ -6,8 +6,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-import javax.net.ssl.SSLHandshakeException;
-
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -16,6 +14,7 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.cluster.PartitionSelectorException;
 import io.lettuce.core.cluster.models.partitions.Partitions;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -60,17 +59,17 @@ class RedisFailuresTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~',
 			textBlock = """
-							MISCONF Errors writing to the AOF file: No space left on device | MISCONF Errors writing to the AOF file: No space left on device
-							OOM command not allowed when used memory > 'maxmemory'. | OOM command not allowed when used memory
-							READONLY You can't write against a read only replica. | READONLY You can't write against a read only replica
-							NOPERM User shop has no permissions to run the 'evalsha' command | NOPERM User shop has no permissions to run the evalsha command
-							ERR unknown command 'get', with args beginning with: 'principal:alice' | ERR unknown command
-							ERR no key `principal:alice` here | ERR no key
-							ERR no key "principal:alice" here | ERR no key
-							NOREPLICAS Not enough good replicas to write. script: 4fd695, on @user_script:1. | NOREPLICAS Not enough good replicas to write
+					MISCONF Errors writing to the AOF file: No space left on device | MISCONF Errors writing to the AOF file: No space left on device
+					OOM command not allowed when used memory > 'maxmemory'. | OOM command not allowed when used memory
+					READONLY You can't write against a read only replica. | READONLY You can't write against a read only replica
+					NOPERM User shop has no permissions to run the 'evalsha' command | NOPERM User shop has no permissions to run the evalsha command
+					ERR unknown command 'get', with args beginning with: 'principal:alice' | ERR unknown command
+					ERR no key `principal:alice` here | ERR no key
+					ERR no key "principal:alice" here | ERR no key
+					NOREPLICAS Not enough good replicas to write. script: 4fd695, on @user_script:1. | NOREPLICAS Not enough good replicas to write
 					ERR no count {principal:alice} | ERR no count
-							MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'. | MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set
-							""")
+					MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'. | MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set
+					""")
 	void keepsTheFirstWordsOfAnErrorUpToWhatItQuotes(String message, String words) {
 		assertThat(RedisFailures.of(new RedisCommandExecutionException(message)).getReply()).isEqualTo(words);
 		assertThat(RedisFailures.of(new RedisCommandExecutionException(message + "\nprincipal:alice")).getReply())
