@@ -73,13 +73,16 @@ record ControlRequest(List<Control> controls, List<Outcome> refused, ControlEnd 
 	}
 
 	private static ControlRequest of(List<Control> controls, ControlFields fields) {
-		Map<Boolean, List<Control>> known = controls.stream()
-			.collect(Collectors.partitioningBy((control) -> !ANY.equals(control.policy())));
-		List<Outcome> refused = known.get(false)
-			.stream()
+		List<Outcome> refused = controls.stream()
+			.filter(ControlRequest::isOfNoPolicy)
 			.map((control) -> new Outcome(control, null, "no policy has this key"))
 			.toList();
-		return new ControlRequest(known.get(true), refused, fields.end(), fields.reason(), false);
+		List<Control> known = controls.stream().filter((control) -> !isOfNoPolicy(control)).toList();
+		return new ControlRequest(known, refused, fields.end(), fields.reason(), false);
+	}
+
+	private static boolean isOfNoPolicy(Control control) {
+		return ANY.equals(control.policy());
 	}
 
 	private static Set<String> keys(Map<String, ? extends @Nullable Object> values) {
