@@ -15,6 +15,14 @@ public record Thresholds(List<Integer> standard, Map<String, List<Integer>> byPo
 	public static final Thresholds NONE = new Thresholds(List.of(), Map.of());
 
 	/**
+	 * Returns whether no call of any policy is near a limit.
+	 * @return whether there are no parts, so that no decision has to be looked at
+	 */
+	public boolean isEmpty() {
+		return this.standard.isEmpty() && this.byPolicy.isEmpty();
+	}
+
+	/**
 	 * Returns the parts for a policy.
 	 * @param policy the policy's name
 	 * @return the parts in percent, in ascending order

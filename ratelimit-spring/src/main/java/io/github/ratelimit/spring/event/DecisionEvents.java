@@ -69,7 +69,10 @@ public final class DecisionEvents implements RateLimitListener {
 		if (!shadows.isEmpty()) {
 			charges.forEach((charge) -> denyInShadow(charge, limit(charge, shadows, (limit) -> !limit.allowed())));
 		}
-		charges.forEach((charge) -> approach(charge, decision.limits()));
+		if (!this.thresholds.isEmpty()) {
+			List<LimitDecision> limits = decision.limits();
+			charges.forEach((charge) -> approach(charge, limits));
+		}
 	}
 
 	@Override

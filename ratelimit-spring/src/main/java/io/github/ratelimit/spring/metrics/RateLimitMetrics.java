@@ -224,7 +224,7 @@ public final class RateLimitMetrics implements RateLimitListener {
 
 	private ChargeOutcome outcome(Charge charge, Decision decision) {
 		ChargeOutcome outcome = ChargeOutcome.of(charge, decision);
-		int reached = (outcome == ChargeOutcome.ALLOWED)
+		int reached = (outcome == ChargeOutcome.ALLOWED && !this.thresholds.isEmpty())
 				? this.thresholds.reached(charge.policy(), charge.key(), decision.limits()) : 0;
 		if (reached == 0) {
 			return outcome;
