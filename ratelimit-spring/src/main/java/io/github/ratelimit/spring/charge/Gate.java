@@ -160,8 +160,8 @@ public final class Gate {
 		}
 
 		/**
-		 * Starts a call that is decided, or returns {@code null} if it is abandoned, so
-		 * that nobody waits for it. Throws its denial, or the failure of its decision.
+		 * Starts a call that is decided. Returns {@code null} if the call is abandoned.
+		 * Throws the denial of the call, or the failure of its decision.
 		 */
 		@Nullable Admission tryStart() {
 			return tryLeave() ? this.gate.admit(reservation(), this.charges, this.request, this.name) : null;

@@ -72,7 +72,7 @@ class MariaDbAccountSpellingsTests extends AccountSpellingsContract {
 			.isEmpty();
 	}
 
-	/** Letters of rare scripts have equals that nobody looks for. */
+	/** Letters of rare scripts are not compared with the letters that equal them. */
 	@ParameterizedTest
 	@ValueSource(strings = { "utf8mb4_unicode_ci", "utf8mb4_unicode_520_ci", "utf8mb4_uca1400_ai_ci" })
 	void sharesTheNameOfAllCharactersThatAreIgnoredOrEqualToOneOfAscii(String collation) {
