@@ -83,7 +83,7 @@ public final class Admission {
 
 	/** Returns whether the end of the request matters. */
 	boolean outlivesCall() {
-		return this.ofRequest > 0 || this.terms.stream().anyMatch(this::belongsToRequest);
+		return this.ofRequest > 0 || (hasTerms() && this.terms.stream().anyMatch(this::belongsToRequest));
 	}
 
 	/**
