@@ -17,7 +17,7 @@ import io.github.ratelimit.spring.control.Control;
 import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Change;
 import io.github.ratelimit.spring.control.Control.Limits;
-import io.github.ratelimit.spring.control.ControlEnd;
+import io.github.ratelimit.spring.control.ControlTime;
 import io.github.ratelimit.spring.control.Origin;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class ChaosOperator implements AutoCloseable {
 
 	private static final String HIGHER = "16/1s";
 
-	private static final ControlEnd END = ControlEnd.after(Duration.ofHours(1));
+	private static final ControlTime END = ControlTime.lasting(Duration.ofHours(1));
 
 	private final List<Known> known = new ArrayList<>();
 

@@ -15,7 +15,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.control.Control.Ban;
-import io.github.ratelimit.spring.control.ControlEnd;
+import io.github.ratelimit.spring.control.ControlTime;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.Origin;
 import io.github.ratelimit.spring.top.TopKeys;
@@ -159,7 +159,7 @@ class RedisRecipesIT {
 		List<Ban> bans = IntStream.range(0, 600)
 			.mapToObj((number) -> new Ban("quotes", "client-ip:198.51." + number / 256 + '.' + number % 256))
 			.toList();
-		sample.getBean(Controls.class).replaceAll(bans, ControlEnd.NEVER, Origin.APPLICATION);
+		sample.getBean(Controls.class).replaceAll(bans, ControlTime.EVER, Origin.APPLICATION);
 		try (ConfigurableApplicationContext other = sample(asShop("secret"))) {
 			assertThat(other.getBean(Controls.class).active()).hasSize(601);
 			assertThat(other.getBean(TopKeys.class).report("quotes").complete()).isTrue();

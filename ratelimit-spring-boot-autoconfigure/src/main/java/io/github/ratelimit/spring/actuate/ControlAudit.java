@@ -59,6 +59,7 @@ public final class ControlAudit {
 		details.put("policy", report.policy());
 		details.put("key", active.digest());
 		details.put("since", report.since().toString());
+		details.put("from", report.from());
 		details.put("until", Objects.toString(report.until(), null));
 		details.put("origin", report.origin());
 		details.put("by", report.by());

@@ -10,12 +10,13 @@ import io.github.ratelimit.spring.control.Control;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control in effect, as the endpoints show it. Like all reports, it is public and has
- * times as texts, so that any JSON library can write it.
+ * A control, as the endpoints show it. Like all reports, it is public and has times as
+ * texts, so that any JSON library can write it.
  *
  * @param id the identifier, by which it can be lifted
  * @param kind the kind
  * @param since the time it was set
+ * @param from the time it begins, or {@code null} if it began when it was set
  * @param until the time it ends, or {@code null} for never
  * @param policy the policy, or {@code null} for all
  * @param subject the key or caller, or {@code null} for everyone
@@ -27,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param replaced the control that it has just replaced, or {@code null}
  */
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each member of the JSON
-public record ControlReport(String id, String kind, String since, @Nullable String until, @Nullable String policy,
-		@Nullable String subject, Map<String, @Nullable Object> effect, String origin, @Nullable String by,
-		@Nullable String reason, @Nullable ControlReport replaced) {
+public record ControlReport(String id, String kind, String since, @Nullable String from, @Nullable String until,
+		@Nullable String policy, @Nullable String subject, Map<String, @Nullable Object> effect, String origin,
+		@Nullable String by, @Nullable String reason, @Nullable ControlReport replaced) {
 
 	static ControlReport of(ActiveControl active) {
 		return of(active, active.control().effect(), null);
@@ -50,9 +51,9 @@ public record ControlReport(String id, String kind, String since, @Nullable Stri
 	private static ControlReport of(ActiveControl active, Map<String, @Nullable Object> effect,
 			@Nullable ControlReport replaced) {
 		Control control = active.control();
-		return new ControlReport(active.id(), control.kind(), active.since().toString(), text(active.until()),
-				control.policy(), control.subject(), effect, active.origin().source().word(), active.origin().name(),
-				active.origin().reason(), replaced);
+		return new ControlReport(active.id(), control.kind(), active.since().toString(), text(active.from()),
+				text(active.until()), control.policy(), control.subject(), effect, active.origin().source().word(),
+				active.origin().name(), active.origin().reason(), replaced);
 	}
 
 	private static @Nullable String text(@Nullable Instant time) {
@@ -61,8 +62,8 @@ public record ControlReport(String id, String kind, String since, @Nullable Stri
 
 	/** Returns this report without what the operator said, and who that is. */
 	ControlReport withoutName() {
-		return new ControlReport(this.id, this.kind, this.since, this.until, this.policy, this.subject, this.effect,
-				this.origin, null, null, this.replaced);
+		return new ControlReport(this.id, this.kind, this.since, this.from, this.until, this.policy, this.subject,
+				this.effect, this.origin, null, null, this.replaced);
 	}
 
 }

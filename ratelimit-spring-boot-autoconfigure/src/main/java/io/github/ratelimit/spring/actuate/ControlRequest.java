@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.control.ActiveControl.Outcome;
 import io.github.ratelimit.spring.control.Control;
-import io.github.ratelimit.spring.control.ControlEnd;
+import io.github.ratelimit.spring.control.ControlTime;
 import io.github.ratelimit.spring.control.ControlFields;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +24,11 @@ import org.springframework.util.StringUtils;
  *
  * @param controls the controls to set, each of one policy and key
  * @param refused the controls of keys, among several, that no policy has
- * @param end their end
+ * @param time their begin and end
  * @param reason why they are set; {@code null} if that is not said
  * @param isSingle whether the request is of one policy and key
  */
-record ControlRequest(List<Control> controls, List<Outcome> refused, ControlEnd end, @Nullable String reason,
+record ControlRequest(List<Control> controls, List<Outcome> refused, ControlTime time, @Nullable String reason,
 		boolean isSingle) {
 
 	/** The name of all policies together, which no policy can have. */
@@ -56,7 +56,7 @@ record ControlRequest(List<Control> controls, List<Outcome> refused, ControlEnd 
 		boolean any = ANY.equals(values.get(POLICY));
 		if (!any && !values.containsKey(KEYS)) {
 			ControlFields fields = ControlFields.of(kind, values);
-			return new ControlRequest(List.of(fields.control()), List.of(), fields.end(), fields.reason(), true);
+			return new ControlRequest(List.of(fields.control()), List.of(), fields.time(), fields.reason(), true);
 		}
 		Set<String> keys = keys(values);
 		List<ControlFields> each = keys.stream()
@@ -78,7 +78,7 @@ record ControlRequest(List<Control> controls, List<Outcome> refused, ControlEnd 
 			.map((control) -> new Outcome(control, null, "no policy has this key"))
 			.toList();
 		List<Control> known = controls.stream().filter((control) -> !isOfNoPolicy(control)).toList();
-		return new ControlRequest(known, refused, fields.end(), fields.reason(), false);
+		return new ControlRequest(known, refused, fields.time(), fields.reason(), false);
 	}
 
 	private static boolean isOfNoPolicy(Control control) {

@@ -72,7 +72,11 @@ public final class RateLimitControlsEndpoint {
 
 	@ReadOperation
 	Report report() {
-		return new Report(this.controls.active().stream().map(ControlReport::of).toList(), this.controls.skipped());
+		return new Report(reports(this.controls.active()), reports(this.controls.waiting()), this.controls.skipped());
+	}
+
+	private static List<ControlReport> reports(List<ActiveControl> controls) {
+		return controls.stream().map(ControlReport::of).toList();
 	}
 
 	/**
@@ -99,7 +103,7 @@ public final class RateLimitControlsEndpoint {
 			ControlRequest request = ControlRequest.of(kind, values, this.controls::policiesOf);
 			List<Outcome> outcomes = Stream
 				.concat(this.controls
-					.replaceAll(request.controls(), request.end(), Origin.operator(name(security), request.reason()))
+					.replaceAll(request.controls(), request.time(), Origin.operator(name(security), request.reason()))
 					.stream(), request.refused().stream())
 				.toList();
 			outcomes.forEach((outcome) -> audit(security, kind, outcome));
@@ -214,9 +218,11 @@ public final class RateLimitControlsEndpoint {
 	 * The controls.
 	 *
 	 * @param controls the controls in effect
+	 * @param waiting the controls that begin later, or that another of the same kind and
+	 * subject that began later overrides
 	 * @param skipped the reasons for which others are not, by identifiers
 	 */
-	public record Report(List<ControlReport> controls, Map<String, String> skipped) {
+	public record Report(List<ControlReport> controls, List<ControlReport> waiting, Map<String, String> skipped) {
 
 	}
 

@@ -164,7 +164,7 @@ class ControlAuditIT {
 				"{\"policy\": \"api\", \"keys\": \"principal:eve,principal:mallory\"}");
 		assertThat(erased.statusCode()).as(erased.body()).isEqualTo(200);
 		assertThat(JsonPath.<List<?>>read(erased.body(), "$.lifted")).hasSize(2);
-		assertThat(send("GET " + CONTROLS, "").body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+		assertThat(send("GET " + CONTROLS, "").body()).isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 		assertThat(output.getOut().lines().filter((line) -> line.contains("controlled by ada: "))).hasSize(6);
 		assertThat(output.getOut()).contains("A listener of audit events failed", "a/Driver");
 	}
@@ -177,7 +177,7 @@ class ControlAuditIT {
 		assertThat(send("GET " + CONTROLS, "").body()).contains("{\"throttle-1\":\"a control of another version\"}");
 		assertThat(send("DELETE " + CONTROLS + "/throttle-1", "").statusCode()).isEqualTo(204);
 		assertThat(audited("RATE_LIMIT_LIFT").getData()).isEqualTo(Map.of("id", "throttle-1"));
-		assertThat(send("GET " + CONTROLS, "").body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+		assertThat(send("GET " + CONTROLS, "").body()).isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 	}
 
 	private static boolean isBanned(RateLimiter limiter) {

@@ -64,9 +64,9 @@ class ControlEndpointIT {
 	void showsButDoesNotSetWithReadAccess(WebApplicationType type) {
 		try (ConfigurableApplicationContext application = application(type,
 				"management.endpoint.ratelimitcontrols.access=read-only")) {
-			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 			assertThat(post(application, "block", "{\"caller\": \"principal:eve\"}").statusCode()).isBetween(404, 405);
-			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 		}
 	}
 
@@ -167,7 +167,7 @@ class ControlEndpointIT {
 			assertRefused(application, "throttle", "{}",
 					"a control is reset, erase, ban, block, limits, grant, pause, change");
 			assertRefused(application, "reset", ban("\"duration\": \"1h\""), "the fields of 'reset' are policy, key\"");
-			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 		}
 	}
 
@@ -179,7 +179,7 @@ class ControlEndpointIT {
 			assertRefused(application, "change", change,
 					"the field 'onStoreFailur' is unknown: the fields of 'change' are policy, limits, mode, enforce, "
 							+ "onStoreFailure, and one of duration, until, for");
-			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 		}
 	}
 
@@ -197,7 +197,7 @@ class ControlEndpointIT {
 				assertThat(refused.statusCode()).as(body).isEqualTo(400);
 			}
 			assertThat(HttpOneClient.send(application, port, "GET " + path + "/ratelimitcontrols", "").body())
-				.isEqualTo("{\"controls\":[],\"skipped\":{}}");
+				.isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 		}
 	}
 
@@ -213,7 +213,7 @@ class ControlEndpointIT {
 			assertRefused(application, "ban?control=reset&control=ban", ban("\"for\": \"ever\""), unknown);
 			assertRefused(application, "ban/reset", ban("\"for\": \"ever\""), "there is no such control");
 			assertRefused(application, "", ban("\"for\": \"ever\""), "there is no such control");
-			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 		}
 	}
 
@@ -237,7 +237,7 @@ class ControlEndpointIT {
 			assertRefused(application, "ban", ban("\"until\": \"2026-11-26T00:00\""), "or a local time and its zone");
 			assertRefused(application, "ban", ban("\"until\": \"2000-01-01T00:00:00Z\""), "lasts for at least 1ms");
 			assertRefused(application, "ban", ban("\"for\": \"10m\""), "write \\\"for\\\": \\\"ever\\\", or \\\"dur");
-			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"skipped\":{}}");
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 		}
 	}
 

@@ -22,7 +22,7 @@ import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.ConfigurationReport
 import io.github.ratelimit.spring.actuate.RateLimitsEndpoint.Report;
 import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.control.Control.Change;
-import io.github.ratelimit.spring.control.ControlEnd;
+import io.github.ratelimit.spring.control.ControlTime;
 import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.spring.control.Origin;
 import io.github.ratelimit.spring.finding.LastReload;
@@ -114,7 +114,7 @@ class RateLimitsEndpointTests {
 				assertThat(policy(context, "api").change()).isNull();
 				context.getBean(Controls.class)
 					.replace(new Change("api", List.of("3/1m"), EnforcementMode.SHADOW, null),
-							ControlEnd.after(Duration.ofHours(1)), Origin.operator("ada", null));
+							ControlTime.lasting(Duration.ofHours(1)), Origin.operator("ada", null));
 				PolicyReport api = policy(context, "api");
 				assertThat(api.limits()).extracting("rate").containsExactly("3/1m");
 				assertThat(api.change()).satisfies((change) -> {

@@ -40,16 +40,17 @@ final class ControlChecks {
 	 * penalty has counted, and keeps no more than the digest of its key.
 	 * @throws IllegalArgumentException if the control is invalid
 	 */
-	ActiveControl active(Control control, ControlEnd end, Origin origin) {
-		ActiveControl active = unchecked(canonical(control), end, origin);
+	ActiveControl active(Control control, ControlTime time, Origin origin) {
+		ActiveControl active = unchecked(canonical(control), time, origin);
 		this.known.check(active);
-		return (active.control() instanceof Reset reset) ? unchecked(reset(reset), end, origin) : active;
+		return (active.control() instanceof Reset reset) ? unchecked(reset(reset), time, origin) : active;
 	}
 
-	/** Returns a control that begins now. */
-	ActiveControl unchecked(Control control, ControlEnd end, Origin origin) {
+	/** Returns a control that is set now. */
+	ActiveControl unchecked(Control control, ControlTime time, Origin origin) {
 		Instant now = this.known.now();
-		return new ActiveControl(control, origin, now, end.from(now));
+		Instant begin = time.begin(now);
+		return new ActiveControl(control, origin, now, time.from(), time.end(begin));
 	}
 
 	/**

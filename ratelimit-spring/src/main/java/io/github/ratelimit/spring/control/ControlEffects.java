@@ -38,6 +38,7 @@ import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The effects of controls on the policies, the callers and the store of this instance.
@@ -80,6 +81,13 @@ public final class ControlEffects {
 		this.changes = new PolicyChanges(policies);
 		this.listener = listener;
 		this.penalties = penalties;
+	}
+
+	/** Has a penalty whose ban was lifted forget what it has counted of the key. */
+	void pardon(ActiveControl lifted) {
+		if (lifted.origin().source() == Origin.Source.PENALTY && lifted.control() instanceof Ban ban) {
+			pardon(ban.policy(), ban.key());
+		}
 	}
 
 	/** Forgets the denials and bans that a penalty has counted of a key. */
@@ -196,16 +204,24 @@ public final class ControlEffects {
 		}
 	}
 
+	/** Logs that a control that was waiting is in effect on this instance. */
+	void reportBegin(ActiveControl active) {
+		logger.info(text(active, "is in effect now", active.until()));
+	}
+
 	private static String text(ControlEvent event) {
 		ActiveControl active = event.control();
-		String what = (event.kind() == ControlEvent.Kind.SET) ? "was set by a penalty" : "has ended";
-		if (active == null) {
-			return "The control '" + ControlText.printable(event.id()) + "' " + what;
-		}
+		boolean isSet = event.kind() == ControlEvent.Kind.SET;
+		String what = isSet ? "was set by a penalty" : "has ended";
+		return (active != null) ? text(active, what, isSet ? active.until() : null)
+				: "The control '" + ControlText.printable(event.id()) + "' " + what;
+	}
+
+	private static String text(ActiveControl active, String what, @Nullable Instant end) {
 		String policy = (active.control().policy() != null) ? " of policy '" + active.control().policy() + "'" : "";
 		String digest = (active.digest() != null) ? " for " + active.digest() : "";
-		String until = (event.kind() == ControlEvent.Kind.SET) ? " until " + active.until() : "";
-		return "The control '" + event.id() + "'" + policy + digest + ' ' + what + until;
+		String until = (end != null) ? " until " + end : "";
+		return "The control '" + active.id() + "'" + policy + digest + ' ' + what + until;
 	}
 
 	/** The effects of several controls. */
@@ -294,7 +310,7 @@ public final class ControlEffects {
 			if (until == null) {
 				throw new IllegalArgumentException("a " + active.control().kind() + " lasts for a time");
 			}
-			return Duration.between(active.since(), until);
+			return Duration.between(active.begin(), until);
 		}
 
 		/**

@@ -1,8 +1,10 @@
 package io.github.ratelimit.spring.control;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
+import io.github.ratelimit.spring.control.ControlStore.Restored;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -10,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A log of times in which controls cannot be read: one line for the begin, at most once a
- * minute, and one for the end, once none has failed for five seconds. For one thread at a
- * time.
+ * minute, and one for the end, once none has failed for five seconds. It also logs, as
+ * often, and counts what a store has lost. For one thread at a time, except
+ * {@link #restored}, which is thread-safe.
  */
 final class ControlFailures {
 
@@ -23,6 +26,11 @@ final class ControlFailures {
 	private static final long QUIET = TimeUnit.SECONDS.toNanos(5);
 
 	private final LongSupplier nanoClock;
+
+	private final AtomicLong restored = new AtomicLong();
+
+	/** The time of the last loss, as a store that is full may evict again and again. */
+	private @Nullable Long lossLoggedAt;
 
 	private @Nullable Long loggedAt;
 
@@ -56,6 +64,22 @@ final class ControlFailures {
 		}
 		this.logged = false;
 		this.failures = 0;
+	}
+
+	/** Adds what was written back, and logs it. */
+	void onLoss(Restored loss) {
+		this.restored.addAndGet(loss.written());
+		long now = this.nanoClock.getAsLong();
+		if (!loss.equals(Restored.NOTHING) && (this.lossLoggedAt == null || now - this.lossLoggedAt >= PAUSE)) {
+			this.lossLoggedAt = now;
+			logger.warn("The store has lost controls: " + loss.written() + " were written back, and " + loss.dropped()
+					+ " that had been lifted were dropped again");
+		}
+	}
+
+	/** Returns how many controls were written back. */
+	long restored() {
+		return this.restored.get();
 	}
 
 	private static void log(Throwable failure) {

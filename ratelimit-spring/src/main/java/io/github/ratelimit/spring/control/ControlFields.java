@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.control;
 
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -38,6 +39,8 @@ import org.springframework.util.StringUtils;
  */
 public final class ControlFields {
 
+	private static final String FROM = "from";
+
 	private static final String DURATION = "duration";
 
 	private static final String UNTIL = "until";
@@ -51,8 +54,9 @@ public final class ControlFields {
 	/** The most characters of a reason. */
 	private static final int LONGEST_REASON = 200;
 
-	private static final Map<String, String> EXAMPLES = Map.of(DURATION, "10m", UNTIL,
-			"2026-11-26T00:00[Europe/Berlin]", FOR, EVER);
+	private static final String TIME_EXAMPLE = "2026-11-26T00:00[Europe/Berlin]";
+
+	private static final Map<String, String> EXAMPLES = Map.of(DURATION, "10m", UNTIL, TIME_EXAMPLE, FOR, EVER);
 
 	private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+");
 
@@ -73,14 +77,15 @@ public final class ControlFields {
 		this.ends = ends;
 		this.values = values;
 		for (String name : values.keySet()) {
-			if (!kind.names.contains(name) && !ends.contains(name) && !name.equals(REASON)) {
+			if (!kind.names.contains(name) && !ends.contains(name) && !name.equals(REASON)
+					&& (ends.isEmpty() || !name.equals(FROM))) {
 				throw refusal(name, "unknown");
 			}
 		}
 	}
 
 	/**
-	 * Returns the fields of a control and its end.
+	 * Returns the fields of a control and its time.
 	 * @param kind the kind of control
 	 * @param values the values by the names of the fields, {@code null} for a missing one
 	 * @return the fields
@@ -92,10 +97,10 @@ public final class ControlFields {
 	}
 
 	/**
-	 * Returns the fields of a control without its end.
+	 * Returns the fields of a control without its time.
 	 * @throws IllegalArgumentException if there is no such kind, or it has no such field
 	 */
-	static ControlFields withoutEnd(String kind, Map<String, String> values) {
+	static ControlFields withoutTime(String kind, Map<String, String> values) {
 		return new ControlFields(Kind.of(kind), List.of(), values);
 	}
 
@@ -123,14 +128,17 @@ public final class ControlFields {
 	}
 
 	/**
-	 * Reads the one end of the control, which an operator who forgets it did not choose.
-	 * @return the end, that of a reset if the kind has none
-	 * @throws IllegalArgumentException if there is none, several or an unreadable one
+	 * Reads the begin of the control, if it is stated, and the one end, which an operator
+	 * who forgets it did not choose.
+	 * @return the time, that of a reset if the kind has none
+	 * @throws IllegalArgumentException if there is no end, several or an unreadable time,
+	 * or the end is not after the begin
 	 */
-	public ControlEnd end() {
-		if (this.ends.isEmpty()) {
-			return ControlEnd.OF_RESET;
-		}
+	public ControlTime time() {
+		return this.ends.isEmpty() ? ControlTime.OF_RESET : end().from((text(FROM) != null) ? time(FROM) : null);
+	}
+
+	private ControlTime end() {
 		List<String> stated = this.ends.stream().filter((name) -> text(name) != null).toList();
 		if (stated.size() != 1) {
 			throw new IllegalArgumentException(
@@ -138,23 +146,27 @@ public final class ControlFields {
 							+ ": write one of " + this.ends.stream().map(ControlFields::example).toList());
 		}
 		return switch (stated.get(0)) {
-			case DURATION -> ControlEnd.after(duration(required(DURATION)));
-			case UNTIL -> ControlEnd.at(read(UNTIL, (time) -> ZonedDateTime.parse(time, TIME).toInstant(),
-					"write an instant, such as 2026-11-25T23:00:00Z, or a local time and its zone, such as "
-							+ EXAMPLES.get(UNTIL)));
+			case DURATION -> ControlTime.lasting(duration(required(DURATION)));
+			case UNTIL -> ControlTime.until(time(UNTIL));
 			default -> read(FOR, ControlFields::ever, "write " + example(FOR) + ", or " + example(DURATION));
 		};
+	}
+
+	private Instant time(String name) {
+		return read(name, (time) -> ZonedDateTime.parse(time, TIME).toInstant(),
+				"write an instant, such as 2026-11-25T23:00:00Z, or a local time and its zone, such as "
+						+ TIME_EXAMPLE);
 	}
 
 	private static String example(String end) {
 		return '"' + end + "\": \"" + EXAMPLES.get(end) + '"';
 	}
 
-	private static ControlEnd ever(String text) {
+	private static ControlTime ever(String text) {
 		if (!text.equals(EVER)) {
 			throw new IllegalArgumentException("not for ever");
 		}
-		return ControlEnd.NEVER;
+		return ControlTime.EVER;
 	}
 
 	/** Requires a unit, as it is easily forgotten and the time then far too short. */
@@ -226,8 +238,8 @@ public final class ControlFields {
 
 	private IllegalArgumentException refusal(String name, String reason) {
 		return new IllegalArgumentException("the field '" + name + "' is " + reason + ": the fields of '"
-				+ word(this.kind) + "' are " + String.join(", ", this.kind.names)
-				+ (this.ends.isEmpty() ? "" : ", and one of " + String.join(", ", this.ends)));
+				+ word(this.kind) + "' are " + String.join(", ", this.kind.names) + (this.ends.isEmpty() ? ""
+						: ", and one of " + String.join(", ", this.ends) + "; 'from' to begin later"));
 	}
 
 	/**

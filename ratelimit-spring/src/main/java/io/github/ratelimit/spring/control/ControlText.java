@@ -42,6 +42,7 @@ final class ControlText {
 		fields.put("v", VERSION);
 		fields.put("kind", control.kind());
 		fields.put("since", active.since());
+		fields.put("from", active.from());
 		fields.put("until", active.until());
 		fields.put("origin", active.origin().source().word());
 		fields.put("by", active.origin().name());
@@ -101,10 +102,11 @@ final class ControlText {
 			throw new IllegalArgumentException("a control of another version");
 		}
 		Instant since = Instant.parse(required("since", fields));
+		String from = fields.remove("from");
 		String until = fields.remove("until");
 		Origin origin = origin(fields);
-		return new ActiveControl(ControlFields.withoutEnd(required("kind", fields), fields).control(), origin, since,
-				(until != null) ? Instant.parse(until) : null);
+		return new ActiveControl(ControlFields.withoutTime(required("kind", fields), fields).control(), origin, since,
+				(from != null) ? Instant.parse(from) : null, (until != null) ? Instant.parse(until) : null);
 	}
 
 	private static Origin origin(Map<String, String> fields) {

@@ -2,7 +2,6 @@ package io.github.ratelimit.spring.control;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.ActiveControl.Outcome;
 import io.github.ratelimit.spring.control.ActiveControl.Replacement;
-import io.github.ratelimit.spring.control.Control.Ban;
 import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
 import io.github.ratelimit.spring.control.ControlStore.Text;
@@ -51,9 +49,7 @@ public final class Controls implements SmartLifecycle {
 
 	private final Duration longest;
 
-	private volatile CountDownLatch stopped = new CountDownLatch(1);
-
-	private volatile boolean running;
+	private volatile CountDownLatch stopped = new CountDownLatch(0);
 
 	/**
 	 * Creates the controls of an application, which are not in effect before the start.
@@ -75,7 +71,6 @@ public final class Controls implements SmartLifecycle {
 	/** Starts to look for changes in the background, and waits for the first look. */
 	@Override
 	public void start() {
-		this.running = true;
 		CountDownLatch stop = new CountDownLatch(1);
 		CountDownLatch read = new CountDownLatch(1);
 		this.stopped = stop;
@@ -95,10 +90,16 @@ public final class Controls implements SmartLifecycle {
 	 * @return a snapshot, the latest first
 	 */
 	public synchronized List<ActiveControl> active() {
-		return this.known.inEffect()
-			.filter((active) -> !(active.control() instanceof Reset))
-			.sorted(Comparator.comparing(ActiveControl::since).reversed())
-			.toList();
+		return this.known.inEffect();
+	}
+
+	/**
+	 * Returns the controls that wait for their begin, or for the end of another of the
+	 * same kind and subject that began later.
+	 * @return a snapshot, the latest first
+	 */
+	public synchronized List<ActiveControl> waiting() {
+		return this.known.waiting();
 	}
 
 	/**
@@ -141,27 +142,28 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Sets a control, which replaces the one of the same kind and subject.
+	 * Sets a control, which begins at once and replaces the one of the same kind and
+	 * subject.
 	 * @param control the control
 	 * @param time how long it lasts; {@code null} until it is lifted
 	 * @return the control in effect
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
 	public ActiveControl set(Control control, @Nullable Duration time) {
-		return replace(control, (time != null) ? ControlEnd.after(time) : ControlEnd.NEVER, Origin.APPLICATION)
+		return replace(control, (time != null) ? ControlTime.lasting(time) : ControlTime.EVER, Origin.APPLICATION)
 			.control();
 	}
 
 	/**
-	 * Sets a control, which replaces the one of the same kind and subject.
+	 * Sets a control, which replaces the one of the same kind, subject and begin.
 	 * @param control the control
-	 * @param end its end
+	 * @param time its begin and end
 	 * @param origin who sets it
-	 * @return the control in effect and the one that it replaces
+	 * @return the control and the one that it replaces
 	 * @throws IllegalArgumentException if the control is invalid, or there are too many
 	 */
-	public Replacement replace(Control control, ControlEnd end, Origin origin) {
-		Outcome outcome = replaceAll(List.of(control), end, origin).get(0);
+	public Replacement replace(Control control, ControlTime time, Origin origin) {
+		Outcome outcome = replaceAll(List.of(control), time, origin).get(0);
 		Replacement set = outcome.set();
 		if (set == null) {
 			throw new IllegalArgumentException(outcome.refused());
@@ -170,17 +172,17 @@ public final class Controls implements SmartLifecycle {
 	}
 
 	/**
-	 * Sets controls, in few requests to the store. Each replaces the one of the same kind
-	 * and subject. A reset is carried out first, with what a penalty has counted, and the
-	 * store keeps no more than a digest of its key.
+	 * Sets controls, in few requests to the store. Each replaces the one of the same
+	 * kind, subject and begin. A reset is carried out first, with what a penalty has
+	 * counted, and the store keeps no more than a digest of its key.
 	 * @param controls the controls
-	 * @param end their end
+	 * @param time their begin and end
 	 * @param origin who sets them
 	 * @return whether each was set, in the same order
 	 */
-	public synchronized List<Outcome> replaceAll(List<? extends Control> controls, ControlEnd end, Origin origin) {
+	public synchronized List<Outcome> replaceAll(List<? extends Control> controls, ControlTime time, Origin origin) {
 		look();
-		List<Outcome> outcomes = controls.stream().map((control) -> outcome(control, end, origin)).toList();
+		List<Outcome> outcomes = controls.stream().map((control) -> outcome(control, time, origin)).toList();
 		Map<String, Text> texts = new LinkedHashMap<>();
 		outcomes.stream()
 			.map(Outcome::set)
@@ -188,13 +190,12 @@ public final class Controls implements SmartLifecycle {
 			.forEach((set) -> texts.put(set.control().id(), ControlText.of(set.control())));
 		Set<String> refused = this.store.put(texts);
 		look();
-		return refused.isEmpty() ? outcomes
-				: outcomes.stream().map((outcome) -> outcome.unless(refused, TOO_MANY)).toList();
+		return outcomes.stream().map((outcome) -> outcome.unless(refused, TOO_MANY)).toList();
 	}
 
-	private Outcome outcome(Control control, ControlEnd end, Origin origin) {
+	private Outcome outcome(Control control, ControlTime time, Origin origin) {
 		try {
-			ActiveControl active = this.checks.active(control, end, origin);
+			ActiveControl active = this.checks.active(control, time, origin);
 			return new Outcome(control, new Replacement(active, this.known.find(active.id())), null);
 		}
 		catch (IllegalArgumentException ex) {
@@ -208,7 +209,7 @@ public final class Controls implements SmartLifecycle {
 	 */
 	synchronized void extend(Control control, Duration time, Origin origin) {
 		look();
-		ActiveControl extended = this.checks.unchecked(control, ControlEnd.after(time), origin);
+		ActiveControl extended = this.checks.unchecked(control, ControlTime.lasting(time), origin);
 		ActiveControl before = this.known.find(extended.id());
 		if (before == null || before.untilMicros() < extended.untilMicros()) {
 			if (!this.store.put(extended.id(), ControlText.write(extended), extended.until())) {
@@ -247,7 +248,7 @@ public final class Controls implements SmartLifecycle {
 	 * of its keys
 	 */
 	public void reset(String policy, String key) {
-		replace(new Reset(policy, key), ControlEnd.OF_RESET, Origin.APPLICATION);
+		replace(new Reset(policy, key), ControlTime.OF_RESET, Origin.APPLICATION);
 	}
 
 	/**
@@ -286,9 +287,8 @@ public final class Controls implements SmartLifecycle {
 		}
 		this.store.remove(id);
 		look();
-		if (lifted != null && lifted.origin().source() == Origin.Source.PENALTY
-				&& lifted.control() instanceof Ban ban) {
-			this.effects.pardon(ban.policy(), ban.key());
+		if (lifted != null) {
+			this.effects.pardon(lifted);
 		}
 		return true;
 	}
@@ -319,7 +319,7 @@ public final class Controls implements SmartLifecycle {
 	public void refresh() {
 		Lost lost = look();
 		if (lost != null) {
-			this.known.add(this.store.restore(lost.known(), lost.texts()));
+			this.failures.onLoss(this.store.restore(lost.known(), lost.texts()));
 			look();
 		}
 	}
@@ -347,19 +347,18 @@ public final class Controls implements SmartLifecycle {
 	 * @return the number since the start
 	 */
 	public long restored() {
-		return this.known.restored();
+		return this.failures.restored();
 	}
 
 	/** Ends the background work. */
 	@Override
 	public void stop() {
-		this.running = false;
 		this.stopped.countDown();
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.running;
+		return this.stopped.getCount() > 0;
 	}
 
 	@Override
@@ -386,7 +385,7 @@ public final class Controls implements SmartLifecycle {
 			this.failures.onSuccess();
 		}
 		catch (RuntimeException | Error ex) {
-			if (this.stopped.getCount() > 0) {
+			if (isRunning()) {
 				this.failures.onFailure(ex);
 			}
 			expire();

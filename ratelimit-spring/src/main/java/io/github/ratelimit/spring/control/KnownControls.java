@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,9 +19,9 @@ import io.github.ratelimit.key.Fnv1a;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.Subject;
 import io.github.ratelimit.spring.control.Control.Pause;
+import io.github.ratelimit.spring.control.Control.Reset;
 import io.github.ratelimit.spring.control.ControlEvent.Kind;
 import io.github.ratelimit.spring.control.ControlStore.Changes;
-import io.github.ratelimit.spring.control.ControlStore.Restored;
 import io.github.ratelimit.spring.control.ControlStore.Text;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The controls that this instance has read, on the clock of their store. For one thread
- * at a time, except {@link #pauseLeft}, {@link #numbers} and {@link #restored}, which are
- * thread-safe.
+ * at a time, except {@link #pauseLeft} and {@link #numbers}, which are thread-safe.
  */
 final class KnownControls {
 
@@ -59,6 +58,9 @@ final class KnownControls {
 	/** The pauses in the same way, which have no effect on policies. */
 	private final Map<Long, ActiveControl> pauses = new HashMap<>();
 
+	/** The controls that have no effect yet, or none while another has. */
+	private Set<ActiveControl> waiting = Set.of();
+
 	private Revision revision = Revision.NONE;
 
 	private volatile StoreTime time = new StoreTime(Instant.EPOCH, System.nanoTime());
@@ -77,11 +79,6 @@ final class KnownControls {
 	private Map<String, String> unfitPauses = Map.of();
 
 	private Set<String> logged = Set.of();
-
-	private final AtomicLong restored = new AtomicLong();
-
-	/** The time of the last line, as a store that is full may evict again and again. */
-	private @Nullable Long lossLoggedAt;
 
 	/** Whether the controls of the start have been compared with the configuration. */
 	private boolean compared;
@@ -176,9 +173,24 @@ final class KnownControls {
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
-	/** Returns the controls that apply to this instance. */
-	Stream<ActiveControl> inEffect() {
-		return all().filter((active) -> !isUnfit(active));
+	/** Returns the controls that apply to this instance, the latest first. */
+	List<ActiveControl> inEffect() {
+		return listed(begun(all()));
+	}
+
+	/** Returns the controls that will, the latest first. */
+	List<ActiveControl> waiting() {
+		return listed(this.waiting.stream());
+	}
+
+	private List<ActiveControl> listed(Stream<ActiveControl> controls) {
+		return controls.filter((active) -> !isUnfit(active) && !(active.control() instanceof Reset))
+			.sorted(Comparator.comparing(ActiveControl::since).reversed())
+			.toList();
+	}
+
+	private Stream<ActiveControl> begun(Stream<ActiveControl> controls) {
+		return this.waiting.isEmpty() ? controls : controls.filter((active) -> !this.waiting.contains(active));
 	}
 
 	private boolean isUnfit(ActiveControl active) {
@@ -194,22 +206,6 @@ final class KnownControls {
 	/** Returns the policies that controls change, as they are configured. */
 	Map<String, Policy> changed() {
 		return this.effects.changed();
-	}
-
-	/** Returns how many controls were written back. */
-	long restored() {
-		return this.restored.get();
-	}
-
-	/** Adds what was written back, and logs it. */
-	void add(Restored loss) {
-		this.restored.addAndGet(loss.written());
-		long now = System.nanoTime();
-		if (!loss.equals(Restored.NOTHING) && (this.lossLoggedAt == null || now - this.lossLoggedAt >= REFRESH)) {
-			this.lossLoggedAt = now;
-			logger.warn("The store has lost controls: " + loss.written() + " were written back, and " + loss.dropped()
-					+ " that had been lifted were dropped again");
-		}
 	}
 
 	/** Requires that a control can be applied, and is short enough to be stored. */
@@ -229,9 +225,10 @@ final class KnownControls {
 	/** Applies controls if these or the policies that they lacked have changed. */
 	private void fit(boolean changed) {
 		if (changed || (!this.unfit.isEmpty() && this.effects.isOutdated())) {
-			this.unfit = this.effects.apply(this.byId.values());
+			this.unfit = new TreeMap<>(this.effects.unfit(this.waiting));
+			this.unfit.putAll(this.effects.apply(begun(this.byId.values().stream()).toList()));
 		}
-		this.unfitPauses = this.effects.unfit(this.pauses.values());
+		this.unfitPauses = this.effects.unfit(begun(this.pauses.values().stream()).toList());
 		this.numbers = count();
 		logSkipped();
 	}
@@ -239,10 +236,10 @@ final class KnownControls {
 	/** Counts by type, as there may be thousands of controls, whose kinds are texts. */
 	private Numbers count() {
 		Map<String, Long> inEffect = new HashMap<>();
-		all().collect(Collectors.groupingBy((active) -> active.control().getClass(), Collectors.counting()))
+		begun(all()).collect(Collectors.groupingBy((active) -> active.control().getClass(), Collectors.counting()))
 			.forEach((type, number) -> inEffect.put(Control.kind(type), number));
 		Stream.concat(this.unfit.keySet().stream(), this.unfitPauses.keySet().stream())
-			.flatMap((id) -> Stream.ofNullable(find(id)))
+			.flatMap((id) -> Stream.ofNullable(find(id)).filter((active) -> !this.waiting.contains(active)))
 			.forEach((skipped) -> inEffect.merge(skipped.control().kind(), -1L, Long::sum));
 		return new Numbers(inEffect, this.unreadable.size() + this.unfit.size() + this.unfitPauses.size());
 	}
@@ -301,9 +298,12 @@ final class KnownControls {
 		Instant now = now();
 		this.byId.values().removeIf((active) -> active.isOver(now));
 		this.pauses.values().removeIf((pause) -> pause.isOver(now));
+		Set<ActiveControl> waited = this.waiting;
+		this.waiting = ActiveControl.waiting(this::all, now);
 		this.pausedUntil = pausedUntil();
-		boolean changed = !this.byId.equals(before);
+		boolean changed = !this.byId.equals(before) || !this.waiting.equals(waited);
 		fit(changed);
+		begun(waited.stream()).filter((active) -> active.equals(find(active.id()))).forEach(this.effects::reportBegin);
 		if (changed) {
 			this.byId.entrySet()
 				.stream()
@@ -314,12 +314,12 @@ final class KnownControls {
 
 	private Map<Subject, Instant> pausedUntil() {
 		Map<Subject, Instant> paused = new HashMap<>();
-		for (ActiveControl active : this.pauses.values()) {
+		begun(this.pauses.values().stream()).forEach((active) -> {
 			Instant until = active.until();
 			if (active.control() instanceof Pause pause && until != null) {
 				paused.put(new Subject(pause.policy(), pause.key()), until);
 			}
-		}
+		});
 		return paused;
 	}
 

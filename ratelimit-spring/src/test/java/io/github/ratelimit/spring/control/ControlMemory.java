@@ -32,7 +32,7 @@ final class ControlMemory {
 		long before = ForkedHeap.used();
 		known.apply(changes(BANS));
 		long bytes = ForkedHeap.used() - before;
-		if (known.inEffect().count() != BANS || !instance.policies().controls().of("site", key(0)).banned()) {
+		if (known.inEffect().size() != BANS || !instance.policies().controls().of("site", key(0)).banned()) {
 			throw new IllegalStateException("not all bans are in effect");
 		}
 		ForkedHeap.report(bytes);
@@ -42,7 +42,7 @@ final class ControlMemory {
 		Map<String, String> texts = new HashMap<>();
 		Instant now = Instant.parse("2026-11-22T10:00:00Z");
 		for (int ban = 0; ban < bans; ban++) {
-			ActiveControl active = new ActiveControl(new Ban("site", key(ban)), Origin.PENALTY, now,
+			ActiveControl active = new ActiveControl(new Ban("site", key(ban)), Origin.PENALTY, now, null,
 					now.plusSeconds(600L + ban));
 			texts.put(active.id(), ControlText.write(active));
 		}

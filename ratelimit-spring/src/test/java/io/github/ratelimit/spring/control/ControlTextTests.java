@@ -48,7 +48,7 @@ class ControlTextTests {
 	@ParameterizedTest
 	@MethodSource
 	void readsWhoSetAControl(Origin origin) {
-		ActiveControl active = new ActiveControl(new Block("principal:a"), origin, SINCE, null);
+		ActiveControl active = new ActiveControl(new Block("principal:a"), origin, SINCE, null, null);
 		assertThat(ControlText.read(ControlText.write(active))).isEqualTo(active);
 	}
 

@@ -201,11 +201,11 @@ class ControlsTests {
 
 	@Test
 	void tellsWhatAControlReplaces() {
-		ControlEnd end = ControlEnd.at(Instant.parse(LATER));
+		ControlTime end = ControlTime.until(Instant.parse(LATER));
 		assertThat(this.controls.replace(new Change("api", List.of("5/1h"), null, null), end, Origin.APPLICATION)
 			.replaced()).isNull();
 		Replacement mode = this.controls.replace(new Change("api", List.of(), EnforcementMode.SHADOW, null),
-				ControlEnd.NEVER, Origin.APPLICATION);
+				ControlTime.EVER, Origin.APPLICATION);
 		assertThat(mode.control().until()).isNull();
 		assertThat(mode.replaced()).extracting(ActiveControl::control)
 			.isEqualTo(new Change("api", List.of("5/1h"), null, null));
@@ -217,7 +217,7 @@ class ControlsTests {
 	@ValueSource(strings = { "2026-11-22T10:00:00Z", "2026-11-22T09:00:00Z", "2027-11-24T10:00:01Z" })
 	void endsNeitherNowNorTooLate(String until) {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.controls.replace(new Ban("api", ALICE), ControlEnd.at(Instant.parse(until)),
+			.isThrownBy(() -> this.controls.replace(new Ban("api", ALICE), ControlTime.until(Instant.parse(until)),
 					Origin.APPLICATION))
 			.withMessage("a control lasts for at least 1ms and at most 366d");
 	}
