@@ -240,6 +240,19 @@ class ControlLossIT {
 		assertThat(inEffect(this.one).values()).containsExactly(later);
 	}
 
+	@Test
+	void takeEffectAtOnceWhereTheyAreSetOrLiftedInTheMomentOfALoss() {
+		ActiveControl lifted = ban("lifted");
+		ban("alice");
+		look(this.other);
+		this.redis.commands().flushall();
+		assertThat(this.one.controls().lift(lifted.id())).isTrue();
+		assertThat(areBanned(this.one, List.of("principal:lifted"))).isFalse();
+		this.one.controls().set(new Ban("api", "principal:bob"), HOUR);
+		assertThat(areBanned(this.one, List.of("principal:alice", "principal:bob"))).isTrue();
+		assertInEffectEverywhere("alice", "bob");
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "", "bob", "alice" })
 	void areWhatTheyWereOnAReplicaThatLags(String setMeanwhile) {

@@ -84,11 +84,14 @@ public interface ControlStore extends AutoCloseable {
 	/**
 	 * A control as text.
 	 *
-	 * @param text the text; empty if the instance cannot read the control, which then
-	 * stays as the store has it
+	 * @param text the text; empty if the control was lifted, or is to be written back by
+	 * an instance that cannot read it, so that it stays as the store has it
 	 * @param until the time it ends; {@code null} for never
 	 */
 	record Text(String text, @Nullable Instant until) {
+
+		/** The text of a control that was lifted. */
+		static final Text LIFTED = new Text("", null);
 
 	}
 

@@ -181,7 +181,7 @@ public final class Controls implements SmartLifecycle {
 	 * @return whether each was set, in the same order
 	 */
 	public synchronized List<Outcome> replaceAll(List<? extends Control> controls, ControlTime time, Origin origin) {
-		look();
+		look(Map.of());
 		List<Outcome> outcomes = controls.stream().map((control) -> outcome(control, time, origin)).toList();
 		Map<String, Text> texts = new LinkedHashMap<>();
 		outcomes.stream()
@@ -189,7 +189,8 @@ public final class Controls implements SmartLifecycle {
 			.flatMap(Stream::ofNullable)
 			.forEach((set) -> texts.put(set.control().id(), ControlText.of(set.control())));
 		Set<String> refused = this.store.put(texts);
-		look();
+		texts.keySet().removeAll(refused);
+		look(texts);
 		return outcomes.stream().map((outcome) -> outcome.unless(refused, TOO_MANY)).toList();
 	}
 
@@ -208,14 +209,15 @@ public final class Controls implements SmartLifecycle {
 	 * reports it.
 	 */
 	synchronized void extend(Control control, Duration time, Origin origin) {
-		look();
+		look(Map.of());
 		ActiveControl extended = this.checks.unchecked(control, ControlTime.lasting(time), origin);
 		ActiveControl before = this.known.find(extended.id());
 		if (before == null || before.untilMicros() < extended.untilMicros()) {
-			if (!this.store.put(extended.id(), ControlText.write(extended), extended.until())) {
+			Map<String, Text> texts = Map.of(extended.id(), ControlText.of(extended));
+			if (!this.store.put(texts).isEmpty()) {
 				throw new IllegalArgumentException(TOO_MANY);
 			}
-			look();
+			look(texts);
 			this.effects.report(new ControlEvent(ControlEvent.Kind.SET, extended.id(), extended));
 		}
 	}
@@ -269,7 +271,7 @@ public final class Controls implements SmartLifecycle {
 	 * @return the control, or {@code null} if there is none, or it cannot be read
 	 */
 	public synchronized @Nullable ActiveControl find(String id) {
-		look();
+		look(Map.of());
 		return this.known.find(id);
 	}
 
@@ -280,13 +282,13 @@ public final class Controls implements SmartLifecycle {
 	 * @return whether it was in effect
 	 */
 	public synchronized boolean lift(String id) {
-		look();
+		look(Map.of());
 		ActiveControl lifted = this.known.find(id);
 		if (lifted == null && !this.known.skipped().containsKey(id)) {
 			return false;
 		}
 		this.store.remove(id);
-		look();
+		look(Map.of(id, Text.LIFTED));
 		if (lifted != null) {
 			this.effects.pardon(lifted);
 		}
@@ -317,26 +319,27 @@ public final class Controls implements SmartLifecycle {
 	 * other thread meanwhile.
 	 */
 	public void refresh() {
-		Lost lost = look();
+		Lost lost = look(Map.of());
 		if (lost != null) {
 			this.failures.onLoss(this.store.restore(lost.known(), lost.texts()));
-			look();
+			look(Map.of());
 		}
 	}
 
 	/**
 	 * Reads changes.
+	 * @param made those that this instance has just made, in effect whatever is lost
 	 * @return what the store lacks, and what then stays in effect; {@code null} if it
 	 * lacks nothing
 	 */
-	private synchronized @Nullable Lost look() {
+	private synchronized @Nullable Lost look(Map<String, Text> made) {
 		Changes changes = this.store.since(this.known.revision(), this.known.isDue());
 		Lost lost = this.known.lostBy(changes);
 		if (lost == null) {
 			this.known.apply(changes);
 		}
 		else {
-			this.known.expire();
+			this.known.apply(made);
 		}
 		return lost;
 	}
@@ -388,12 +391,10 @@ public final class Controls implements SmartLifecycle {
 			if (isRunning()) {
 				this.failures.onFailure(ex);
 			}
-			expire();
+			synchronized (this) {
+				this.known.apply(Map.of());
+			}
 		}
-	}
-
-	private synchronized void expire() {
-		this.known.expire();
 	}
 
 }

@@ -268,12 +268,11 @@ final class KnownControls {
 	}
 
 	void apply(Changes changes) {
-		StoreTime time = new StoreTime(changes.now(), System.nanoTime());
-		this.time = time;
+		this.time = new StoreTime(changes.now(), System.nanoTime());
 		Map<Long, ActiveControl> before = Map.copyOf(this.byId);
 		changes.ended().forEach((id) -> this.effects.report(new ControlEvent(Kind.ENDED, id, find(id))));
 		if (changes.all()) {
-			this.allReadAt = time.readAt();
+			this.allReadAt = this.time.readAt();
 			this.byId.clear();
 			this.pauses.clear();
 			this.unreadable.clear();
@@ -289,9 +288,14 @@ final class KnownControls {
 		}
 	}
 
-	/** Drops the controls that have ended, although nothing could be read. */
-	void expire() {
-		takeEffect(Map.copyOf(this.byId));
+	/**
+	 * Applies changes that have no known revision, so that nothing that is written back
+	 * replaces them. Drops the controls that have ended.
+	 */
+	void apply(Map<String, Text> changes) {
+		Map<Long, ActiveControl> before = Map.copyOf(this.byId);
+		changes.forEach((id, change) -> read(id, change.text()));
+		takeEffect(before);
 	}
 
 	private void takeEffect(Map<Long, ActiveControl> before) {

@@ -268,7 +268,7 @@ public abstract class DoorContract {
 	}
 
 	/**
-	 * What there is to count at one time.
+	 * Counts of one moment.
 	 *
 	 * @param held the permits held
 	 * @param uncancelled the calls that go on

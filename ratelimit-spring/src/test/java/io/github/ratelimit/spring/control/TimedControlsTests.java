@@ -146,7 +146,7 @@ class TimedControlsTests {
 		while (System.nanoTime() - begun < Duration.ofMillis(2).toNanos()) {
 			Thread.onSpinWait();
 		}
-		known.expire();
+		known.apply(Map.of());
 		assertThat(isBanned()).isTrue();
 	}
 
