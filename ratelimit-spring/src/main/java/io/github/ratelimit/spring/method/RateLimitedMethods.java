@@ -2,6 +2,8 @@ package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -99,6 +101,22 @@ public final class RateLimitedMethods implements KnownKeys {
 	 */
 	public Stream<RateLimitedMethod> all() {
 		return this.resolved.methods().values().stream().flatMap((target) -> Stream.ofNullable(target.limited()));
+	/**
+	 * Returns the limited methods by the class of the beans that have them, also those
+	 * that it inherits.
+	 * @return the methods, in no order, by the class
+	 */
+	public Map<Class<?>, List<RateLimitedMethod>> byClass() {
+		Map<Class<?>, List<RateLimitedMethod>> byClass = new HashMap<>();
+		this.resolved.methods().values().forEach((target) -> {
+			if (target.limited() != null) {
+				byClass.computeIfAbsent(ClassUtils.getUserClass(target.type()), (type) -> new ArrayList<>())
+					.add(target.limited());
+			}
+		});
+		return byClass;
+	}
+
 	}
 
 	/**
