@@ -40,8 +40,6 @@ public final class RateLimitedMethods implements KnownKeys {
 	private static final boolean COROUTINES_ARE_REACTIVE = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
 			RateLimitedMethods.class.getClassLoader());
 
-	private static final String FILTER = "jakarta.servlet.Filter";
-
 	private final ParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
 
 	private final BiPredicate<Method, Class<?>> secured;
@@ -101,6 +99,8 @@ public final class RateLimitedMethods implements KnownKeys {
 	 */
 	public Stream<RateLimitedMethod> all() {
 		return this.resolved.methods().values().stream().flatMap((target) -> Stream.ofNullable(target.limited()));
+	}
+
 	/**
 	 * Returns the limited methods by the class of the beans that have them, also those
 	 * that it inherits.
@@ -115,8 +115,6 @@ public final class RateLimitedMethods implements KnownKeys {
 			}
 		});
 		return byClass;
-	}
-
 	}
 
 	/**
@@ -169,7 +167,6 @@ public final class RateLimitedMethods implements KnownKeys {
 		if (limits.isEmpty()) {
 			return new Target(method, targetClass, null);
 		}
-		requireNoFilter(specific, targetClass);
 		ReturnKind returnKind = ReturnKind.of(method);
 		requireKnownEnd(specific, returnKind, limits);
 		RateLimitedMethod limited = new RateLimitedMethod(specific, limits, argumentNames, returnKind,
@@ -177,21 +174,6 @@ public final class RateLimitedMethods implements KnownKeys {
 				SingletonSupplier.of(() -> this.secured.test(method, targetClass)));
 		this.measuresResponses |= limited.measuresResponse();
 		return new Target(method, targetClass, limited);
-	}
-
-	/**
-	 * Requires another bean than a filter of a servlet container, which ignores how
-	 * Spring MVC handles denials. Many filters cannot have a proxy either.
-	 */
-	private static void requireNoFilter(Method specific, Class<?> targetClass) {
-		if (ClassUtils.getAllInterfacesForClassAsSet(targetClass)
-			.stream()
-			.anyMatch((type) -> type.getName().equals(FILTER))) {
-			throw new InvalidRateLimitConfigurationException(
-					"@RateLimited on " + specific + " cannot take effect, because " + targetClass.getName()
-							+ " is a servlet filter",
-					"Limit the requests by a rule instead, with their paths in 'ratelimit.rules[].paths'.", null);
-		}
 	}
 
 	/** Requires that a call can be decided without blocking, and tells its end. */
