@@ -37,7 +37,7 @@ public @interface RateLimited {
 
 	/**
 	 * The name of the policy to charge. With {@link #limit} it names the inline limit,
-	 * whose default name consists of the class and the method.
+	 * whose default name consists of the bean's class and the method.
 	 * @return a name of letters, digits, dots, underscores and hyphens, up to 64
 	 */
 	String policy() default "";

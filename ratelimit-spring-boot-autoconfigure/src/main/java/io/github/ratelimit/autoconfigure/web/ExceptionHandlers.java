@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.autoconfigure.failure.PropertyRange;
@@ -17,6 +18,7 @@ import io.github.ratelimit.spring.web.FirstAdvice;
 import io.github.ratelimit.spring.web.ProblemMessages;
 import io.github.ratelimit.spring.web.RateLimitExceptionHandler;
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
+import io.github.ratelimit.spring.web.RejectionSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -39,13 +41,12 @@ final class ExceptionHandlers {
 	private ExceptionHandlers() {
 	}
 
-	static RateLimitExceptionHandler create(Http properties, ObjectProvider<RateLimitResponseCustomizer> customizer,
-			ListableBeanFactory beans) {
-		return new RateLimitExceptionHandler(properties.headers(), jitter(properties.retryAfterJitter()),
+	static <H> H create(Http properties, ObjectProvider<RateLimitResponseCustomizer> customizer,
+			ListableBeanFactory beans, BiFunction<RejectionSettings, Integer, H> type) {
+		RejectionSettings settings = new RejectionSettings(properties.headers(), jitter(properties.retryAfterJitter()),
 				bannedStatus(properties.bannedStatus()),
-				flattening(customizer.getIfAvailable(() -> RateLimitResponseCustomizer.NONE)),
-				RateLimitExceptionHandler.orderAmong(orders(beans)))
-			.withMessages(messages(beans));
+				flattening(customizer.getIfAvailable(() -> RateLimitResponseCustomizer.NONE)), messages(beans));
+		return type.apply(settings, RateLimitExceptionHandler.orderAmong(orders(beans)));
 	}
 
 	/**
@@ -61,8 +62,8 @@ final class ExceptionHandlers {
 	}
 
 	private static RateLimitResponseCustomizer flattening(RateLimitResponseCustomizer own) {
-		return (rejection, standard) -> {
-			ResponseEntity<?> response = own.customize(rejection, standard);
+		return (rejection, standard, request) -> {
+			ResponseEntity<?> response = own.customize(rejection, standard, request);
 			return (response.getBody() instanceof ProblemDetail problem)
 					? ResponseEntity.status(response.getStatusCode()).headers(response.getHeaders()).body(flat(problem))
 					: response;
@@ -95,7 +96,7 @@ final class ExceptionHandlers {
 		Map<Class<?>, Integer> orders = new LinkedHashMap<>();
 		for (String name : BeanFactoryUtils.beanNamesForAnnotationIncludingAncestors(beans, ControllerAdvice.class)) {
 			Class<?> type = beans.getType(name);
-			if (type != null && type != RateLimitExceptionHandler.class) {
+			if (type != null && !RateLimitExceptionHandler.class.isAssignableFrom(type)) {
 				orders.put(ClassUtils.getUserClass(type), FirstAdvice.order(name, type, beans));
 			}
 		}

@@ -25,6 +25,7 @@ import io.github.ratelimit.spring.web.reactive.RateLimitWebExceptionHandler;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebFilter;
 import io.github.ratelimit.spring.web.reactive.ReactiveCors;
 import io.github.ratelimit.spring.web.reactive.ReactiveDecisionArgumentResolver;
+import io.github.ratelimit.spring.web.reactive.ReactiveExceptionHandler;
 import io.github.ratelimit.spring.web.reactive.ReactiveHandlerLookup;
 import io.github.ratelimit.spring.web.reactive.ReactiveRateLimits;
 import io.github.ratelimit.spring.web.reactive.ReactiveRejections;
@@ -164,10 +165,10 @@ public final class RateLimitReactiveAutoConfiguration {
 	}
 
 	@Bean("io.github.ratelimit.exceptionHandler")
-	@ConditionalOnMissingBean
-	RateLimitExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
+	@ConditionalOnMissingBean(RateLimitExceptionHandler.class)
+	ReactiveExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
 			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
-		return ExceptionHandlers.create(properties.http(), customizer, beans);
+		return ExceptionHandlers.create(properties.http(), customizer, beans, ReactiveExceptionHandler::new);
 	}
 
 	@Bean("io.github.ratelimit.ruleChecks")

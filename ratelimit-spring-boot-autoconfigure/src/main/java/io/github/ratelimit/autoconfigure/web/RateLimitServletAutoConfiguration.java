@@ -25,6 +25,7 @@ import io.github.ratelimit.spring.web.servlet.RateLimitExceptionResolver;
 import io.github.ratelimit.spring.web.servlet.RateLimitFilter;
 import io.github.ratelimit.spring.web.servlet.RateLimitHandlerInterceptor;
 import io.github.ratelimit.spring.web.servlet.ServletCors;
+import io.github.ratelimit.spring.web.servlet.ServletExceptionHandler;
 import io.github.ratelimit.spring.web.servlet.ServletHandlerLookup;
 import io.github.ratelimit.spring.web.servlet.ServletRejections;
 import io.github.ratelimit.spring.web.servlet.ServletRequestLimiter;
@@ -158,10 +159,10 @@ public final class RateLimitServletAutoConfiguration {
 	}
 
 	@Bean("io.github.ratelimit.exceptionHandler")
-	@ConditionalOnMissingBean
-	RateLimitExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
+	@ConditionalOnMissingBean(RateLimitExceptionHandler.class)
+	ServletExceptionHandler rateLimitExceptionHandler(RateLimitProperties properties,
 			ObjectProvider<RateLimitResponseCustomizer> customizer, ListableBeanFactory beans) {
-		return ExceptionHandlers.create(properties.http(), customizer, beans);
+		return ExceptionHandlers.create(properties.http(), customizer, beans, ServletExceptionHandler::new);
 	}
 
 	@Bean("io.github.ratelimit.ruleChecks")

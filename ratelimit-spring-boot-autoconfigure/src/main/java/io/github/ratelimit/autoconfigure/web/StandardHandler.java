@@ -18,14 +18,14 @@ final class StandardHandler {
 	private StandardHandler() {
 	}
 
-	static Optional<RateLimitExceptionHandler> in(ApplicationContext context) {
+	static Optional<RateLimitExceptionHandler<?>> in(ApplicationContext context) {
 		return ControllerAdviceBean.findAnnotatedBeans(context)
 			.stream()
 			.filter((advice) -> advice.getBeanType() != null && Rejections.areDenialsHandledBy(advice.getBeanType()))
 			.findFirst()
 			.map(ControllerAdviceBean::resolveBean)
 			.filter(RateLimitExceptionHandler.class::isInstance)
-			.map(RateLimitExceptionHandler.class::cast)
+			.<RateLimitExceptionHandler<?>>map(RateLimitExceptionHandler.class::cast)
 			.filter((handler) -> context.getBeanProvider(RateLimitResponseCustomizer.class)
 				.stream()
 				.findAny()

@@ -7,6 +7,7 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
+import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.spring.finding.Finding;
@@ -17,6 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Calls of limited methods that do not pass the proxy, and beans that cannot have one.
@@ -40,6 +42,34 @@ class SelfCallTests {
 				.anyMatch((text) -> text.startsWith("The method lambda() of the same class calls Hidden.inLambda(),"))
 				.anyMatch((text) -> text.startsWith(
 						"The fallback of WithFallback.first() is WithFallback.second(), which is not limited")));
+	}
+
+	@Test
+	void findsCallsOfInheritedMethods() {
+		this.application.withPropertyValues("ratelimit.policies.x.limits=5/1m")
+			.withBean(Heir.class)
+			.run((context) -> assertThat(found(context, "self-call")).allMatch((text) -> text.contains("not limited"))
+				.extracting((text) -> text.substring(0, text.indexOf(',')))
+				.containsExactlyInAnyOrder("The method open() of the class Heir calls Base.guarded()",
+						"The method up() of the class Heir calls Base.raised()",
+						"The method over() of the same class calls Heir.replaced()",
+						"The method check() of the class Heir calls Guard.checked()",
+						"The method guard() of the interface Guard calls Heir.defined()",
+						"The method ask() of the same class calls Guard.asked()",
+						"The method help() of the same class calls Heir.helped()"));
+	}
+
+	/** Such a method runs on the proxy, as that cannot override it. */
+	@Test
+	void doubtsNoCallThatAFinalMethodMakesOnTheProxy() {
+		this.application.withPropertyValues("ratelimit.policies.x.limits=1/1m")
+			.withBean(Sealed.class)
+			.run((context) -> {
+				assertThat(found(context, "self-call")).isEmpty();
+				Sealed sealed = context.getBean(Sealed.class);
+				sealed.run();
+				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(sealed::run);
+			});
 	}
 
 	@Test
@@ -139,6 +169,126 @@ class SelfCallTests {
 		@Override
 		@RateLimited("x")
 		void fill(String value) {
+		}
+
+	}
+
+	abstract static class Base {
+
+		@RateLimited("x")
+		public void guarded() {
+		}
+
+		@RateLimited("x")
+		protected void raised() {
+		}
+
+		@RateLimited("x")
+		void replaced() {
+		}
+
+	}
+
+	interface Guard {
+
+		@RateLimited("x")
+		default void checked() {
+		}
+
+		@RateLimited("x")
+		default void asked() {
+		}
+
+		default void ask() {
+			asked();
+		}
+
+		void defined();
+
+		default void guard() {
+			defined();
+		}
+
+	}
+
+	static class Heir extends Base implements Guard {
+
+		void open() {
+			guarded();
+		}
+
+		void up() {
+			super.raised();
+		}
+
+		@Override
+		void replaced() {
+		}
+
+		void over() {
+			super.replaced();
+		}
+
+		void check() {
+			Guard.super.checked();
+		}
+
+		@Override
+		@RateLimited("x")
+		public void defined() {
+		}
+
+		@RateLimited("x")
+		void helped() {
+		}
+
+		void seekHelp() {
+			help(1, this);
+		}
+
+		static void help(int times, Heir heir) {
+			heir.helped();
+		}
+
+		@RateLimited("x")
+		void compared() {
+		}
+
+		/** May get the proxy, as no method of an instance calls it. */
+		static void compare(Heir heir) {
+			heir.compared();
+		}
+
+		class Inner extends Thread {
+
+			@Override
+			public void run() {
+				super.run();
+			}
+
+		}
+
+		@RateLimited("x")
+		void run() {
+		}
+
+	}
+
+	abstract static class Opened {
+
+		final void run() {
+			limited();
+		}
+
+		abstract void limited();
+
+	}
+
+	static class Sealed extends Opened {
+
+		@Override
+		@RateLimited("x")
+		void limited() {
 		}
 
 	}

@@ -1,11 +1,20 @@
 package io.github.ratelimit.autoconfigure.failure;
 
+import java.io.File;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -13,8 +22,10 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.filter.OncePerRequestFilter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -52,6 +63,34 @@ class FailureAnalysisTests {
 			.doesNotContain("configuration that was read");
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { MethodOfFilter.class, ClassOfFilter.class })
+	void namesTheServletFilterThatCannotBeLimited(Class<?> filter, CapturedOutput output) {
+		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class, Server.class, filter)
+			.web(WebApplicationType.SERVLET);
+		assertThatException().isThrownBy(() -> application.run("--ratelimit.policies.web.limits=3/1m"));
+		assertThat(output).contains("APPLICATION FAILED TO START", filter.getName() + " is a servlet filter",
+				"Limit the requests by a rule instead, with their paths in 'ratelimit.rules[].paths'.");
+	}
+
+	@Test
+	void namesThePropertyThatTurnsOffABeanThatIsInjected(CapturedOutput output) {
+		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class, Injected.class)
+			.web(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run("--ratelimit.enabled=false"));
+		assertThat(output).contains("Parameter 0 of constructor in " + Injected.class.getName() + " required a bean of "
+				+ "type 'io.github.ratelimit.RateLimiter' that does not exist, because 'ratelimit.enabled' is 'false'.")
+			.contains("Set 'ratelimit.enabled' to true, or inject an ObjectProvider<RateLimiter>.");
+	}
+
+	@Test
+	void leavesOtherBeansThatAreMissingToSpringBoot(CapturedOutput output) {
+		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class, Other.class)
+			.web(WebApplicationType.NONE);
+		assertThatException().isThrownBy(() -> application.run("--ratelimit.enabled=false"));
+		assertThat(output).contains("could not be found").doesNotContain("'ratelimit.enabled' is 'false'");
+	}
+
 	private static void start(String... arguments) {
 		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE);
@@ -66,6 +105,50 @@ class FailureAnalysisTests {
 		@Bean
 		Limited limited() {
 			return new Limited();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Server {
+
+		@Bean
+		TomcatServletWebServerFactory server() {
+			TomcatServletWebServerFactory server = new TomcatServletWebServerFactory(0);
+			server.setBaseDirectory(new File("target/refused-server"));
+			return server;
+		}
+
+	}
+
+	static class MethodOfFilter extends OncePerRequestFilter {
+
+		@Override
+		@RateLimited("web")
+		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain) {
+		}
+
+	}
+
+	@RateLimited("web")
+	static class ClassOfFilter extends OncePerRequestFilter {
+
+		@Override
+		protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain) {
+		}
+
+	}
+
+	static class Injected {
+
+		Injected(RateLimiter limiter) {
+		}
+
+	}
+
+	static class Other {
+
+		Other(Runnable task) {
 		}
 
 	}

@@ -6,6 +6,9 @@ import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.spring.finding.Finding;
+import io.github.ratelimit.spring.finding.Finding.Kind;
+import io.github.ratelimit.spring.finding.Findings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +55,20 @@ class RateLimitedBeanValidatorTests {
 			definition.setScope(scope);
 			definition.setLazyInit(true);
 		}).run((context) -> assertThat(context).hasFailed());
+	}
+
+	/** Quartz creates jobs in this way. */
+	@Test
+	void looksAtObjectsWithoutABeanIfTheirClassIsOneToo() {
+		this.context.run((context) -> {
+			assertThat(context.getBean(Findings.class).all()).extracting(Finding::kind).contains(Kind.UNUSED_POLICY);
+			Limited object = context.getAutowireCapableBeanFactory().createBean(Limited.class);
+			object.call();
+			object.call();
+			assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(object::call);
+		});
+		this.context.withBean(Limited.class)
+			.run((context) -> assertThat(context.getBean(Findings.class).all()).isEmpty());
 	}
 
 	@Test

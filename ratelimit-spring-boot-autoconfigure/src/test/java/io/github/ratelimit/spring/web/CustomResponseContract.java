@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.web;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -16,6 +17,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpRequest;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -102,6 +104,20 @@ abstract class CustomResponseContract<R extends AbstractApplicationContextRunner
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "/one", "/mono", "/ruled" })
+	void letsTheBeanChooseTheResponseByTheRequest(String path) {
+		with(this.context.withBean(RateLimitResponseCustomizer.class, () -> CustomResponseContract::pageOrProblem),
+				(client) -> {
+					assertThat(client.get(path + "?page=2").status()).isEqualTo(200);
+					Response page = client.get(path + "?page=2", accepting(MediaType.TEXT_HTML));
+					assertThat(page.status()).isEqualTo(429);
+					assertThat(page.header("Content-Type")).isEqualTo("text/html");
+					assertThat(page.body()).isEqualTo("GET " + path + "?page=2");
+					assertThat(client.get(path).body()).contains("quota-exceeded");
+				});
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "/own", "/own/mono" })
 	void triesTheControllersOwnExceptionHandlerFirst(String path) {
 		with(this.context.withBean(OwnController.class), (client) -> {
@@ -180,12 +196,24 @@ abstract class CustomResponseContract<R extends AbstractApplicationContextRunner
 		return headers;
 	}
 
-	private static ResponseEntity<?> payment(RuntimeException refusal, ResponseEntity<ProblemDetail> standard) {
+	private static ResponseEntity<?> payment(RuntimeException refusal, ResponseEntity<ProblemDetail> standard,
+			HttpRequest request) {
 		return ResponseEntity.status(HttpStatus.PAYMENT_REQUIRED)
 			.headers(standard.getHeaders())
 			.header("X-Mood", "calm")
 			.contentType(MediaType.TEXT_PLAIN)
 			.body(Objects.requireNonNull(standard.getBody()).getTitle());
+	}
+
+	private static ResponseEntity<?> pageOrProblem(RuntimeException refusal, ResponseEntity<ProblemDetail> standard,
+			HttpRequest request) {
+		if (!request.getHeaders().getAccept().contains(MediaType.TEXT_HTML)) {
+			return standard;
+		}
+		URI uri = request.getURI();
+		return ResponseEntity.status(standard.getStatusCode())
+			.contentType(MediaType.TEXT_HTML)
+			.body(request.getMethod() + " " + uri.getPath() + "?" + uri.getQuery());
 	}
 
 	final void with(R application, Consumer<MockedServer.Client> test) {

@@ -117,7 +117,7 @@ abstract class DirectDenialsContract<R extends AbstractApplicationContextRunner<
 	static Stream<Own<?>> leavesTheResponseToTheApplication() {
 		return Stream.of(
 				new Own<>("/one", RateLimitResponseCustomizer.class,
-						(rejection, standard) -> ResponseEntity.status(429).body("mine")),
+						(rejection, standard, request) -> ResponseEntity.status(429).body("mine")),
 				new Own<>("/one", Advice.class, new Advice()),
 				new Own<>("/own", OwnController.class, new OwnController()));
 	}
@@ -129,7 +129,8 @@ abstract class DirectDenialsContract<R extends AbstractApplicationContextRunner<
 	}
 
 	final R throughSpring() {
-		return this.context.withBean(RateLimitResponseCustomizer.class, () -> (rejection, standard) -> standard);
+		return this.context.withBean(RateLimitResponseCustomizer.class,
+				() -> (rejection, standard, request) -> standard);
 	}
 
 	/** Counts the problem details that are encoded. */

@@ -62,7 +62,8 @@ class ServletDirectDenialsTests extends DirectDenialsContract<WebApplicationCont
 	}
 
 	static Stream<Own<?>> leavesTheResponseToPartsThatChangeNothing() {
-		return Stream.of(new Own<>("/one", RateLimitResponseCustomizer.class, (rejection, standard) -> standard),
+		return Stream.of(
+				new Own<>("/one", RateLimitResponseCustomizer.class, (rejection, standard, request) -> standard),
 				new Own<>("/one", Bodies.class, new Bodies()),
 				new Own<>("/one", HandlerExceptionResolver.class, (request, response, handler, ex) -> null),
 				new Own<>("/one", WebMvcConfigurer.class, new Interceptors()),

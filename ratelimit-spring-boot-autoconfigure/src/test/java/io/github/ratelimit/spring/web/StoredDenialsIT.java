@@ -145,7 +145,7 @@ class StoredDenialsIT {
 
 		@Bean
 		RateLimitResponseCustomizer response() {
-			return (refusal, standard) -> (refusal instanceof RateLimitExceededException)
+			return (refusal, standard, request) -> (refusal instanceof RateLimitExceededException)
 					? ResponseEntity.status(standard.getStatusCode()).body("later")
 					: ResponseEntity.status(standard.getStatusCode()).header("Cache-Control", "max-age=1").body("soon");
 		}

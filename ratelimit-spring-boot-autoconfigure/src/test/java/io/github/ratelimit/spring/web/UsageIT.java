@@ -13,6 +13,7 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Callers who look up their own limits, on Tomcat and Netty.
  */
 class UsageIT {
+
+	@RegisterExtension
+	static final SharedApplications APPLICATIONS = new SharedApplications();
 
 	private static final String INLINE = "inline";
 
@@ -122,6 +126,20 @@ class UsageIT {
 			.satisfies((failure) -> assertThat(Stream.iterate(failure, (each) -> each != null, Throwable::getCause))
 				.anySatisfy((cause) -> assertThat(cause).isInstanceOf(InvalidRateLimitConfigurationException.class)
 					.hasMessageContaining(named)));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void needsTheApiVersionThatTheApplicationRequires(WebApplicationType server) {
+		List<String> properties = new ArrayList<>(PROPERTIES);
+		for (String stack : List.of("mvc", "webflux")) {
+			properties.add("spring." + stack + ".apiversion.required=true");
+			properties.add("spring." + stack + ".apiversion.supported=1");
+			properties.add("spring." + stack + ".apiversion.use.header=X-Version");
+		}
+		ConfigurableApplicationContext context = APPLICATIONS.get(server, () -> start(server, properties));
+		client(context).get().uri("/usage").exchange().expectStatus().isBadRequest().expectBody();
+		client(context).get().uri("/usage").header("X-Version", "1").exchange().expectStatus().isOk().expectBody();
 	}
 
 	@Test

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,11 @@ import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 import org.springframework.asm.Type;
+import org.springframework.util.ClassUtils;
 
 /**
  * The calls of the methods of a class on itself, past its proxy. They are read from the
- * bytecode of the class, its inner classes and its superclasses.
+ * bytecode of the class, its inner classes, its superclasses and its interfaces.
  */
 final class OwnCalls {
 
@@ -35,6 +37,9 @@ final class OwnCalls {
 
 	/** The callers, by the signature of the called method. */
 	private final Map<String, Caller> callers = new HashMap<>();
+
+	/** The static methods that call a method of an argument, by its signature. */
+	private final Map<String, Caller> helpers = new HashMap<>();
 
 	/** The signatures of methods with erased types, by those that they call. */
 	private final Map<String, String> bridges = new HashMap<>();
@@ -49,13 +54,15 @@ final class OwnCalls {
 
 	static OwnCalls of(Class<?> type) {
 		OwnCalls calls = new OwnCalls(type);
-		calls.read(Type.getInternalName(type), Type.getInternalName(type), "the same class");
-		for (Class<?> parent = type.getSuperclass(); parent != null
-				&& parent != Object.class; parent = parent.getSuperclass()) {
-			calls.read(Type.getInternalName(parent), Type.getInternalName(parent),
-					"the superclass " + parent.getSimpleName());
-		}
+		Stream.concat(superclasses(type), ClassUtils.getAllInterfacesForClassAsSet(type).stream())
+			.filter((owner) -> owner.getClassLoader() != null)
+			.forEach((owner) -> calls.read(Type.getInternalName(owner), owner));
 		return calls;
+	}
+
+	/** Returns a class and its superclasses. */
+	static Stream<Class<?>> superclasses(Class<?> type) {
+		return Stream.iterate(type, Objects::nonNull, Class::getSuperclass);
 	}
 
 	/** Returns whether the class looks up its own proxy. */
@@ -66,15 +73,25 @@ final class OwnCalls {
 	/** Returns a caller of a method, or null if nothing calls it past the proxy. */
 	@Nullable Caller callerOf(Method method) {
 		String signature = method.getName() + Type.getMethodDescriptor(method);
-		Caller direct = this.callers.get(signature);
-		return (direct != null) ? direct : this.callers.get(this.bridges.getOrDefault(signature, signature));
+		return Stream.of(signature, this.bridges.getOrDefault(signature, signature))
+			.flatMap((called) -> Stream.ofNullable(this.callers.get(called)))
+			.findFirst()
+			.orElseGet(() -> helperThatCalls(signature));
 	}
 
-	private void read(String name, String owner, String place) {
+	/** Returns a static method that gets this instance and calls its method. */
+	private @Nullable Caller helperThatCalls(String signature) {
+		Caller helper = this.helpers.get(signature);
+		return (helper != null
+				&& this.callers.keySet().stream().anyMatch((called) -> called.startsWith(helper.method + '('))) ? helper
+						: null;
+	}
+
+	private void read(String name, Class<?> owner) {
 		if (!this.read.add(name)) {
 			return;
 		}
-		Reader reader = new Reader(name, owner, place);
+		Reader reader = new Reader(name, owner);
 		try (InputStream bytes = this.type.getResourceAsStream('/' + name + ".class")) {
 			if (bytes != null) {
 				new ClassReader(bytes).accept(reader, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
@@ -83,16 +100,17 @@ final class OwnCalls {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		reader.inner.forEach((inner) -> read(inner, owner, "an inner class"));
+		reader.inner.forEach((inner) -> read(inner, owner));
 	}
 
 	/**
 	 * A method that calls another of its class.
 	 *
 	 * @param method the name of the method in whose source code the call is
-	 * @param place the class that has it, for messages
+	 * @param owner the class that it calls itself
+	 * @param isInner whether the call is in an inner class
 	 */
-	record Caller(String method, String place) {
+	record Caller(String method, Class<?> owner, boolean isInner) {
 
 	}
 
@@ -101,9 +119,7 @@ final class OwnCalls {
 
 		private final String name;
 
-		private final String owner;
-
-		private final String place;
+		private final Class<?> owner;
 
 		private final Set<String> inner = new HashSet<>();
 
@@ -113,12 +129,15 @@ final class OwnCalls {
 		/** Set if the class, or the one around it, is the owner. */
 		private boolean hasOwner;
 
-		Reader(String name, String owner, String place) {
+		Reader(String name, Class<?> owner) {
 			super(SpringAsmInfo.ASM_VERSION);
 			this.name = name;
 			this.owner = owner;
-			this.place = place;
-			this.hasOwner = name.equals(owner);
+			this.hasOwner = isOwner();
+		}
+
+		private boolean isOwner() {
+			return this.name.equals(Type.getInternalName(this.owner));
 		}
 
 		@Override
@@ -136,10 +155,14 @@ final class OwnCalls {
 		@Override
 		public @Nullable FieldVisitor visitField(int access, String field, String descriptor, @Nullable String generic,
 				@Nullable Object value) {
-			this.hasOwner |= (access & Opcodes.ACC_SYNTHETIC) != 0 && descriptor.equals('L' + this.owner + ';');
+			this.hasOwner |= (access & Opcodes.ACC_SYNTHETIC) != 0 && descriptor.equals(Type.getDescriptor(this.owner));
 			return null;
 		}
 
+		/**
+		 * Visits methods other than final ones, which run on the proxy, as it cannot
+		 * override them.
+		 */
 		@Override
 		public @Nullable MethodVisitor visitMethod(int access, String caller, String descriptor,
 				@Nullable String generic, String @Nullable [] exceptions) {
@@ -147,7 +170,13 @@ final class OwnCalls {
 				return new Bridge(caller + descriptor);
 			}
 			boolean isStatic = (access & Opcodes.ACC_STATIC) != 0 && !caller.startsWith(LAMBDA);
-			return (this.hasOwner && !isStatic) ? new Body(this, source(caller)) : null;
+			boolean isCalledOnProxy = (access & Opcodes.ACC_FINAL) != 0 && isOwner() && !isStatic;
+			if (!this.hasOwner || isCalledOnProxy) {
+				return null;
+			}
+			Map<String, Caller> callers = isStatic ? OwnCalls.this.helpers : OwnCalls.this.callers;
+			return (!isStatic || descriptor.contains(Type.getDescriptor(this.owner)))
+					? new Body(this.owner, new Caller(source(caller), this.owner, !isOwner()), callers) : null;
 		}
 
 		/** Returns the method in whose source code a method is. */
@@ -161,20 +190,25 @@ final class OwnCalls {
 	/** The body of a method. */
 	private final class Body extends MethodVisitor {
 
-		private final String owner;
+		private final Class<?> owner;
 
 		private final Caller caller;
 
-		Body(Reader reader, String method) {
+		private final Map<String, Caller> callers;
+
+		Body(Class<?> owner, Caller caller, Map<String, Caller> callers) {
 			super(SpringAsmInfo.ASM_VERSION);
-			this.owner = reader.owner;
-			this.caller = new Caller(method, reader.place);
+			this.owner = owner;
+			this.caller = caller;
+			this.callers = callers;
 		}
 
+		/** Visits calls, of which those by {@code super} name another class. */
 		@Override
 		public void visitMethodInsn(int opcode, String type, String name, String called, boolean isInterface) {
-			if (type.equals(this.owner)) {
-				OwnCalls.this.callers.putIfAbsent(name + called, this.caller);
+			if (type.equals(Type.getInternalName(this.owner))
+					|| (opcode == Opcodes.INVOKESPECIAL && !this.caller.isInner)) {
+				this.callers.putIfAbsent(name + called, this.caller);
 			}
 			OwnCalls.this.proxy |= type.equals(AOP_CONTEXT);
 		}
@@ -183,9 +217,9 @@ final class OwnCalls {
 		@Override
 		public void visitInvokeDynamicInsn(String name, String captured, Handle bootstrap, Object... arguments) {
 			for (Object argument : arguments) {
-				if (argument instanceof Handle called && called.getOwner().equals(this.owner)
-						&& captured.startsWith("(L" + this.owner + ';')) {
-					OwnCalls.this.callers.putIfAbsent(called.getName() + called.getDesc(), this.caller);
+				if (argument instanceof Handle called && called.getOwner().equals(Type.getInternalName(this.owner))
+						&& captured.startsWith('(' + Type.getDescriptor(this.owner))) {
+					this.callers.putIfAbsent(called.getName() + called.getDesc(), this.caller);
 				}
 			}
 		}

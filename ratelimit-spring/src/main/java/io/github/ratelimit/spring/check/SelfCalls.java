@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.check;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,10 @@ import org.springframework.beans.factory.ObjectFactory;
 
 /**
  * The check for limited methods that their own class calls, past the proxy that limits
- * them: directly, by a method reference, in an inner class, as the template of a
- * superclass, or as a fallback. It skips classes that may have a reference to their own
- * proxy, and callers that are limited themselves.
+ * them: directly, by a method reference, by {@code super}, in an inner class or a static
+ * method, as the template of a superclass or an interface, or as a fallback. It skips
+ * classes that may have a reference to their own proxy, and callers that are limited
+ * themselves.
  *
  * @param methods the limited methods
  */
@@ -32,38 +34,43 @@ record SelfCalls(RateLimitedMethods methods) {
 	private static final List<Class<?>> LOOKUPS = List.of(ObjectFactory.class, BeanFactory.class);
 
 	Stream<Finding> findings() {
-		Map<Class<?>, List<RateLimitedMethod>> byClass = this.methods.all()
-			.collect(Collectors.groupingBy((method) -> method.method().getDeclaringClass()));
-		return Stream.concat(byClass.entrySet().stream().flatMap((each) -> findings(each.getKey(), each.getValue())),
-				fallbacks());
+		return Stream.concat(this.methods.byClass()
+			.entrySet()
+			.stream()
+			.flatMap((each) -> findings(each.getKey(), each.getValue()))
+			.distinct(), fallbacks());
 	}
 
 	private Stream<Finding> findings(Class<?> type, List<RateLimitedMethod> limited) {
-		if (type.isInterface() || hasProxyOf(type)) {
+		if (type.isInterface() || Proxy.isProxyClass(type) || hasProxyOf(type)) {
 			return Stream.empty();
 		}
 		OwnCalls calls = OwnCalls.of(type);
-		Set<String> names = limitedNames(type);
+		Set<String> names = limited.stream().map((method) -> method.method().getName()).collect(Collectors.toSet());
 		return limited.stream().flatMap((method) -> {
 			Caller caller = calls.callerOf(method.method());
 			return (caller != null && !names.contains(caller.method()) && !calls.useProxy())
 					? Stream.of(finding(method, caller)) : Stream.empty();
-		}).distinct();
-	}
-
-	private Set<String> limitedNames(Class<?> type) {
-		return this.methods.all()
-			.map(RateLimitedMethod::method)
-			.filter((method) -> method.getDeclaringClass().isAssignableFrom(type))
-			.map(Method::getName)
-			.collect(Collectors.toSet());
+		});
 	}
 
 	private static Finding finding(RateLimitedMethod method, Caller caller) {
-		return new Finding(Kind.SELF_CALL, method.name(), "The method " + caller.method() + "() of " + caller.place()
-				+ " calls " + method.name()
+		return new Finding(Kind.SELF_CALL, method.name(), "The method " + caller.method() + "() of "
+				+ place(caller, method.method().getDeclaringClass()) + " calls " + method.name()
 				+ ", which is not limited then, as the call does not pass the proxy. Move one of them to another "
 				+ "bean.");
+	}
+
+	private static String place(Caller caller, Class<?> declaring) {
+		Class<?> owner = caller.owner();
+		if (caller.isInner()) {
+			return "an inner class";
+		}
+		if (owner == declaring) {
+			return "the same class";
+		}
+		String kind = owner.isAssignableFrom(declaring) ? "superclass " : "class ";
+		return "the " + (owner.isInterface() ? "interface " : kind) + owner.getSimpleName();
 	}
 
 	private Stream<Finding> fallbacks() {
@@ -84,7 +91,8 @@ record SelfCalls(RateLimitedMethods methods) {
 	}
 
 	private static boolean hasProxyOf(Class<?> type) {
-		return Arrays.stream(type.getDeclaredFields())
+		return OwnCalls.superclasses(type)
+			.flatMap((owner) -> Arrays.stream(owner.getDeclaredFields()))
 			.map(Field::getType)
 			.anyMatch((field) -> field != Object.class && (field.isAssignableFrom(type)
 					|| LOOKUPS.stream().anyMatch((lookup) -> lookup.isAssignableFrom(field))));

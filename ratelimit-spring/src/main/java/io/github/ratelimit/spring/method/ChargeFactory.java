@@ -86,7 +86,7 @@ public final class ChargeFactory {
 	List<LimitedCharge> create(Method method, Class<?> targetClass, List<String> arguments) {
 		return RateLimitedAnnotations.elements(method, targetClass)
 			.flatMap((element) -> RateLimitedAnnotations.on(element, this.placeholders).stream())
-			.map((attributes) -> charge(attributes, method, arguments))
+			.map((attributes) -> charge(attributes, method, targetClass, arguments))
 			.toList();
 	}
 
@@ -113,9 +113,10 @@ public final class ChargeFactory {
 		}
 	}
 
-	private LimitedCharge charge(RateLimitedAttributes attributes, Method method, List<String> arguments) {
+	private LimitedCharge charge(RateLimitedAttributes attributes, Method method, Class<?> targetClass,
+			List<String> arguments) {
 		try {
-			Policy policy = policy(attributes);
+			Policy policy = policy(attributes, targetClass);
 			List<String> keys = keys(attributes, policy);
 			ExpressionScope scope = this.keyResolvers.scope().withArguments(types(method, arguments)).at(name(method));
 			ExpressionScope ofKeys = StringUtils.hasText(attributes.key()) ? scope : scope.ofPolicy();
@@ -144,14 +145,14 @@ public final class ChargeFactory {
 		return types;
 	}
 
-	private Policy policy(RateLimitedAttributes attributes) {
+	private Policy policy(RateLimitedAttributes attributes, Class<?> targetClass) {
 		if (attributes.limit().isEmpty()) {
 			if (attributes.policy().isEmpty()) {
 				throw new IllegalArgumentException("it names no policy and states no limit");
 			}
 			return this.policies.get(attributes.policy());
 		}
-		return this.inlinePolicies.add(attributes);
+		return this.inlinePolicies.add(attributes, targetClass);
 	}
 
 	private static List<String> keys(RateLimitedAttributes attributes, Policy policy) {

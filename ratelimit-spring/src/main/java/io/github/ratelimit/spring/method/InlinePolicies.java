@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,10 +13,12 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.method.RateLimitedAttributes.Origin;
 
+import org.springframework.util.ClassUtils;
+
 /**
  * The policies that annotations define inline. Each has a name that is the same in every
- * instance of the application, as instances share counters by it: the class, or the class
- * and the method, and a number from the second annotation on.
+ * instance of the application, as instances share counters by it: the class of the bean,
+ * or that class and the method, and a number from the second annotation on.
  */
 final class InlinePolicies {
 
@@ -57,32 +60,45 @@ final class InlinePolicies {
 			.toList();
 	}
 
-	/** Adds the policy of an annotation and returns it. */
-	Policy add(RateLimitedAttributes attributes) {
-		String name = attributes.policy().isEmpty() ? name(attributes.origin()) : attributes.policy();
+	/** Adds the policy of an annotation that limits a class of beans, and returns it. */
+	Policy add(RateLimitedAttributes attributes, Class<?> targetClass) {
+		Class<?> owner = attributes.policy().isEmpty() ? owner(attributes.origin(), targetClass) : Object.class;
+		String name = attributes.policy().isEmpty() ? name(attributes.origin(), owner) : attributes.policy();
 		Policy policy = new Policy(name, List.of(Limit.parse(attributes.limit())),
 				List.of(attributes.key().isEmpty() ? Policy.EVERYONE : attributes.key()))
 			.withOptions(this.options);
-		Definition other = this.definitions.putIfAbsent(name, new Definition(attributes.origin(), policy));
+		Definition other = this.definitions.putIfAbsent(name, new Definition(attributes.origin(), owner, policy));
 		if (other == null) {
 			this.policies.add(policy);
 		}
-		else if (!other.origin().equals(attributes.origin())) {
+		else if (!other.origin().equals(attributes.origin()) || other.owner() != owner) {
 			throw new IllegalArgumentException("another limit is named '" + name
 					+ "' already; give this one a name of its own: @RateLimited(policy = \"...\", limit = \"...\")");
 		}
 		return this.policies.get(name);
 	}
 
-	private static String name(Origin origin) {
-		String name = (origin.element() instanceof Method method)
-				? method.getDeclaringClass().getSimpleName() + '.' + method.getName()
-				: ((Class<?>) Objects.requireNonNull(origin.element())).getSimpleName();
+	/**
+	 * Returns the class of the beans, or the one with the annotation if that of the beans
+	 * has no name, is made at run time, or is another than their proxies stand for.
+	 */
+	private static Class<?> owner(Origin origin, Class<?> targetClass) {
+		Class<?> annotated = (origin.element() instanceof Method method) ? method.getDeclaringClass()
+				: (Class<?>) Objects.requireNonNull(origin.element());
+		Class<?> type = ClassUtils.getUserClass(targetClass);
+		boolean isNamed = annotated.isAssignableFrom(type) && !type.isInterface() && !type.isAnonymousClass()
+				&& !type.isSynthetic() && !Proxy.isProxyClass(type);
+		return isNamed ? type : annotated;
+	}
+
+	private static String name(Origin origin, Class<?> owner) {
+		String name = (origin.element() instanceof Method method) ? owner.getSimpleName() + '.' + method.getName()
+				: owner.getSimpleName();
 		return (origin.position() == 0) ? name : name + '-' + (origin.position() + 1);
 	}
 
-	/** A policy and the annotation that defines it. */
-	private record Definition(Origin origin, Policy policy) {
+	/** A policy, the annotation that defines it and the class that it is named after. */
+	private record Definition(Origin origin, Class<?> owner, Policy policy) {
 
 	}
 

@@ -39,6 +39,8 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 	 */
 	public static final int ORDER = 410;
 
+	private static final String FILTER = "jakarta.servlet.Filter";
+
 	private final transient AnnotatedClasses classes;
 
 	private final transient Pointcut pointcut;
@@ -151,7 +153,23 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 						"@RateLimited cannot take effect on " + targetClass + ", because it is final and has no proxy",
 						"Remove 'final' (in Kotlin add the plugin 'spring'; use a class rather than a record).", null);
 			}
+			if (limited && isFilter(targetClass)) {
+				throw new InvalidRateLimitConfigurationException(
+						"@RateLimited on " + method + " cannot take effect, because " + targetClass.getName()
+								+ " is a servlet filter",
+						"Limit the requests by a rule instead, with their paths in 'ratelimit.rules[].paths'.", null);
+			}
 			return limited;
+		}
+
+		/**
+		 * Returns whether beans are filters of a servlet container, which ignores how
+		 * Spring MVC handles denials. Many filters cannot have a proxy either.
+		 */
+		private static boolean isFilter(Class<?> type) {
+			return ClassUtils.getAllInterfacesForClassAsSet(type)
+				.stream()
+				.anyMatch((each) -> each.getName().equals(FILTER));
 		}
 
 		private boolean isFinal(Class<?> type) {

@@ -2,6 +2,8 @@ package io.github.ratelimit.spring.method;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -37,8 +39,6 @@ public final class RateLimitedMethods implements KnownKeys {
 	/** Without this, Spring's proxies do not turn suspend functions into publishers. */
 	private static final boolean COROUTINES_ARE_REACTIVE = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
 			RateLimitedMethods.class.getClassLoader());
-
-	private static final String FILTER = "jakarta.servlet.Filter";
 
 	private final ParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
 
@@ -102,6 +102,22 @@ public final class RateLimitedMethods implements KnownKeys {
 	}
 
 	/**
+	 * Returns the limited methods by the class of the beans that have them, also those
+	 * that it inherits.
+	 * @return the methods, in no order, by the class
+	 */
+	public Map<Class<?>, List<RateLimitedMethod>> byClass() {
+		Map<Class<?>, List<RateLimitedMethod>> byClass = new HashMap<>();
+		this.resolved.methods().values().forEach((target) -> {
+			if (target.limited() != null) {
+				byClass.computeIfAbsent(ClassUtils.getUserClass(target.type()), (type) -> new ArrayList<>())
+					.add(target.limited());
+			}
+		});
+		return byClass;
+	}
+
+	/**
 	 * Returns whether a method is charged by the size of the response.
 	 * @return whether responses have to be measured
 	 */
@@ -151,7 +167,6 @@ public final class RateLimitedMethods implements KnownKeys {
 		if (limits.isEmpty()) {
 			return new Target(method, targetClass, null);
 		}
-		requireNoFilter(specific, targetClass);
 		ReturnKind returnKind = ReturnKind.of(method);
 		requireKnownEnd(specific, returnKind, limits);
 		RateLimitedMethod limited = new RateLimitedMethod(specific, limits, argumentNames, returnKind,
@@ -159,21 +174,6 @@ public final class RateLimitedMethods implements KnownKeys {
 				SingletonSupplier.of(() -> this.secured.test(method, targetClass)));
 		this.measuresResponses |= limited.measuresResponse();
 		return new Target(method, targetClass, limited);
-	}
-
-	/**
-	 * Requires another bean than a filter of a servlet container, which ignores how
-	 * Spring MVC handles denials. Many filters cannot have a proxy either.
-	 */
-	private static void requireNoFilter(Method specific, Class<?> targetClass) {
-		if (ClassUtils.getAllInterfacesForClassAsSet(targetClass)
-			.stream()
-			.anyMatch((type) -> type.getName().equals(FILTER))) {
-			throw new InvalidRateLimitConfigurationException(
-					"@RateLimited on " + specific + " cannot take effect, because " + targetClass.getName()
-							+ " is a servlet filter",
-					"Limit the requests by a rule instead, with their paths in 'ratelimit.rules[].paths'.", null);
-		}
 	}
 
 	/** Requires that a call can be decided without blocking, and tells its end. */

@@ -50,7 +50,7 @@ public final class FirstAdvice implements BeanFactoryPostProcessor {
 		Map<String, Class<?>> advice = new LinkedHashMap<>();
 		for (String name : beans.getBeanDefinitionNames()) {
 			Class<?> type = beans.getType(name, false);
-			if (type != null && type != RateLimitExceptionHandler.class
+			if (type != null && !RateLimitExceptionHandler.class.isAssignableFrom(type)
 					&& beans.findAnnotationOnBean(name, ControllerAdvice.class, false) != null) {
 				advice.put(name, ClassUtils.getUserClass(type));
 			}

@@ -30,7 +30,7 @@ public final class PreparedDenials {
 	/** The most bodies to keep, as callers with limits of their own may have many. */
 	private static final int MOST_BODIES = 256;
 
-	private final RateLimitExceptionHandler handler;
+	private final RateLimitExceptionHandler<?> handler;
 
 	private final Function<ProblemDetail, byte[]> writer;
 
@@ -41,7 +41,7 @@ public final class PreparedDenials {
 	 * @param handler the exception handler whose responses these are
 	 * @param writer writes a problem detail as the application does
 	 */
-	public PreparedDenials(RateLimitExceptionHandler handler, Function<ProblemDetail, byte[]> writer) {
+	public PreparedDenials(RateLimitExceptionHandler<?> handler, Function<ProblemDetail, byte[]> writer) {
 		this.handler = handler;
 		this.writer = writer;
 	}

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -17,7 +16,6 @@ import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.concurrency.CancelledWaitException;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitFields;
-import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.spring.rejection.Rejection;
@@ -27,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpRequest;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -42,9 +41,11 @@ import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
  * (RFC 9457) of the types that draft-ietf-httpapi-ratelimit-headers-11 proposes. An
  * invalid or unsatisfiable cost becomes 422 and an unknown or blocked caller 403; clients
  * should not retry these.
+ *
+ * @param <Q> the requests of the web stack
  */
 @ControllerAdvice
-public final class RateLimitExceptionHandler implements Ordered {
+public abstract class RateLimitExceptionHandler<Q> implements Ordered {
 
 	private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
 
@@ -55,52 +56,18 @@ public final class RateLimitExceptionHandler implements Ordered {
 			RefusedCallerException.class, MissingKeyException.class, BlockedCallerException.class,
 			InvocationRejectedException.class, CancelledWaitException.class);
 
-	private final RateLimitHeaders headers;
-
-	private final LongSupplier jitter;
-
-	private final HttpStatus banned;
-
-	private final RateLimitResponseCustomizer customizer;
+	private final RejectionSettings settings;
 
 	private final int order;
 
-	private final ProblemMessages messages;
-
 	/**
-	 * Creates a handler without messages of an application.
-	 * @param headers the headers that report a denial
-	 * @param jitter supplies the seconds to add to {@code Retry-After}
-	 * @param banned the status of the response to a banned caller
-	 * @param customizer customizes each response
+	 * Creates a handler.
+	 * @param settings the parts of the responses
 	 * @param order the order among the application's advice
 	 */
-	public RateLimitExceptionHandler(RateLimitHeaders headers, LongSupplier jitter, HttpStatus banned,
-			RateLimitResponseCustomizer customizer, int order) {
-		this.headers = headers;
-		this.jitter = jitter;
-		this.banned = banned;
-		this.customizer = customizer;
+	protected RateLimitExceptionHandler(RejectionSettings settings, int order) {
+		this.settings = settings;
 		this.order = order;
-		this.messages = ProblemMessages.NONE;
-	}
-
-	private RateLimitExceptionHandler(RateLimitExceptionHandler other, ProblemMessages messages) {
-		this.headers = other.headers;
-		this.jitter = other.jitter;
-		this.banned = other.banned;
-		this.customizer = other.customizer;
-		this.order = other.order;
-		this.messages = messages;
-	}
-
-	/**
-	 * Returns this handler with the messages of an application.
-	 * @param messages the texts of problems
-	 * @return the handler
-	 */
-	public RateLimitExceptionHandler withMessages(ProblemMessages messages) {
-		return new RateLimitExceptionHandler(this, messages);
 	}
 
 	/**
@@ -164,15 +131,15 @@ public final class RateLimitExceptionHandler implements Ordered {
 	}
 
 	@ExceptionHandler
-	ResponseEntity<?> handle(RateLimitExceededException ex, @Nullable Locale locale) {
+	ResponseEntity<?> handle(RateLimitExceededException ex, @Nullable Locale locale, Q request) {
 		HttpHeaders headers = new HttpHeaders();
 		writeHeaders(ex.getDecision(), headers::set);
-		return respond(ex, localized(problem(ex.getDecision()), ex, locale), headers);
+		return respond(ex, request, localized(problem(ex.getDecision()), ex, locale), headers);
 	}
 
 	/** Returns the texts of the application for a denial. */
 	Texts texts(RateLimitExceededException denial, Supplier<@Nullable Locale> locale) {
-		return this.messages.of(denial.getClass(), locale);
+		return this.settings.messages().of(denial.getClass(), locale);
 	}
 
 	/** Returns the problem of a denial, in the words of the standard. */
@@ -185,7 +152,7 @@ public final class RateLimitExceptionHandler implements Ordered {
 	/** Writes the headers that report a denial. */
 	void writeHeaders(Decision decision, BiConsumer<String, String> headers) {
 		headers.accept(RateLimitFields.RETRY_AFTER, retryAfter(RateLimitFields.retryAfter(decision)));
-		this.headers.of(decision).forEach(headers);
+		this.settings.headers().of(decision).forEach(headers);
 	}
 
 	/**
@@ -195,40 +162,48 @@ public final class RateLimitExceptionHandler implements Ordered {
 	 */
 	@ExceptionHandler({ RateLimitStoreException.class, InvocationRejectedException.class,
 			CancelledWaitException.class })
-	ResponseEntity<?> handleReducedCapacity(RuntimeException ex, @Nullable Locale locale) {
+	ResponseEntity<?> handleReducedCapacity(RuntimeException ex, @Nullable Locale locale, Q request) {
 		ProblemDetail problem = problem(HttpStatus.SERVICE_UNAVAILABLE, ex);
 		problem.setType(URI.create(TYPES + "temporary-reduced-capacity"));
 		HttpHeaders headers = new HttpHeaders();
 		headers.set(RateLimitFields.RETRY_AFTER, retryAfter(1));
-		return respond(ex, localized(problem, ex, locale), headers);
+		return respond(ex, request, localized(problem, ex, locale), headers);
 	}
 
 	@ExceptionHandler
-	ResponseEntity<?> handle(InvalidCostException ex, @Nullable Locale locale) {
+	ResponseEntity<?> handle(InvalidCostException ex, @Nullable Locale locale, Q request) {
 		ProblemDetail problem = problem(HttpStatus.UNPROCESSABLE_CONTENT, ex);
-		return respond(ex, localized(problem, ex, locale), new HttpHeaders());
+		return respond(ex, request, localized(problem, ex, locale), new HttpHeaders());
 	}
 
 	@ExceptionHandler
-	ResponseEntity<?> handle(RefusedCallerException ex, @Nullable Locale locale) {
+	ResponseEntity<?> handle(RefusedCallerException ex, @Nullable Locale locale, Q request) {
 		boolean isBanned = ex instanceof BlockedCallerException blocked && blocked.isBanned();
-		ProblemDetail problem = problem(isBanned ? this.banned : HttpStatus.FORBIDDEN, ex);
-		return respond(ex, localized(problem, ex, locale), new HttpHeaders());
+		ProblemDetail problem = problem(isBanned ? this.settings.banned() : HttpStatus.FORBIDDEN, ex);
+		return respond(ex, request, localized(problem, ex, locale), new HttpHeaders());
 	}
 
 	private ProblemDetail localized(ProblemDetail problem, RuntimeException ex, @Nullable Locale locale) {
-		this.messages.of(ex.getClass(), () -> locale).applyTo(problem);
+		this.settings.messages().of(ex.getClass(), () -> locale).applyTo(problem);
 		return problem;
 	}
 
-	private ResponseEntity<?> respond(RuntimeException rejection, ProblemDetail problem, HttpHeaders headers) {
+	private ResponseEntity<?> respond(RuntimeException rejection, Q request, ProblemDetail problem,
+			HttpHeaders headers) {
 		headers.set(HttpHeaders.CACHE_CONTROL, Rejections.NO_STORE);
-		return withNoStore(this.customizer.customize(rejection,
-				ResponseEntity.status(problem.getStatus())
-					.headers(headers)
-					.contentType(MediaType.APPLICATION_PROBLEM_JSON)
-					.body(problem)));
+		ResponseEntity<ProblemDetail> standard = ResponseEntity.status(problem.getStatus())
+			.headers(headers)
+			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
+			.body(problem);
+		return withNoStore(this.settings.customizer().customize(rejection, standard, common(request)));
 	}
+
+	/**
+	 * Returns a request as the type that both web stacks share.
+	 * @param request the rejected request
+	 * @return the same request
+	 */
+	protected abstract HttpRequest common(Q request);
 
 	/**
 	 * Forbids caches to store a response, unless it has its own {@code Cache-Control}.
@@ -244,7 +219,7 @@ public final class RateLimitExceptionHandler implements Ordered {
 	}
 
 	private String retryAfter(long seconds) {
-		return Long.toString(seconds + this.jitter.getAsLong());
+		return Long.toString(seconds + this.settings.jitter().getAsLong());
 	}
 
 	private static ProblemDetail problem(HttpStatus status, RuntimeException ex) {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.web;
 
+import org.springframework.http.HttpRequest;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 
@@ -14,14 +15,16 @@ import org.springframework.http.ResponseEntity;
 public interface RateLimitResponseCustomizer {
 
 	/** The customizer that changes nothing. */
-	RateLimitResponseCustomizer NONE = (rejection, standard) -> standard;
+	RateLimitResponseCustomizer NONE = (rejection, standard, request) -> standard;
 
 	/**
 	 * Returns the response to a rejected request.
 	 * @param rejection the exception that rejected the request
 	 * @param standard the response without a customizer
+	 * @param request the rejected request
 	 * @return the standard response, or one that replaces it
 	 */
-	ResponseEntity<?> customize(RuntimeException rejection, ResponseEntity<ProblemDetail> standard);
+	ResponseEntity<?> customize(RuntimeException rejection, ResponseEntity<ProblemDetail> standard,
+			HttpRequest request);
 
 }

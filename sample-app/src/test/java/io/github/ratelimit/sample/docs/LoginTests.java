@@ -4,7 +4,15 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Profile;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
@@ -55,8 +63,29 @@ class LoginTests {
 		});
 	}
 
-	private static DocumentedApplication application() {
-		return DocumentedApplication.of("docs/login.md", "Configure it");
+	@Test
+	void sendsABrowserWhoseFormIsDeniedToTheLoginPage() {
+		application(LoginResponses.class, Form.class).run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int guess = 0; guess < 5; guess++) {
+				assertThat(submit(client, MediaType.TEXT_HTML)).hasRedirectedUrl("/login?error");
+			}
+			assertThat(submit(client, MediaType.TEXT_HTML)).hasStatus(303).hasRedirectedUrl("/login?denied");
+			assertThat(submit(client, MediaType.APPLICATION_JSON)).hasStatus(429);
+		});
+	}
+
+	private static MvcTestResult submit(MockMvcTester client, MediaType accepted) {
+		return client.post()
+			.uri("/login")
+			.accept(accepted)
+			.param("username", "alice")
+			.param("password", "guess")
+			.exchange();
+	}
+
+	private static DocumentedApplication application(Class<?>... types) {
+		return DocumentedApplication.of("docs/login.md", "Configure it", types);
 	}
 
 	private static MvcTestResult call(MockMvcTester client, String user, String password, String address) {
@@ -68,6 +97,22 @@ class LoginTests {
 				return request;
 			})
 			.exchange();
+	}
+
+	/** A login by a form, next to that by HTTP basic. */
+	@Profile("docs")
+	@Configuration(proxyBeanMethods = false)
+	static class Form {
+
+		@Bean
+		@Order(0)
+		SecurityFilterChain form(HttpSecurity http) {
+			return http.securityMatcher("/login")
+				.formLogin(Customizer.withDefaults())
+				.csrf((csrf) -> csrf.disable())
+				.build();
+		}
+
 	}
 
 }

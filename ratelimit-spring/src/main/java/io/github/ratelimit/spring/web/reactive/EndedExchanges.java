@@ -28,11 +28,12 @@ final class EndedExchanges {
 		if (!this.limiter.measuresResponses()) {
 			return ended(exchange, null, chain.filter(exchange));
 		}
-		MeasuredResponse response = new MeasuredResponse(exchange.getResponse());
+		MeasuredReactiveResponse response = new MeasuredReactiveResponse(exchange.getResponse());
 		return ended(exchange, response, chain.filter(exchange.mutate().response(response).build()));
 	}
 
-	private Mono<Void> ended(ServerWebExchange exchange, @Nullable MeasuredResponse measured, Mono<Void> served) {
+	private Mono<Void> ended(ServerWebExchange exchange, @Nullable MeasuredReactiveResponse measured,
+			Mono<Void> served) {
 		return served.doOnSuccess((done) -> end(exchange, measured, null))
 			.doOnError((failure) -> endAtCommit(exchange, measured, failure))
 			.doOnCancel(() -> end(exchange, measured, new CancellationException()));
@@ -42,7 +43,8 @@ final class EndedExchanges {
 	 * Waits for the handler of the failure, which sets the status. It may be cancelled,
 	 * as the client has gone, so that permits do not wait for it.
 	 */
-	private void endAtCommit(ServerWebExchange exchange, @Nullable MeasuredResponse measured, Throwable failure) {
+	private void endAtCommit(ServerWebExchange exchange, @Nullable MeasuredReactiveResponse measured,
+			Throwable failure) {
 		if (exchange.getResponse().isCommitted()) {
 			end(exchange, measured, failure);
 		}
@@ -52,7 +54,8 @@ final class EndedExchanges {
 		}
 	}
 
-	private void end(ServerWebExchange exchange, @Nullable MeasuredResponse measured, @Nullable Throwable failure) {
+	private void end(ServerWebExchange exchange, @Nullable MeasuredReactiveResponse measured,
+			@Nullable Throwable failure) {
 		this.limiter.end(exchange,
 				new ResponseView(status(exchange.getResponse()), (measured != null) ? measured.size() : 0), failure);
 	}

@@ -9,18 +9,20 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
 /**
- * Answers made of the standard ones.
+ * Responses that htmx shows in its page.
  */
 @Profile("docs")
 @Configuration(proxyBeanMethods = false)
-class PlainAnswers {
+class HtmxResponses {
 
 	@Bean
-	RateLimitResponseCustomizer plainText() {
-		return (refusal, standard) -> ResponseEntity.status(standard.getStatusCode())
-			.headers(standard.getHeaders())
-			.contentType(MediaType.TEXT_PLAIN)
-			.body("Please come back later.");
+	RateLimitResponseCustomizer fragments() {
+		return (refusal, standard, request) -> request.getHeaders().containsHeader("HX-Request")
+				? ResponseEntity.status(standard.getStatusCode())
+					.headers(standard.getHeaders())
+					.contentType(MediaType.TEXT_HTML)
+					.body("<p>Please come back later.</p>")
+				: standard;
 	}
 
 }

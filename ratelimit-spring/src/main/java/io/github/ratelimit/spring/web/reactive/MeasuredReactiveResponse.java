@@ -13,11 +13,11 @@ import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 /**
  * A response that counts the bytes of its body.
  */
-final class MeasuredResponse extends ServerHttpResponseDecorator {
+final class MeasuredReactiveResponse extends ServerHttpResponseDecorator {
 
 	private final AtomicLong size = new AtomicLong();
 
-	MeasuredResponse(ServerHttpResponse response) {
+	MeasuredReactiveResponse(ServerHttpResponse response) {
 		super(response);
 	}
 
