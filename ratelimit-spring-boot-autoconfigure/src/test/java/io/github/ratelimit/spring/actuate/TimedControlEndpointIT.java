@@ -29,11 +29,12 @@ class TimedControlEndpointIT {
 	void waitUntilTheyAreLifted(WebApplicationType type) {
 		try (ConfigurableApplicationContext application = application(type)) {
 			Instant begin = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofDays(3));
-			Response set = post(application, "change", "\"limits\": \"9/1h\", \"from\": \"" + begin
-					+ "\", \"duration\": \"2d\", \"reason\": \"sale\"");
+			Response set = post(application, "change",
+					"\"limits\": \"9/1h\", \"from\": \"" + begin + "\", \"duration\": \"2d\", \"reason\": \"sale\"");
 			String id = "change-open@" + begin;
 			assertThat(JsonPath.<String>read(set.body(), "$.id")).isEqualTo(id);
-			assertThat(JsonPath.<String>read(set.body(), "$.until")).isEqualTo(begin.plus(2, ChronoUnit.DAYS).toString());
+			assertThat(JsonPath.<String>read(set.body(), "$.until"))
+				.isEqualTo(begin.plus(2, ChronoUnit.DAYS).toString());
 			Response all = get(application, CONTROLS);
 			assertThat(JsonPath.<List<?>>read(all.body(), "$.controls")).isEmpty();
 			assertThat(JsonPath.<String>read(all.body(), "$.waiting[0].from")).isEqualTo(begin.toString());
@@ -80,8 +81,7 @@ class TimedControlEndpointIT {
 					"the end of the control is missing");
 			assertRefused(application, "reset", ban + "\"from\": \"2090-01-02T00:00:00Z\"",
 					"the field 'from' is unknown: the fields of 'reset' are policy, key\"");
-			assertThat(get(application, CONTROLS).body())
-				.isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
+			assertThat(get(application, CONTROLS).body()).isEqualTo("{\"controls\":[],\"waiting\":[],\"skipped\":{}}");
 		}
 	}
 
