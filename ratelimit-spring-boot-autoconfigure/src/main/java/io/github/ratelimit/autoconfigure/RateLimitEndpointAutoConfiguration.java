@@ -14,6 +14,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.actuate.ControlAudit;
 import io.github.ratelimit.spring.actuate.ControlFieldsAdvisor;
 import io.github.ratelimit.spring.actuate.Diagnostics;
+import io.github.ratelimit.spring.actuate.DryRun;
 import io.github.ratelimit.spring.actuate.KeyLookup;
 import io.github.ratelimit.spring.actuate.PolicyReports;
 import io.github.ratelimit.spring.actuate.PolicyUses;
@@ -28,6 +29,7 @@ import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.finding.LastReload;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.top.TopKeys;
+import io.github.ratelimit.spring.web.MappedMethods;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.store.RateLimitStore;
@@ -38,6 +40,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -92,8 +95,9 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean("io.github.ratelimit.controlsEndpoint")
 	@ConditionalOnMissingBean
 	@ConditionalOnAvailableEndpoint
-	RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events) {
-		return new RateLimitControlsEndpoint(controls, events);
+	RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events,
+			ObjectProvider<DryRun> dryRun) {
+		return new RateLimitControlsEndpoint(controls, events, dryRun.getIfAvailable());
 	}
 
 	@Bean("io.github.ratelimit.controlFieldsAdvisor")
@@ -124,6 +128,16 @@ public final class RateLimitEndpointAutoConfiguration {
 		@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 		RuleReports rateLimitRuleReports(ObjectProvider<RateLimitRules> rules) {
 			return () -> rules.stream().flatMap((each) -> each.all().stream()).map(Rules::report).toList();
+		}
+
+		@Bean("io.github.ratelimit.dryRun")
+		@ConditionalOnAvailableEndpoint(RateLimitControlsEndpoint.class)
+		DryRun rateLimitDryRun(ObjectProvider<RateLimitRules> rules, ObjectProvider<MappedMethods> methods,
+				Policies policies, ObjectProvider<KeyLookup> lookup, ApplicationContext application) {
+			return new DryRun(rules, methods, policies,
+					lookup.getIfAvailable(() -> new KeyLookup(application.getBean(RateLimiter.class),
+							application.getBean(OperatorKeys.class), application.getBean(Controls.class), null)),
+					Rules::report, application);
 		}
 
 		private static RuleReport report(RateLimitRule rule) {

@@ -106,12 +106,16 @@ public final class RateLimitServletAutoConfiguration {
 
 	@Bean("io.github.ratelimit.servletRequestLimiter")
 	ServletRequestLimiter rateLimitServletRequestLimiter(RateLimiter limiter, RateLimitRules rules,
-			ServletRequests requests, RateLimitedMethods methods, ApplicationContext application) {
-		ServletHandlerLookup handlers = new ServletHandlerLookup(
+			ServletRequests requests, ServletHandlerLookup handlers, ApplicationContext application) {
+		return new ServletRequestLimiter(limiter, rules, requests, handlers, rejections(application, handlers));
+	}
+
+	@Bean("io.github.ratelimit.servletHandlerLookup")
+	ServletHandlerLookup rateLimitServletHandlerLookup(RateLimitedMethods methods, ApplicationContext application) {
+		return new ServletHandlerLookup(
 				SingletonSupplier.of(() -> HandlerBeans.inOrder(application, HandlerMapping.class)), methods,
 				SingletonSupplier
 					.of(() -> application.getBeanNamesForType(ServletRouteLimiter.class, true, false).length > 0));
-		return new ServletRequestLimiter(limiter, rules, requests, handlers, rejections(application, handlers));
 	}
 
 	private static ServletRejections rejections(ApplicationContext application, ServletHandlerLookup handlers) {

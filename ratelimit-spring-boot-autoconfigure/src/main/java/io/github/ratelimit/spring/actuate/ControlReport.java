@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.spring.control.ActiveControl;
 import io.github.ratelimit.spring.control.ActiveControl.Replacement;
 import io.github.ratelimit.spring.control.Control;
@@ -58,6 +59,13 @@ public record ControlReport(String id, String kind, String since, @Nullable Stri
 
 	private static @Nullable String text(@Nullable Instant time) {
 		return (time != null) ? time.toString() : null;
+	}
+
+	/** Returns this report with the digest of a key in place of it. */
+	ControlReport withoutKey(String key) {
+		return !key.equals(this.subject) ? this
+				: new ControlReport(this.id, this.kind, this.since, this.from, this.until, this.policy,
+						KeyDigest.inPlaceOf(key), this.effect, this.origin, this.by, this.reason, this.replaced);
 	}
 
 	/** Returns this report without what the operator said, and who that is. */

@@ -110,7 +110,11 @@ public final class KeyLookup {
 	 * meanwhile is not what the key has left
 	 */
 	KeyReport of(Policy policy, String text, @Nullable String plan) {
-		String key = this.keys.of(policy, text);
+		return ofKey(policy, this.keys.of(policy, text), plan, 1);
+	}
+
+	/** Looks a key up as calls have it, for a call of a cost. */
+	KeyReport ofKey(Policy policy, String key, @Nullable String plan, long cost) {
 		List<ActiveControl> controls = this.controls.active()
 			.stream()
 			.filter((active) -> applies(active.control(), policy, key))
@@ -120,7 +124,7 @@ public final class KeyLookup {
 		try {
 			Decision peeked = peek(policy, key, plan, 0);
 			List<LimitDecision> now = limits(peeked);
-			List<LimitDecision> next = limits(peek(policy, key, plan, 1));
+			List<LimitDecision> next = limits(peek(policy, key, plan, cost));
 			return new KeyReport(plan, listed, origin(policy, plan, now, controls), IntStream.range(0, now.size())
 				.mapToObj((index) -> LimitReport.of(now.get(index), next.get(index), index >= peeked.limits().size()))
 				.toList(), reports);
@@ -262,6 +266,20 @@ public final class KeyLookup {
 	public record KeyReport(@Nullable String plan, Set<String> listed, @Nullable String limitsFrom,
 			List<LimitReport> limits, List<ControlReport> controls) {
 
+		/** Returns whether a call of a cost would be denied, also by a grant. */
+		boolean denies(long cost) {
+			return this.listed.contains("banned") || (this.limits.stream()
+				.anyMatch((limit) -> !limit.shadow() && limit.retryAfter() > 0)
+					&& this.controls.stream()
+						.noneMatch((control) -> control.effect().get("left") instanceof Long left && left >= cost));
+		}
+
+		/** Returns this report with the digest of a key in place of it. */
+		KeyReport withoutKey(String key) {
+			return new KeyReport(this.plan, this.listed, this.limitsFrom, this.limits,
+					this.controls.stream().map((control) -> control.withoutKey(key)).toList());
+		}
+
 		/**
 		 * Returns whether the key has nothing of its own: only changes of the policy.
 		 */
@@ -278,7 +296,7 @@ public final class KeyLookup {
 	 * @param limit the limit, as in configuration
 	 * @param algorithm the algorithm
 	 * @param remaining permits that can be spent now
-	 * @param retryAfter seconds until a permit can be spent
+	 * @param retryAfter seconds until a permit, or what a dry run costs, can be spent
 	 * @param resetAfter seconds until nothing is spent
 	 * @param shadow whether the limit denies nothing
 	 */

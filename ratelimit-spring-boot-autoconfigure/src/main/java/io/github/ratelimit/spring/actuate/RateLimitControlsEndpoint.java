@@ -42,7 +42,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * configured. Each change is logged and audited without the key. It is not offered over
  * JMX.
  */
-@RegisterReflectionForBinding(OutcomeReport.class)
+@RegisterReflectionForBinding({ OutcomeReport.class, DryRun.Report.class })
 @WebEndpoint(id = "ratelimitcontrols", defaultAccess = Access.NONE)
 public final class RateLimitControlsEndpoint {
 
@@ -60,14 +60,18 @@ public final class RateLimitControlsEndpoint {
 
 	private final ApplicationEventPublisher events;
 
+	private final @Nullable DryRun dryRun;
+
 	/**
 	 * Creates an endpoint.
 	 * @param controls the controls
 	 * @param events the events of the application, among them audit events
+	 * @param dryRun the dry run of requests; {@code null} for none
 	 */
-	public RateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events) {
+	public RateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events, @Nullable DryRun dryRun) {
 		this.controls = controls;
 		this.events = events;
+		this.dryRun = dryRun;
 	}
 
 	@ReadOperation
@@ -80,7 +84,7 @@ public final class RateLimitControlsEndpoint {
 	}
 
 	/**
-	 * Sets a control.
+	 * Sets a control, or runs a request dry if the path is {@code explain}.
 	 * @param control the path, which is {@code reset}, {@code erase}, {@code ban},
 	 * {@code block}, {@code limits}, {@code grant}, {@code pause} or {@code change}. A
 	 * selector of all that remains, as a field of the request would take the place of
@@ -90,7 +94,10 @@ public final class RateLimitControlsEndpoint {
 	@WriteOperation
 	WebEndpointResponse<Object> set(@Selector(match = Match.ALL_REMAINING) String[] control, SecurityContext security,
 			AllFields fields) {
-		return set(String.join("/", control), security, fields.values());
+		String kind = String.join("/", control);
+		return (this.dryRun != null && kind.equals("explain"))
+				? RateLimitsEndpoint.answered(() -> this.dryRun.of(fields.values()))
+				: set(kind, security, fields.values());
 	}
 
 	private WebEndpointResponse<Object> set(String kind, SecurityContext security,

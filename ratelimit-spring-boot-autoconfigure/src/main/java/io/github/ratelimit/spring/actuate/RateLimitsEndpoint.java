@@ -110,7 +110,8 @@ public final class RateLimitsEndpoint {
 			.orElseGet(() -> problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no policy of this name"));
 	}
 
-	private static WebEndpointResponse<Object> answered(Supplier<Object> view) {
+	/** Returns a view, or a response that tells what is wrong. */
+	static WebEndpointResponse<Object> answered(Supplier<Object> view) {
 		try {
 			return new WebEndpointResponse<>(view.get());
 		}

@@ -142,7 +142,8 @@ public final class KeyResolvers {
 				new PolicyKey.CallerConditions(lists.anyOf(callers.exempt(), false),
 						lists.anyOf(callers.blocked(), true), this.bans),
 				this.listener, this.missing.at(place, policy, words), new Memo<>(256),
-				expressions(policy, words, scope).toList());
+				expressions(policy, words, scope).toList(),
+				Stream.concat(words.stream(), selectors(policy)).anyMatch(this.words::callsBean));
 	}
 
 	private static Stream<ScopedExpression> expressions(Policy policy, List<String> words, ExpressionScope scope) {

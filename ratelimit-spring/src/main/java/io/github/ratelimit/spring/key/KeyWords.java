@@ -97,6 +97,14 @@ final class KeyWords {
 				: KeyWord.isProven(word);
 	}
 
+	/** Returns whether a word or an entry of a list calls a bean of the application. */
+	boolean callsBean(String word) {
+		return JoinedKey.words(word)
+			.stream()
+			.anyMatch((each) -> each.startsWith(KeyWord.BEAN.prefix()) || (!this.tenant.contains(each)
+					&& each.startsWith(KeyWord.TENANT.form()) && this.tenant.stream().anyMatch(this::callsBean)));
+	}
+
 	/** Returns the names of the path variables that a word names. */
 	static Stream<String> pathVariables(String word) {
 		return JoinedKey.words(word).stream().filter(KeyWord.PATH::matches).map(KeyWord.PATH::nameIn);

@@ -19,6 +19,7 @@ import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.expression.ScopedExpression;
+import io.github.ratelimit.spring.key.PolicyKey.Standing.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  * @param missing called for every call without a key
  * @param charges the last charges by the policy
  * @param expressions the expressions of key, plan and lists
+ * @param ofBeans whether key, plan or lists call a bean of the application
  */
 public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, CallerConditions callers,
 		Supplier<RateLimitListener> listener, Consumer<CallContext> missing, Memo<Charge> charges,
-		List<ScopedExpression> expressions) {
+		List<ScopedExpression> expressions, boolean ofBeans) {
 
 	private static final RateLimitListener UNNOTIFIED = new RateLimitListener() {
 	};
@@ -87,7 +89,53 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 */
 	public PolicyKey unreported() {
 		return new PolicyKey(this.policy, this.resolver, this.plan, this.callers, () -> UNNOTIFIED, (call) -> {
-		}, this.charges, this.expressions);
+		}, this.charges, this.expressions, this.ofBeans);
+	}
+
+	/**
+	 * Returns what the policy is for a call. Charges nothing and notifies no listener.
+	 * @param call the call
+	 * @param cost returns the cost of the call
+	 * @return the standing, with the charge if there is one
+	 */
+	public Standing standing(CallContext call, ToLongFunction<CallContext> cost) {
+		try {
+			Charge charge = unreported().charge(call, cost);
+			if (charge == null) {
+				return standing(State.SKIPPED);
+			}
+			return new Standing(this.policy, charge.exempt() ? State.EXEMPT : State.LIMITED, charge);
+		}
+		catch (BlockedCallerException ex) {
+			return standing(State.BLOCKED);
+		}
+		catch (MissingKeyException ex) {
+			return standing(State.KEYLESS);
+		}
+	}
+
+	/**
+	 * Returns what the policy is for a call, also if it would fail.
+	 * @param call the call
+	 * @param cost returns the cost of the call
+	 * @return the standing, without a reason, which may contain what is secret
+	 */
+	public Standing tryStanding(CallContext call, ToLongFunction<CallContext> cost) {
+		try {
+			return standing(call, cost);
+		}
+		catch (RuntimeException ex) {
+			return standing(State.FAILED);
+		}
+	}
+
+	/**
+	 * Returns what the policy is for a call without a charge.
+	 * @param state the reason for which there is none
+	 * @return the standing
+	 */
+	public Standing standing(State state) {
+		return new Standing(this.policy, state, null);
 	}
 
 	/**
@@ -132,6 +180,43 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 			case SKIP -> null;
 			case DENY -> throw reported(new MissingKeyException(this.policy));
 		};
+	}
+
+	/**
+	 * A policy and what it is for a call.
+	 *
+	 * @param policy the policy
+	 * @param state whether the call is limited
+	 * @param charge the charge; {@code null} if there is none
+	 */
+	public record Standing(Policy policy, State state, @Nullable Charge charge) {
+
+		/** The states of a call. */
+		public enum State {
+
+			/** The limits of the key apply. */
+			LIMITED,
+			/** The caller is exempt. */
+			EXEMPT,
+			/** The caller is blocked or banned. */
+			BLOCKED,
+			/** The call has no key and is denied. */
+			KEYLESS,
+			/** The call has no key and is not limited. */
+			SKIPPED,
+			/** A condition does not hold. */
+			UNMET,
+			/** A key, plan or cost could not be computed. */
+			FAILED,
+			/** The arguments of the method decide. */
+			ARGUMENTS,
+			/** The form of the request decides. */
+			FORM,
+			/** A bean of the application decides. */
+			BEANS
+
+		}
+
 	}
 
 	/**

@@ -148,7 +148,7 @@ public final class ServletCallerSource implements CallerSource {
 	 * A parser of query strings. The servlet's own parameters would read the body of a
 	 * form too.
 	 */
-	private static final class QueryString {
+	static final class QueryString {
 
 		private QueryString() {
 		}

@@ -20,6 +20,8 @@ import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.expression.CostExpression;
 import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.key.PolicyKey;
+import io.github.ratelimit.spring.key.PolicyKey.Standing;
+import io.github.ratelimit.spring.key.PolicyKey.Standing.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -238,6 +240,17 @@ public final class RateLimitedMethod {
 	}
 
 	/**
+	 * Returns what the policies of its annotations are for a request that the method
+	 * handles, as far as that is known without its arguments.
+	 * @param caller the caller whose request the method would handle
+	 * @return the standings in the order of the annotations
+	 */
+	public List<Standing> standings(Caller caller) {
+		CallContext call = new CallContext(caller, Map.of(), this.ofHandler);
+		return this.limits.stream().map((limit) -> limit.standing(call)).toList();
+	}
+
+	/**
 	 * Returns the charges of a call, none if no policy limits it. They end with the
 	 * request if the method is its handler or has its result by a callback, otherwise
 	 * with the call.
@@ -290,6 +303,14 @@ public final class RateLimitedMethod {
 			}
 			Charge charge = this.key.charge(call, this.cost);
 			return (charge != null && this.maxWait != null) ? charge.waitingUpTo(this.maxWait) : charge;
+		}
+
+		private Standing standing(CallContext call) {
+			if (this.inputs == Inputs.ARGUMENTS) {
+				return this.key.standing(State.ARGUMENTS);
+			}
+			return (this.when != null && Boolean.FALSE.equals(this.when.holds(call))) ? this.key.standing(State.UNMET)
+					: this.key.tryStanding(call, this.cost);
 		}
 
 		/** Returns all expressions. */

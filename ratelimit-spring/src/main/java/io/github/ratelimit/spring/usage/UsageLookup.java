@@ -10,9 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-import io.github.ratelimit.BlockedCallerException;
 import io.github.ratelimit.Charge;
-import io.github.ratelimit.MissingKeyException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
@@ -23,6 +21,7 @@ import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.key.PolicyKey;
+import io.github.ratelimit.spring.key.PolicyKey.Standing.State;
 import io.github.ratelimit.spring.key.PolicyKeys;
 import io.github.ratelimit.spring.usage.Usage.Access;
 import io.github.ratelimit.spring.usage.Usage.LimitUsage;
@@ -75,7 +74,7 @@ public final class UsageLookup {
 	public CompletionStage<Usage> of(Caller caller) {
 		CallContext call = new CallContext(caller, Map.of());
 		List<Standing> standings = names().stream()
-			.map((name) -> standing(this.keys.get(name).unreported(), call))
+			.map((name) -> standing(this.keys.get(name), call))
 			.filter(Objects::nonNull)
 			.toList();
 		List<CompletableFuture<Decision>> peeks = requests(standings).stream()
@@ -97,19 +96,13 @@ public final class UsageLookup {
 
 	private @Nullable Standing standing(PolicyKey policy, CallContext call) {
 		Policy known = policy.policy();
-		try {
-			Charge charge = policy.charge(call, (any) -> 0);
-			if (charge == null || charge.key().equals(KeyResolvers.MISSING)) {
-				return null;
-			}
+		PolicyKey.Standing standing = policy.standing(call, (any) -> 0);
+		Charge charge = standing.charge();
+		if (charge != null && !charge.key().equals(KeyResolvers.MISSING)) {
 			return new Standing(known, charge.exempt() ? Access.EXEMPT : access(charge), charge);
 		}
-		catch (BlockedCallerException ex) {
-			return new Standing(known, Access.BLOCKED, Charge.exempt(known.name()));
-		}
-		catch (MissingKeyException ex) {
-			return null;
-		}
+		return (standing.state() == State.BLOCKED) ? new Standing(known, Access.BLOCKED, Charge.exempt(known.name()))
+				: null;
 	}
 
 	/** Returns the access by a key, from which an operator may have banned it. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.key.CallContext;
@@ -16,6 +17,8 @@ import io.github.ratelimit.spring.charge.OutcomeTerms;
 import io.github.ratelimit.spring.expression.CostExpression;
 import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.key.PolicyKey;
+import io.github.ratelimit.spring.key.PolicyKey.Standing;
+import io.github.ratelimit.spring.key.PolicyKey.Standing.State;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
@@ -46,6 +49,28 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, List<PathPatte
 
 		/** After Spring Security, in one decision with the handler method's limits. */
 		AFTER_SECURITY
+
+	}
+
+	/**
+	 * The reasons for which a rule does not apply to a request.
+	 */
+	public enum Mismatch {
+
+		/** The rule has other methods. */
+		METHOD,
+
+		/** No pattern of the rule matches the path. */
+		PATH,
+
+		/** The path is of a management endpoint that no pattern of the rule names. */
+		RESERVED,
+
+		/** The rule excepts the path. */
+		EXCEPT,
+
+		/** The condition of the rule does not hold. */
+		WHEN
 
 	}
 
@@ -98,11 +123,26 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, List<PathPatte
 
 	/** Adds the charges of a request to others. */
 	void charge(RuleRequest request, CallCharges.Builder charges) {
-		List<CallContext> all = calls(request);
-		List<CallContext> calls = (all.size() > 1) ? all.stream().filter(this::meetsCondition).toList() : all;
+		List<CallContext> calls = charged(request);
 		for (RuleCharge each : this.charges) {
 			each.charge(calls, charges);
 		}
+	}
+
+	private List<CallContext> charged(RuleRequest request) {
+		List<CallContext> all = calls(request);
+		return (all.size() > 1) ? all.stream().filter(this::meetsCondition).toList() : all;
+	}
+
+	/**
+	 * Returns what the rule's policies are for a request that it applies to.
+	 * @param request the request
+	 * @param beans whether beans of the application are called
+	 * @return the standings, several of a policy if the path has several readings
+	 */
+	public List<Standing> standings(RuleRequest request, boolean beans) {
+		List<CallContext> calls = charged(request);
+		return this.charges.stream().flatMap((charge) -> charge.standings(calls, beans)).toList();
 	}
 
 	/**
@@ -111,6 +151,17 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, List<PathPatte
 	 */
 	boolean mayMatch(RuleRequest request, Predicate<PathPattern> eligible) {
 		return hasMethod(request.method()) && hasPath(request, eligible) && !request.isWithin(this.except);
+	}
+
+	/** Returns why a request does not match one of the eligible patterns, or null. */
+	@Nullable Mismatch mismatch(RuleRequest request, Predicate<PathPattern> eligible) {
+		if (!hasMethod(request.method())) {
+			return Mismatch.METHOD;
+		}
+		if (!hasPath(request, eligible)) {
+			return hasPath(request, (any) -> true) ? Mismatch.RESERVED : Mismatch.PATH;
+		}
+		return request.isWithin(this.except) ? Mismatch.EXCEPT : hasCondition(request) ? null : Mismatch.WHEN;
 	}
 
 	/** Returns whether the condition is met by a call that the request may be. */
@@ -187,6 +238,13 @@ public record RateLimitRule(Phase phase, List<PathPattern> paths, List<PathPatte
 		 */
 		public boolean isCostComputed() {
 			return this.cost.constant() == null;
+		}
+
+		private Stream<Standing> standings(List<CallContext> calls, boolean beans) {
+			if (this.key.readsForm() || (this.key.ofBeans() && !beans)) {
+				return Stream.of(this.key.standing(this.key.readsForm() ? State.FORM : State.BEANS));
+			}
+			return calls.stream().map((call) -> this.key.tryStanding(call, this.cost)).distinct();
 		}
 
 		/**

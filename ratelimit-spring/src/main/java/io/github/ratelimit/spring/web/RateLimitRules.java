@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.charge.CallCharges;
 import io.github.ratelimit.spring.key.KnownKeys;
+import io.github.ratelimit.spring.web.RateLimitRule.Mismatch;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import org.jspecify.annotations.Nullable;
 
@@ -127,6 +128,16 @@ public final class RateLimitRules implements KnownKeys {
 	 */
 	public List<RateLimitRule> matching(RuleRequest request) {
 		return eligible(this.candidates.of(request), null, request);
+	}
+
+	/**
+	 * Returns why a rule does not apply to a request.
+	 * @param rule one of the rules
+	 * @param request the request
+	 * @return the reason, or {@code null} if it applies
+	 */
+	public @Nullable Mismatch mismatch(RateLimitRule rule, RuleRequest request) {
+		return this.candidates.mismatch(rule, request);
 	}
 
 	/**

@@ -3,12 +3,15 @@ package io.github.ratelimit.spring.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.key.Memo;
+import io.github.ratelimit.spring.web.RateLimitRule.Mismatch;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
+import org.springframework.web.util.pattern.PathPattern;
 
 /**
  * The rules whose paths and methods match a request, found once for the paths that are
@@ -68,15 +71,26 @@ final class RuleCandidates {
 	}
 
 	private List<RateLimitRule> match(RuleRequest request) {
-		ReservedPaths reserved = this.reserved.apply(request.server());
-		boolean isReserved = request.isWithin(reserved.paths());
+		Predicate<PathPattern> eligible = eligible(request);
 		List<RateLimitRule> matching = new ArrayList<>();
 		for (RateLimitRule rule : this.rules) {
-			if (rule.mayMatch(request, (pattern) -> !isReserved || reserved.areNamedBy(pattern))) {
+			if (rule.mayMatch(request, eligible)) {
 				matching.add(rule);
 			}
 		}
 		return List.copyOf(matching);
+	}
+
+	/** Returns which patterns may match a request. */
+	private Predicate<PathPattern> eligible(RuleRequest request) {
+		ReservedPaths reserved = this.reserved.apply(request.server());
+		boolean isReserved = request.isWithin(reserved.paths());
+		return (pattern) -> !isReserved || reserved.areNamedBy(pattern);
+	}
+
+	/** Returns why a rule does not apply to a request, or null. */
+	@Nullable Mismatch mismatch(RateLimitRule rule, RuleRequest request) {
+		return rule.mismatch(request, eligible(request));
 	}
 
 	/** The rules for a request. */

@@ -35,7 +35,7 @@ class RepeatedChargesTests {
 			(call) -> this.key, (policy, key, call) -> this.plan,
 			new CallerConditions((call) -> false, (call) -> false, (call) -> false), () -> new RateLimitListener() {
 			}, (call) -> {
-			}, new Memo<>(256), List.of());
+			}, new Memo<>(256), List.of(), false);
 
 	@Test
 	void returnsTheSameChargeOfAKeyFromTheSecondCallOn() {

@@ -1,7 +1,10 @@
 package io.github.ratelimit.sample.docs;
 
 import java.time.Duration;
+import java.util.Objects;
 
+import io.github.ratelimit.sample.docs.recipes.JsonLogin;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -10,6 +13,7 @@ import org.springframework.context.annotation.Profile;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import org.springframework.mock.web.MockHttpSession;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
@@ -81,6 +85,66 @@ class LoginTests {
 			.accept(accepted)
 			.param("username", "alice")
 			.param("password", "guess")
+			.exchange();
+	}
+
+	@Test
+	void deniesTheSixthWrongPasswordOfAJsonLogin() {
+		DocumentedApplication application = DocumentedApplication.of("docs/login.md", "JSON logins", JsonLogin.class);
+		application.run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			MockHttpSession before = new MockHttpSession();
+			MvcTestResult first = logIn(client, "ada@acme.example", "secret", "192.0.2.1", before);
+			assertThat(first).hasStatusOk();
+			assertThat(before.isInvalid()).isTrue();
+			MockHttpSession session = (MockHttpSession) Objects.requireNonNull(first.getRequest().getSession(false));
+			assertThat(client.get().uri("/api/v1").session(session)).hasStatus(404);
+			for (int login = 0; login < 7; login++) {
+				MvcTestResult again = logIn(client, "ada@acme.example", "secret", "192.0.2.1", session);
+				assertThat(again).hasStatusOk();
+				session = (MockHttpSession) Objects.requireNonNull(again.getRequest().getSession(false));
+			}
+			for (int guess = 0; guess < 5; guess++) {
+				assertThat(logIn(client, "Ada@acme.example", "guess", "192.0.2." + guess, before())).hasStatus(401);
+			}
+			assertThat(logIn(client, "ada@acme.example", "secret", "192.0.2.9", before())).hasStatus(429)
+				.headers()
+				.containsHeader(HttpHeaders.RETRY_AFTER);
+			assertThat(logIn(client, "bob@acme.example", "secret", "192.0.2.9", before())).hasStatusOk();
+			application.advance(Duration.ofMinutes(15));
+			assertThat(logIn(client, "ada@acme.example", "secret", "192.0.2.9", before())).hasStatusOk();
+			assertThat(logIn(client, null, "secret", "192.0.2.9", before())).hasStatus(401);
+		});
+	}
+
+	@Test
+	void deniesTheFiftyFirstWrongPasswordOfJsonLoginsFromAnAddress() {
+		DocumentedApplication.of("docs/login.md", "JSON logins", JsonLogin.class).run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			for (int account = 0; account < 50; account++) {
+				assertThat(logIn(client, "user-" + account, "guess", "192.0.2.1", before())).hasStatus(401);
+			}
+			assertThat(logIn(client, "ada@acme.example", "secret", "192.0.2.1", before())).hasStatus(429);
+			assertThat(logIn(client, "ada@acme.example", "secret", "192.0.2.2", before())).hasStatusOk();
+		});
+	}
+
+	private static MockHttpSession before() {
+		return new MockHttpSession();
+	}
+
+	private static MvcTestResult logIn(MockMvcTester client, @Nullable String email, String password, String address,
+			MockHttpSession session) {
+		String typed = (email != null) ? '"' + email + '"' : "null";
+		return client.post()
+			.uri("/login")
+			.session(session)
+			.contentType(MediaType.APPLICATION_JSON)
+			.content("{\"email\": " + typed + ", \"password\": \"" + password + "\"}")
+			.with((request) -> {
+				request.setRemoteAddr(address);
+				return request;
+			})
 			.exchange();
 	}
 

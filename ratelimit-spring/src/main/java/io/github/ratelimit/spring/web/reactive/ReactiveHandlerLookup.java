@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -14,6 +15,7 @@ import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.LimitedPaths;
+import io.github.ratelimit.spring.web.MappedMethods;
 import io.github.ratelimit.spring.web.Rejections;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -32,7 +34,7 @@ import org.springframework.web.util.pattern.PathPattern;
 /**
  * A lookup of the handler method that WebFlux will call for a request, and of its limits.
  */
-public final class ReactiveHandlerLookup {
+public final class ReactiveHandlerLookup implements MappedMethods {
 
 	private final Supplier<List<HandlerMapping>> mappings;
 
@@ -105,17 +107,28 @@ public final class ReactiveHandlerLookup {
 
 	private LimitedPaths limitedPaths() {
 		List<@Nullable Collection<PathPattern>> limited = new ArrayList<>();
+		mapped().stream()
+			.filter((method) -> method.limited() != null)
+			.forEach((method) -> limited.add(method.patterns()));
+		return LimitedPaths.of(limited);
+	}
+
+	@Override
+	public List<Mapped> mapped() {
+		List<Mapped> mapped = new ArrayList<>();
 		for (HandlerMapping mapping : this.mappings.get()) {
 			if (mapping instanceof AbstractHandlerMethodMapping<?> methods) {
-				methods.getHandlerMethods().forEach((info, handler) -> {
-					if (find(handler) != null) {
-						limited.add((info instanceof RequestMappingInfo known)
-								? known.getPatternsCondition().getPatterns() : null);
-					}
-				});
+				methods.getHandlerMethods().forEach((info, handler) -> mapped.add(mapped(info, handler)));
 			}
 		}
-		return LimitedPaths.of(limited);
+		return mapped;
+	}
+
+	private Mapped mapped(Object mapping, HandlerMethod handler) {
+		String name = handler.getBeanType().getSimpleName() + '.' + handler.getMethod().getName() + "()";
+		return (mapping instanceof RequestMappingInfo info) ? new Mapped(name,
+				info.getPatternsCondition().getPatterns(), info.getMethodsCondition().getMethods(), find(handler))
+				: new Mapped(name, null, Set.of(), find(handler));
 	}
 
 	/** Emits whether rules can be decided together with the limits of the handler. */

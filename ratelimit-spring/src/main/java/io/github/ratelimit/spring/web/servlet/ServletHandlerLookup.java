@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,6 +16,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.web.LimitedPaths;
+import io.github.ratelimit.spring.web.MappedMethods;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -34,7 +36,7 @@ import org.springframework.web.util.pattern.PathPattern;
  * A lookup of the handler method that Spring MVC will call for a request, and of its
  * limits.
  */
-public final class ServletHandlerLookup {
+public final class ServletHandlerLookup implements MappedMethods {
 
 	private static final Method HANDLE_REQUEST = ClassUtils.getMethod(HttpRequestHandler.class, "handleRequest",
 			HttpServletRequest.class, HttpServletResponse.class);
@@ -62,21 +64,32 @@ public final class ServletHandlerLookup {
 
 	private LimitedPaths limitedPaths() {
 		List<@Nullable Collection<PathPattern>> limited = new ArrayList<>();
-		for (HandlerMapping mapping : this.mappings.get()) {
-			if (mapping instanceof AbstractHandlerMethodMapping<?> methods) {
-				methods.getHandlerMethods().forEach((info, handler) -> {
-					if (this.methods.find(handler.getMethod(), handler.getBeanType()) != null) {
-						limited.add(patterns(info));
-					}
-				});
-			}
-		}
+		mapped().stream()
+			.filter((method) -> method.limited() != null)
+			.forEach((method) -> limited.add(method.patterns()));
 		return LimitedPaths.of(limited);
 	}
 
-	private static @Nullable Collection<PathPattern> patterns(Object mapping) {
-		return (mapping instanceof RequestMappingInfo info && info.getPathPatternsCondition() != null)
-				? info.getPathPatternsCondition().getPatterns() : null;
+	@Override
+	public List<Mapped> mapped() {
+		List<Mapped> mapped = new ArrayList<>();
+		for (HandlerMapping mapping : this.mappings.get()) {
+			if (mapping instanceof AbstractHandlerMethodMapping<?> methods) {
+				methods.getHandlerMethods().forEach((info, handler) -> mapped.add(mapped(info, handler)));
+			}
+		}
+		return mapped;
+	}
+
+	private Mapped mapped(Object mapping, HandlerMethod handler) {
+		String name = handler.getBeanType().getSimpleName() + '.' + handler.getMethod().getName() + "()";
+		return (mapping instanceof RequestMappingInfo info)
+				? new Mapped(name, patterns(info), info.getMethodsCondition().getMethods(), find(handler))
+				: new Mapped(name, null, Set.of(), find(handler));
+	}
+
+	private static @Nullable Collection<PathPattern> patterns(RequestMappingInfo mapping) {
+		return (mapping.getPathPatternsCondition() != null) ? mapping.getPathPatternsCondition().getPatterns() : null;
 	}
 
 	/**
