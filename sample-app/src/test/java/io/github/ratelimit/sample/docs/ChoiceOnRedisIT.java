@@ -49,12 +49,7 @@ class ChoiceOnRedisIT {
 	}
 
 	private static int status(MockMvcTester client, String apiKey) {
-		return client.get()
-			.uri("/shop/articles")
-			.header("X-Api-Key", apiKey)
-			.exchange()
-			.getResponse()
-			.getStatus();
+		return client.get().uri("/shop/articles").header("X-Api-Key", apiKey).exchange().getResponse().getStatus();
 	}
 
 }
