@@ -68,9 +68,9 @@ public final class DocumentedApplication {
 		return section.configurations().findFirst().orElseThrow().properties();
 	}
 
-	/** Returns the application with a property set, whatever the page shows. */
-	public DocumentedApplication with(String property) {
-		return new DocumentedApplication(this.micros, this.runner.withPropertyValues(property));
+	/** Returns the application with properties set, whatever the page shows. */
+	public DocumentedApplication with(String... properties) {
+		return new DocumentedApplication(this.micros, this.runner.withPropertyValues(properties));
 	}
 
 	private DocumentedApplication(AtomicLong micros, WebApplicationContextRunner runner) {
@@ -123,11 +123,11 @@ public final class DocumentedApplication {
 		@Bean
 		UserDetailsService users() {
 			return new InMemoryUserDetailsManager(user("alice"), user("bob"), user("ada@acme.example"),
-					user("bob@acme.example"), user("cleo@initech.example"));
+					user("bob@acme.example"), user("cleo@initech.example"), user("carol", "PREMIUM"));
 		}
 
-		private static UserDetails user(String name) {
-			return User.withUsername(name).password("secret").roles("USER").build();
+		private static UserDetails user(String name, String... roles) {
+			return User.withUsername(name).password("secret").roles(roles).build();
 		}
 
 	}
