@@ -259,16 +259,23 @@ class SelfCallTests {
 			heir.compared();
 		}
 
-		class Inner extends Thread {
+		class Inner extends Task {
 
-			@Override
-			public void run() {
+			void work() {
 				super.run();
+				seekHelp();
 			}
 
 		}
 
 		@RateLimited("x")
+		void run() {
+		}
+
+	}
+
+	static class Task {
+
 		void run() {
 		}
 
