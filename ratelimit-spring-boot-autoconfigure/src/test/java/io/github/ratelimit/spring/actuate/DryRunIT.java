@@ -137,9 +137,10 @@ class DryRunIT {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
-	void callsNoBeanUnlessAsked(WebApplicationType type) {
-		try (ConfigurableApplicationContext application = application(type, "memory")) {
+	@CsvSource({ "SERVLET,bean:tenants", "SERVLET,tenant", "REACTIVE,bean:tenants", "REACTIVE,tenant" })
+	void callsNoBeanUnlessAsked(WebApplicationType type, String key) {
+		try (ConfigurableApplicationContext application = application(type, "memory", "ratelimit.tenant=bean:tenants",
+				"ratelimit.policies.tenant.key=" + key)) {
 			AtomicInteger calls = application.getBean(AtomicInteger.class);
 			DocumentContext explained = explained(application, "GET", "/bean", "'user': 'alice'");
 			assertThat(explained.<String>read("$.rules[3].charges[0].state")).isEqualTo("beans");
@@ -147,7 +148,7 @@ class DryRunIT {
 			assertThat(calls).hasValue(0);
 			DocumentContext asked = explained(application, "GET", "/bean", "'user': 'alice', 'beans': 'call'");
 			assertThat(asked.<String>read("$.rules[3].charges[0].digest"))
-				.isEqualTo(KeyDigest.inPlaceOf("bean:tenants:acme"));
+				.isEqualTo(KeyDigest.inPlaceOf(key + ":acme"));
 			assertThat(calls).hasValue(1);
 		}
 	}
