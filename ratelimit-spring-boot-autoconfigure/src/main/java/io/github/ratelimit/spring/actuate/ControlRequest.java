@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.control.ActiveControl.Outcome;
 import io.github.ratelimit.spring.control.Control;
-import io.github.ratelimit.spring.control.ControlTime;
 import io.github.ratelimit.spring.control.ControlFields;
+import io.github.ratelimit.spring.control.ControlTime;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;

@@ -142,7 +142,7 @@ public final class DryRun {
 	}
 
 	/**
-	 * What limits a request.
+	 * The limits that a request meets.
 	 *
 	 * @param denied whether the request would be denied; {@code null} if that is not
 	 * known, as some charge is not

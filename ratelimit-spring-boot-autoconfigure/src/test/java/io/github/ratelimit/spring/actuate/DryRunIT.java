@@ -81,15 +81,19 @@ class DryRunIT {
 			assertThat(denied.<Boolean>read("$.rules[0].charges[0].denies")).isTrue();
 			assertThat(denied.<Double>read("$.rules[0].charges[0].left.limits[0].retryAfter")).isBetween(1000.0,
 					1800.0);
-			HttpOneClient.send(application, "POST /actuator/ratelimitcontrols/grant",
-					"{\"policy\": \"open\", \"key\": \"client-ip:127.0.0.1\", \"permits\": 1, \"duration\": \"1h\"}");
-			assertThat(explained(application, "GET", "/open", "'address': '127.0.0.1'").<Boolean>read("$.denied"))
-				.isFalse();
-			assertThat(send(application, "GET /open").statusCode()).isEqualTo(200);
-			assertThat(send(application, "GET /open").statusCode()).isEqualTo(429);
+			assertGrantAdmits(application);
 			assertThat(explained(application, "GET", "/open", "'address': '192.0.2.7'")
 				.<List<String>>read("$.rules[0].charges[*].state")).containsExactly("blocked");
 		}
+	}
+
+	private static void assertGrantAdmits(ConfigurableApplicationContext application) {
+		HttpOneClient.send(application, "POST /actuator/ratelimitcontrols/grant",
+				"{\"policy\": \"open\", \"key\": \"client-ip:127.0.0.1\", \"permits\": 1, \"duration\": \"1h\"}");
+		assertThat(explained(application, "GET", "/open", "'address': '127.0.0.1'").<Boolean>read("$.denied"))
+			.isFalse();
+		assertThat(send(application, "GET /open").statusCode()).isEqualTo(200);
+		assertThat(send(application, "GET /open").statusCode()).isEqualTo(429);
 	}
 
 	@ParameterizedTest
@@ -137,9 +141,10 @@ class DryRunIT {
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
-	void callsNoBeanUnlessAsked(WebApplicationType type) {
-		try (ConfigurableApplicationContext application = application(type, "memory")) {
+	@CsvSource({ "SERVLET,bean:tenants", "SERVLET,tenant", "REACTIVE,bean:tenants", "REACTIVE,tenant" })
+	void callsNoBeanUnlessAsked(WebApplicationType type, String key) {
+		try (ConfigurableApplicationContext application = application(type, "memory", "ratelimit.tenant=bean:tenants",
+				"ratelimit.policies.tenant.key=" + key)) {
 			AtomicInteger calls = application.getBean(AtomicInteger.class);
 			DocumentContext explained = explained(application, "GET", "/bean", "'user': 'alice'");
 			assertThat(explained.<String>read("$.rules[3].charges[0].state")).isEqualTo("beans");
@@ -147,7 +152,7 @@ class DryRunIT {
 			assertThat(calls).hasValue(0);
 			DocumentContext asked = explained(application, "GET", "/bean", "'user': 'alice', 'beans': 'call'");
 			assertThat(asked.<String>read("$.rules[3].charges[0].digest"))
-				.isEqualTo(KeyDigest.inPlaceOf("bean:tenants:acme"));
+				.isEqualTo(KeyDigest.inPlaceOf(key + ":acme"));
 			assertThat(calls).hasValue(1);
 		}
 	}
@@ -242,22 +247,25 @@ class DryRunIT {
 					"ratelimit.policies.tenant.key=bean:tenants", "ratelimit.policies.routed.limits=3/1h",
 					"ratelimit.policies.routed.key=route + path:id", "ratelimit.policies.all.limits=100/1h",
 					"ratelimit.policies.all.key=global")
-			.properties(rule(0, "/open", "open"))
-			.properties(rule(1, "/api/**", "api"))
-			.properties("ratelimit.rules[1].except=/api/health", "ratelimit.rules[1].methods=GET")
-			.properties(rule(2, "/api/**", "user"))
-			.properties(rule(3, "/bean", "tenant"))
-			.properties(rule(4, "/api/**", "all"))
-			.properties("ratelimit.rules[4].when=#user.name == 'vip'")
-			.properties(rule(5, "/*/health", "all"))
+			.properties(rules())
 			.properties("spring.autoconfigure.exclude=" + TOMCAT)
 			.properties(properties)
 			.run();
 	}
 
-	private static String[] rule(int index, String paths, String policy) {
+	private static String[] rules() {
+		return Stream
+			.of(rule(0, "/open", "open"), rule(1, "/api/**", "api"), rule(2, "/api/**", "user"),
+					rule(3, "/bean", "tenant"), rule(4, "/api/**", "all"), rule(5, "/*/health", "all"),
+					Stream.of("ratelimit.rules[1].except=/api/health", "ratelimit.rules[1].methods=GET",
+							"ratelimit.rules[4].when=#user.name == 'vip'"))
+			.flatMap((rule) -> rule)
+			.toArray(String[]::new);
+	}
+
+	private static Stream<String> rule(int index, String paths, String policy) {
 		String rule = "ratelimit.rules[" + index + "].";
-		return new String[] { rule + "paths=" + paths, rule + "policies=" + policy };
+		return Stream.of(rule + "paths=" + paths, rule + "policies=" + policy);
 	}
 
 	@Configuration(proxyBeanMethods = false)

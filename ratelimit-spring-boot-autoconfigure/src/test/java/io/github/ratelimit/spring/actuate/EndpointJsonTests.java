@@ -50,6 +50,9 @@ class EndpointJsonTests {
 			assertThat(look.<List<String>>read("$.controls[*].kind")).contains("grant");
 			assertThat(get(application, "ratelimits/open/top").<Integer>read("$.denied.total")).isZero();
 			assertThat(get(application, "ratelimits/*/top").<List<String>>read("$.spent")).isEmpty();
+			assertThat(json(application, "POST /actuator/ratelimitcontrols/explain",
+					"{'method': 'GET', 'path': '/open', 'address': '192.0.2.1'}")
+				.<Integer>read("$.rules[0].charges[0].left.limits[0].remaining")).isEqualTo(2);
 			assertPolicies(application);
 			assertSeveral(application);
 		}

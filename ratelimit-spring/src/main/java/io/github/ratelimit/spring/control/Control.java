@@ -61,7 +61,7 @@ public sealed interface Control {
 
 	/**
 	 * Returns the name of the control among those of its kind, which shows no key. A
-	 * later control of the same kind and name replaces this one.
+	 * later control of the same kind, name and begin replaces this one.
 	 * @return letters, digits, dots, underscores and hyphens
 	 */
 	default String name() {

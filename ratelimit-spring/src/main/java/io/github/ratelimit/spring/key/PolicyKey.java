@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param expressions the expressions of key, plan and lists
  * @param ofBeans whether key, plan or lists call a bean of the application
  */
+@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each part of a charge
 public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, CallerConditions callers,
 		Supplier<RateLimitListener> listener, Consumer<CallContext> missing, Memo<Charge> charges,
 		List<ScopedExpression> expressions, boolean ofBeans) {

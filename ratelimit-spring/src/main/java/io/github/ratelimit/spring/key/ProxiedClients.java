@@ -51,7 +51,7 @@ final class ProxiedClients implements KeyResolver {
 	@Override
 	public @Nullable String resolve(CallContext context) {
 		String address = this.clientIp.resolve(context);
-		if (!this.decided && address != null) {
+		if (!this.decided && address != null && !(context.caller() instanceof StatedRequest)) {
 			observe(address, context);
 		}
 		return address;

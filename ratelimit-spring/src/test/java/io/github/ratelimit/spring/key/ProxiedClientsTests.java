@@ -13,6 +13,8 @@ import io.github.ratelimit.spring.finding.Findings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.http.HttpHeaders;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ProxiedClientsTests {
@@ -49,6 +51,15 @@ class ProxiedClientsTests {
 	void findsNothingWithoutForwardedHeaders() {
 		IntStream.range(0, 1000).forEach((call) -> call("10.0.0.1", null));
 		assertThat(this.findings.all()).isEmpty();
+	}
+
+	@Test
+	void observesNoRequestThatAnOperatorStates() {
+		IntStream.range(0, 9)
+			.mapToObj((peer) -> new StatedRequest("GET", "/", null, null, "203.0.113." + peer, new HttpHeaders(), null,
+					Map.of()))
+			.forEach((stated) -> this.resolver.resolve(new CallContext(stated, Map.of())));
+		findsAProxyThatIsNotTrusted();
 	}
 
 	@Test
