@@ -129,8 +129,12 @@ public final class Charge {
 				: new Charge(this.policy, this.key, this.cost, this.maxWait, this.plan, permits, this.exempt);
 	}
 
-	/** Returns this charge with another cost. */
-	Charge costing(long cost) {
+	/**
+	 * Returns this charge with another cost.
+	 * @param cost permits to spend, at least 0
+	 * @return the charge
+	 */
+	public Charge costing(long cost) {
 		return (cost == this.cost) ? this
 				: new Charge(this.policy, this.key, cost, this.maxWait, this.plan, this.permits, this.exempt);
 	}

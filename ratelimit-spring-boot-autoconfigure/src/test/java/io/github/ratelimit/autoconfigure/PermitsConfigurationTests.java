@@ -54,7 +54,6 @@ class PermitsConfigurationTests {
 			max-permits=10 | 'ratelimit.policies.api.permits' is missing, while 'ratelimit.policies.api.max-permits'
 			permits=claim:rpm;max-permits=0 | 'ratelimit.policies.api.max-permits' has the value '0'
 			permits=rpm;max-permits=10 | 'ratelimit.policies.api.permits' has the value 'rpm'
-			permits=;max-permits=10 | 'ratelimit.policies.api.permits'
 			permits=bean:none;max-permits=10 | 'ratelimit.policies.api.permits' has the value 'bean:none'
 			permits=#request.header('X-Rpm');max-permits=10 | 'ratelimit.policies.api.permits' has the value
 			permits=claim:rpm;max-permits=10;limits=10/1m, 100/1h | are for a policy with one limit
@@ -83,7 +82,7 @@ class PermitsConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "header:X-Rpm", "query:rpm", "cookie:rpm", "path:rpm" })
+	@ValueSource(strings = { "header:X-Rpm", "query:rpm", "cookie:rpm", "path:rpm", "#request.path.length()" })
 	void areFoundIfAClientMayChooseThem(String word) {
 		permits(word, 1000).run((context) -> assertThat(found(context)).singleElement()
 			.asString()
@@ -99,7 +98,10 @@ class PermitsConfigurationTests {
 	@Test
 	void comeFromABean() {
 		permits("bean:contracts", 1000).withBean("contracts", PermitsResolver.class, () -> (policy, key, call) -> 30L)
-			.run((context) -> assertThat(policyPermits(context)).isNotNull());
+			.run((context) -> {
+				assertThat(policyPermits(context)).isNotNull();
+				assertThat(found(context)).isEmpty();
+			});
 	}
 
 	private ApplicationContextRunner permits(String word, long most) {

@@ -122,9 +122,7 @@ final class ChargedPolicy {
 
 	/** Returns the charge with the cost to reserve. */
 	Charge reserving(Charge charge, ModelOptions options, TokenUsage least) {
-		return charge.exempt() ? charge
-				: new Charge(this.name, charge.key(), reserved(charge, options, least), charge.maxWait(), charge.plan())
-					.withPermits(charge.permits());
+		return charge.exempt() ? charge : charge.costing(reserved(charge, options, least));
 	}
 
 	/**

@@ -122,9 +122,9 @@ public final class KeyLookup {
 		List<ControlReport> reports = controls.stream().map(this::report).toList();
 		Set<String> listed = listed(policy, key, controls);
 		try {
-			Decision peeked = peek(charge, 0);
+			Decision peeked = this.limiter.peekStore(List.of(charge));
 			List<LimitDecision> now = limits(peeked);
-			List<LimitDecision> next = limits(peek(charge, 1));
+			List<LimitDecision> next = limits(this.limiter.peekStore(List.of(charge.costing(1))));
 			return new KeyReport(plan, listed, origin(policy, charge, now, controls), IntStream.range(0, now.size())
 				.mapToObj((index) -> LimitReport.of(now.get(index), next.get(index), index >= peeked.limits().size()))
 				.toList(), reports);
@@ -170,11 +170,6 @@ public final class KeyLookup {
 			return left.isPresent() ? ControlReport.ofGrant(active, left.getAsLong()) : ControlReport.of(active);
 		}
 		return ControlReport.of(active);
-	}
-
-	private Decision peek(Charge charge, long cost) {
-		return this.limiter.peekStore(List
-			.of(new Charge(charge.policy(), charge.key(), cost).withPlan(charge.plan()).withPermits(charge.permits())));
 	}
 
 	private static List<LimitDecision> limits(Decision decision) {

@@ -87,7 +87,7 @@ public final class PolicyChecks {
 	public static Stream<Finding> chosenPermits(Collection<Policy> policies, KeyResolvers keys) {
 		return policies.stream().flatMap((policy) -> {
 			OwnPermits own = policy.callers().permits();
-			return (own == null || !keys.mayBeChosen(own.from())) ? Stream.empty()
+			return (own == null || !keys.mayBeChosen(own)) ? Stream.empty()
 					: Stream.of(new Finding(Kind.CHOSEN_PERMITS, policy.name(),
 							"The policy '" + policy.name() + "' has its permits from '" + own.from()
 									+ "'. If a client can choose that, it can have a limit of up to " + own.most()

@@ -277,6 +277,18 @@ public final class KeyResolvers {
 	}
 
 	/**
+	 * Returns whether a client may be able to choose the permits of its limit. Of beans,
+	 * that is not known, and expressions about the user alone are proven.
+	 * @param permits resolves the permits
+	 * @return whether the number may come from a part of the request
+	 */
+	public boolean mayBeChosen(OwnPermits permits) {
+		return KeyWord.isExpression(permits.from())
+				? !CallExpression.parse(permits.from()).usesOnly(Set.of(Variable.PRINCIPAL, Variable.USER))
+				: KeyWords.beanName(permits.from()) == null && mayBeChosen(permits.from());
+	}
+
+	/**
 	 * Returns the path variables that a word needs.
 	 * @param word as in {@code RateLimited#key}
 	 * @return the names of the variables, also of those that are parts of a key
