@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
-import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
+import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.Control.Change;
