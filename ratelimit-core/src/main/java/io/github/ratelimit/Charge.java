@@ -23,6 +23,8 @@ public final class Charge {
 
 	private final @Nullable String plan;
 
+	private final @Nullable Long permits;
+
 	private final boolean exempt;
 
 	/**
@@ -37,7 +39,7 @@ public final class Charge {
 	 * the policy for the policy's own limits
 	 */
 	public Charge(String policy, String key, long cost, @Nullable Duration maxWait, @Nullable String plan) {
-		this(policy, key, cost, maxWait, plan, false);
+		this(policy, key, cost, maxWait, plan, null, false);
 	}
 
 	/**
@@ -47,17 +49,18 @@ public final class Charge {
 	 * @param cost permits to spend, at least 0
 	 */
 	public Charge(String policy, String key, long cost) {
-		this(policy, key, cost, null, null, false);
+		this(policy, key, cost, null, null, null, false);
 	}
 
 	@SuppressWarnings("checkstyle:ParameterNumber")
 	private Charge(String policy, String key, long cost, @Nullable Duration maxWait, @Nullable String plan,
-			boolean exempt) {
+			@Nullable Long permits, boolean exempt) {
 		this.policy = Objects.requireNonNull(policy);
 		this.key = Objects.requireNonNull(key);
 		this.cost = cost;
 		this.maxWait = maxWait;
 		this.plan = plan;
+		this.permits = permits;
 		this.exempt = exempt;
 		if (key.isBlank()) {
 			throw new IllegalArgumentException("'key' must not be blank, was '" + key + "'; use '" + Policy.EVERYONE
@@ -65,6 +68,9 @@ public final class Charge {
 		}
 		if (cost < 0) {
 			throw new IllegalArgumentException("'cost' must not be negative, was " + cost);
+		}
+		if (permits != null && permits < 1) {
+			throw new IllegalArgumentException("'permits' must be at least 1, was " + permits);
 		}
 		if (maxWait != null) {
 			PolicyOptions.requireWait(maxWait);
@@ -87,7 +93,7 @@ public final class Charge {
 	 * @return the charge
 	 */
 	public static Charge exempt(String policy) {
-		return new Charge(policy, "exempt", 0, null, null, true);
+		return new Charge(policy, "exempt", 0, null, null, null, true);
 	}
 
 	/**
@@ -96,7 +102,7 @@ public final class Charge {
 	 * @return the charge
 	 */
 	public Charge waitingUpTo(Duration maxWait) {
-		return new Charge(this.policy, this.key, this.cost, maxWait, this.plan, this.exempt);
+		return new Charge(this.policy, this.key, this.cost, maxWait, this.plan, this.permits, this.exempt);
 	}
 
 	/**
@@ -106,13 +112,31 @@ public final class Charge {
 	 */
 	public Charge withPlan(@Nullable String plan) {
 		return (plan == null && this.plan == null) ? this
-				: new Charge(this.policy, this.key, this.cost, this.maxWait, plan, this.exempt);
+				: new Charge(this.policy, this.key, this.cost, this.maxWait, plan, this.permits, this.exempt);
 	}
 
-	/** Returns this charge with another cost. */
-	Charge costing(long cost) {
+	/**
+	 * Returns this charge for a caller whose limit has a number of permits of its own.
+	 * Algorithm, period and a burst that was set stay those of the policy or plan.
+	 * @param permits permits per period, at least 1; above the policy's ceiling, that
+	 * counts. {@code null} for the number of the policy or plan, which also counts if the
+	 * policy has no {@linkplain io.github.ratelimit.policy.CallerSelectors#permits
+	 * permits} from calls
+	 * @return the charge
+	 */
+	public Charge withPermits(@Nullable Long permits) {
+		return (permits == null && this.permits == null) ? this
+				: new Charge(this.policy, this.key, this.cost, this.maxWait, this.plan, permits, this.exempt);
+	}
+
+	/**
+	 * Returns this charge with another cost.
+	 * @param cost permits to spend, at least 0
+	 * @return the charge
+	 */
+	public Charge costing(long cost) {
 		return (cost == this.cost) ? this
-				: new Charge(this.policy, this.key, cost, this.maxWait, this.plan, this.exempt);
+				: new Charge(this.policy, this.key, cost, this.maxWait, this.plan, this.permits, this.exempt);
 	}
 
 	/** Returns policy and key, which are charged together. */
@@ -161,6 +185,15 @@ public final class Charge {
 	}
 
 	/**
+	 * Returns the caller's own number of permits.
+	 * @return permits per period, at least 1, or {@code null} for that of the policy or
+	 * plan
+	 */
+	public @Nullable Long permits() {
+		return this.permits;
+	}
+
+	/**
 	 * Returns whether the policy does not limit the caller.
 	 * @return whether nothing is charged
 	 */
@@ -172,18 +205,19 @@ public final class Charge {
 	public boolean equals(Object other) {
 		return this == other || (other instanceof Charge that && this.policy.equals(that.policy)
 				&& this.key.equals(that.key) && this.cost == that.cost && Objects.equals(this.maxWait, that.maxWait)
-				&& Objects.equals(this.plan, that.plan) && this.exempt == that.exempt);
+				&& Objects.equals(this.plan, that.plan) && Objects.equals(this.permits, that.permits)
+				&& this.exempt == that.exempt);
 	}
 
 	@Override
 	public int hashCode() {
-		return Objects.hash(this.policy, this.key, this.cost, this.maxWait, this.plan, this.exempt);
+		return Objects.hash(this.policy, this.key, this.cost, this.maxWait, this.plan, this.permits, this.exempt);
 	}
 
 	@Override
 	public String toString() {
 		return "Charge[policy=" + this.policy + ", key=" + this.key + ", cost=" + this.cost + ", maxWait="
-				+ this.maxWait + ", plan=" + this.plan + ", exempt=" + this.exempt + ']';
+				+ this.maxWait + ", plan=" + this.plan + ", permits=" + this.permits + ", exempt=" + this.exempt + ']';
 	}
 
 }

@@ -97,7 +97,7 @@ final class EffectivePolicies implements Function<Charge, Policy> {
 			throw BlockedCallerException.banned(policy);
 		}
 		List<Limit> own = own(control, charge);
-		return own.isEmpty() ? policy : policy.withLimits(own);
+		return own.isEmpty() ? policy.withPermits(charge.permits()) : policy.withLimits(own);
 	}
 
 	/** Returns the request that resets every count of a key, of its own limits too. */

@@ -8,10 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
 
+import io.github.ratelimit.algorithm.Algorithm;
+import io.github.ratelimit.algorithm.Alignment;
 import io.github.ratelimit.algorithm.CountDefinition;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policy;
@@ -253,8 +256,28 @@ final class CallDefinition {
 		return Objects.requireNonNull(this.policies.get(name));
 	}
 
+	/**
+	 * Returns the plan of a caller, with the caller's own permits if the policy takes
+	 * them.
+	 */
 	private static Plan plan(Policy policy, Charge charge) {
-		return policy.plans().getOrDefault(String.valueOf(charge.plan()), policy.standard());
+		Plan plan = policy.plans().getOrDefault(String.valueOf(charge.plan()), policy.standard());
+		CallerSelectors.OwnPermits own = policy.callers().permits();
+		if (own == null || charge.permits() == null) {
+			return plan;
+		}
+		Limit limit = permitting(plan.limits().get(0), Math.min(charge.permits(), own.most()));
+		return new Plan(List.of(limit), plan.mode(), plan.candidates());
+	}
+
+	/** Reads the limit with other permits, as if it had been configured with them. */
+	private static Limit permitting(Limit limit, long permits) {
+		boolean isLeaky = limit.algorithm() == Algorithm.LEAKY_BUCKET;
+		boolean hasBurst = limit.algorithm().hasBurst() && limit.burst() != (isLeaky ? 1 : limit.rate().permits());
+		Alignment alignment = limit.alignment();
+		String text = permits + "/" + limit.period() + (hasBurst ? " burst " + limit.burst() : "")
+				+ ((alignment != null) ? " align " + alignment.unit().id() + " zone " + alignment.zone().getId() : "");
+		return Limit.parse(text, limit.algorithm());
 	}
 
 	/**

@@ -54,7 +54,7 @@ final class ComparedCalls {
 
 	private final List<Open> open = new ArrayList<>();
 
-	private final Map<List<String>, String> plans = new HashMap<>();
+	private final RandomCallers callers;
 
 	/** The latest denials by the store itself, which it may remember. */
 	private final Map<List<PermitRequest>, Decision> denials = new HashMap<>();
@@ -71,6 +71,7 @@ final class ComparedCalls {
 		this.policies = policies;
 		this.history = new CallHistory(policies);
 		this.random = random;
+		this.callers = new RandomCallers(random);
 		this.time = time;
 		this.keys = List.of("alice", "bob", "carol", "dave").subList(0, 1 + random.nextInt(policies.size()));
 		this.pace = 1 << (2 * random.nextInt(3));
@@ -316,7 +317,7 @@ final class ComparedCalls {
 
 	/** Returns charges of different policies and keys, sometimes one of them twice. */
 	private List<Charge> charges() {
-		changePlan(any(this.policies), any(this.keys));
+		this.callers.changePlan(any(this.policies), any(this.keys));
 		List<Charge> charges = new ArrayList<>();
 		for (int more = this.random.nextInt(3); more >= 0; more--) {
 			Policy policy = any(this.policies);
@@ -327,7 +328,7 @@ final class ComparedCalls {
 	}
 
 	private Charge charge(Policy policy, String key) {
-		Charge charge = new Charge(policy.name(), key, cost(policy)).withPlan(plan(policy, key));
+		Charge charge = this.callers.charging(policy, key, cost(policy));
 		long longest = RandomPolicies.limits(policy)
 			.mapToLong((limit) -> limit.formula().longestWait())
 			.min()
@@ -335,23 +336,6 @@ final class ComparedCalls {
 		long period = policy.limits().get(0).periodMicros();
 		return (this.random.nextInt(6) > 0) ? charge
 				: charge.waitingUpTo(RandomPolicies.micros(this.random.nextLong(Math.min(longest, 3 * period) + 1)));
-	}
-
-	private void changePlan(Policy policy, String key) {
-		this.plans.put(caller(policy, key), anyPlan());
-	}
-
-	/** Returns the plan of a caller, or sometimes another for this charge alone. */
-	private @Nullable String plan(Policy policy, String key) {
-		return (this.random.nextInt(8) == 0) ? anyPlan() : this.plans.get(caller(policy, key));
-	}
-
-	private String anyPlan() {
-		return "plan-" + this.random.nextInt(3);
-	}
-
-	private static List<String> caller(Policy policy, String key) {
-		return List.of(policy.name(), key);
 	}
 
 	private long cost(Policy policy) {

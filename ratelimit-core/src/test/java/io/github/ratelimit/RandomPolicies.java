@@ -12,6 +12,7 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
 import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.OnStoreFailure;
@@ -83,7 +84,14 @@ final class RandomPolicies {
 		Policy policy = new Policy(this.prefix + number, standard.limits(), List.of("global"))
 			.withMode(standard.mode(), standard.candidates())
 			.withPlans(plans);
-		return policy.withOptions(options(policy));
+		policy = policy.withOptions(options(policy));
+		return (kinds.size() == 1 && isOneOf(2))
+				? policy.withCallerSelectors(policy.callers().withPermits(permits(policy))) : policy;
+	}
+
+	/** Returns permits that calls tell, up to about as many as the policy has. */
+	private OwnPermits permits(Policy policy) {
+		return new OwnPermits("#permits", 1 + this.random.nextLong(2 * policy.limits().get(0).rate().permits()));
 	}
 
 	/** Shares the counts, and leaves a part of each burst to the other policy. */

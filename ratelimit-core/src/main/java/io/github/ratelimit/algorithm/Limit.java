@@ -117,6 +117,19 @@ public final class Limit {
 	}
 
 	/**
+	 * Returns this limit with another number of permits. Its burst stays, unless it was
+	 * that of the algorithm.
+	 * @param permits permits per period, at least 1
+	 * @return the limit
+	 * @throws IllegalArgumentException if the numbers cannot be counted exactly
+	 */
+	public Limit withPermits(long permits) {
+		Rate other = new Rate(permits, this.rate.period());
+		boolean isStandard = this.burst == this.algorithm.burst(this.rate);
+		return new Limit(this.algorithm, other, isStandard ? this.algorithm.burst(other) : this.burst, this.alignment);
+	}
+
+	/**
 	 * Returns this limit with windows aligned to the calendar.
 	 * @param alignment the unit and its time zone
 	 * @return the limit

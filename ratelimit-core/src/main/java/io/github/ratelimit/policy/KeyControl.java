@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules for one key of a policy that an operator sets while the application runs.
- * They take precedence over plans and {@link LimitOverrides}. Immutable.
+ * They take precedence over plans, permits that calls tell and {@link LimitOverrides}.
+ * Immutable.
  *
  * @param banned whether all calls of the key are refused
  * @param limits replacements for the policy's limits; empty for none

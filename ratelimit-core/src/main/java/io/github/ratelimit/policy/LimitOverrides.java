@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 import io.github.ratelimit.algorithm.Limit;
 
 /**
- * A source of limits for single callers. They replace those of a policy and its plans, on
- * the same counts. Implementations are thread-safe.
+ * A source of limits for single callers. They replace those of a policy and its plans,
+ * whatever permits calls tell, on the same counts. Implementations are thread-safe.
  */
 @FunctionalInterface
 public interface LimitOverrides {

@@ -33,6 +33,12 @@ public record Plan(List<Limit> limits, EnforcementMode mode, List<Limit> candida
 		this(limits, mode, List.of());
 	}
 
+	/** Returns this plan with another number of permits in each of its limits. */
+	Plan withPermits(long permits) {
+		return new Plan(this.limits.stream().map((limit) -> limit.withPermits(permits)).toList(), this.mode,
+				this.candidates);
+	}
+
 	/** Returns this plan with its limits in shadow, unless they are off. */
 	Plan inShadow() {
 		return (this.mode == EnforcementMode.ENFORCE) ? new Plan(this.limits, EnforcementMode.SHADOW, this.candidates)

@@ -32,6 +32,13 @@ record Plans(Plan standard, Map<String, Plan> byName) {
 		return new Plans(new Plan(limits, this.standard.mode(), this.standard.candidates()), others);
 	}
 
+	/** Returns these plans, each in its mode, with another number of permits. */
+	Plans withPermits(long permits) {
+		Map<String, Plan> others = new LinkedHashMap<>();
+		this.byName.forEach((name, plan) -> others.put(name, plan.withPermits(permits)));
+		return new Plans(this.standard.withPermits(permits), others);
+	}
+
 	/** Returns these plans with all limits that deny calls in shadow instead. */
 	Plans inShadow() {
 		Map<String, Plan> others = new LinkedHashMap<>();
@@ -43,6 +50,13 @@ record Plans(Plan standard, Map<String, Plan> byName) {
 	boolean areEnforced() {
 		return Stream.concat(Stream.of(this.standard), this.byName.values().stream())
 			.anyMatch((plan) -> plan.mode() == EnforcementMode.ENFORCE);
+	}
+
+	/** Returns the limits of all plans, without candidates. */
+	List<Limit> limits() {
+		return Stream.concat(Stream.of(this.standard), this.byName.values().stream())
+			.flatMap((plan) -> plan.limits().stream())
+			.toList();
 	}
 
 	/**
@@ -60,9 +74,7 @@ record Plans(Plan standard, Map<String, Plan> byName) {
 
 	/** Returns whether no limit has a cost. */
 	boolean areOnConcurrencyAlone() {
-		return Stream.concat(Stream.of(this.standard), this.byName.values().stream())
-			.flatMap((plan) -> plan.limits().stream())
-			.allMatch(Limit::isConcurrency);
+		return limits().stream().allMatch(Limit::isConcurrency);
 	}
 
 	private static void requireAlike(String which, List<Limit> limits, Plan standard) {

@@ -7,12 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
@@ -27,6 +29,9 @@ public final class Policy {
 
 	/** The key of a policy that limits everyone together. */
 	public static final String EVERYONE = "global";
+
+	/** The most numbers of permits whose policies are kept. */
+	private static final int MOST_NUMBERS = 256;
 
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
@@ -48,6 +53,9 @@ public final class Policy {
 	private final EffectiveLimits standardLimits;
 
 	private final Map<String, EffectiveLimits> planLimits = new HashMap<>();
+
+	/** This policy by the number of permits that calls tell. */
+	private final Map<Long, Policy> byPermits = new ConcurrentHashMap<>(0);
 
 	private final long longestWait;
 
@@ -72,13 +80,7 @@ public final class Policy {
 		this.options = options;
 		this.defined = defined;
 		this.plans = options.enforced().equals(EnforcedShare.NONE) ? defined.inShadow() : defined;
-		if (!NAME.matcher(name).matches()) {
-			throw new IllegalArgumentException(
-					"a policy's name is 1 to 64 letters, digits, dots, underscores or hyphens, was '" + name + "'");
-		}
-		if (callers.keys().isEmpty()) {
-			throw new IllegalArgumentException("policy '" + name + "' must have at least one key");
-		}
+		requireNamed(name, callers);
 		this.standardLimits = EffectiveLimits.of(name, options, this.plans.standard());
 		this.plans.byName()
 			.forEach((plan, offered) -> this.planLimits.put(plan, EffectiveLimits.of(name, options, offered)));
@@ -90,6 +92,29 @@ public final class Policy {
 		this.standardWait = maxWaitMicros(options.maxWait());
 		this.inShadow = options.enforced().isPartial()
 				? new Policy(name, callers, options.withEnforced(EnforcedShare.NONE), defined) : null;
+		if (callers.permits() != null) {
+			requireNumbers(callers.permits());
+		}
+	}
+
+	private static void requireNamed(String name, CallerSelectors callers) {
+		if (!NAME.matcher(name).matches()) {
+			throw new IllegalArgumentException(
+					"a policy's name is 1 to 64 letters, digits, dots, underscores or hyphens, was '" + name + "'");
+		}
+		if (callers.keys().isEmpty()) {
+			throw new IllegalArgumentException("policy '" + name + "' must have at least one key");
+		}
+	}
+
+	/** Requires one limit for the number, which can be counted from the least on. */
+	private void requireNumbers(OwnPermits permits) {
+		if (limits().size() > 1) {
+			throw new IllegalArgumentException(
+					"permits that calls tell are for a policy with one limit, and '" + this.name + "' has " + limits());
+		}
+		with(this.defined.withPermits(1));
+		with(this.defined.withPermits(permits.most()));
 	}
 
 	/**
@@ -139,17 +164,59 @@ public final class Policy {
 	}
 
 	/**
-	 * Returns this policy with other limits for all plans, each in its mode. Permits are
-	 * prefetched only if these limits allow it.
+	 * Returns this policy with other limits for all plans, each in its mode, and for all
+	 * calls, whatever permits they tell. Permits are prefetched only if these limits
+	 * allow it.
 	 * @param limits as many as this policy has
 	 * @return the policy
 	 * @throws IllegalArgumentException if there are more or fewer, or if they cannot
 	 * count the policy's maximum wait, as half a window of the calendar is shorter
 	 */
 	public Policy withLimits(List<Limit> limits) {
-		PolicyOptions options = EffectiveLimits.arePrefetchable(limits, this.options) ? this.options
+		return with(this.defined.withLimits(limits));
+	}
+
+	private Policy with(Plans plans) {
+		PolicyOptions options = EffectiveLimits.arePrefetchable(plans.limits(), this.options) ? this.options
 				: this.options.withPrefetch(0);
-		return new Policy(this.name, this.callers, options, this.defined.withLimits(limits));
+		return new Policy(this.name, this.callers.withPermits(null), options, plans);
+	}
+
+	/**
+	 * Returns this policy for a caller whose limit has a number of permits of its own,
+	 * for the limiter. One that cannot be counted exactly is rounded down to fewer
+	 * digits.
+	 * @param permits permits per period, at least 1, or {@code null}
+	 * @return this policy if there is no number, or the policy takes none from calls
+	 */
+	public Policy withPermits(@Nullable Long permits) {
+		OwnPermits own = this.callers.permits();
+		if (permits == null || own == null) {
+			return this;
+		}
+		Long number = (permits > own.most()) ? Long.valueOf(own.most()) : permits;
+		Policy known = this.byPermits.get(number);
+		return (known != null) ? known : keep(number, counting(number));
+	}
+
+	private Policy keep(Long permits, Policy policy) {
+		if (this.byPermits.size() >= MOST_NUMBERS) {
+			this.byPermits.clear();
+		}
+		this.byPermits.put(permits, policy);
+		return policy;
+	}
+
+	private Policy counting(long permits) {
+		for (long unit = 1; unit < permits; unit *= 10) {
+			try {
+				return with(this.defined.withPermits(permits - permits % unit));
+			}
+			catch (IllegalArgumentException ex) {
+				// Only large numbers cannot be counted, unless they are round
+			}
+		}
+		return with(this.defined.withPermits(1));
 	}
 
 	/**

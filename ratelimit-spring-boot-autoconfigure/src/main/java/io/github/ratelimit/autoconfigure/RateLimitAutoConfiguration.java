@@ -19,6 +19,7 @@ import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.PermitsResolver;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.LimitOverrides;
@@ -104,7 +105,7 @@ public final class RateLimitAutoConfiguration {
 	@Bean("io.github.ratelimit.callerBeans")
 	CallerBeans rateLimitCallerBeans(BeanFactory beans) {
 		return new CallerBeans((name) -> bean(name, KeyResolver.class, beans),
-				(name) -> bean(name, PlanResolver.class, beans));
+				(name) -> bean(name, PlanResolver.class, beans), (name) -> bean(name, PermitsResolver.class, beans));
 	}
 
 	@Bean("io.github.ratelimit.keyResolvers")

@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.PermitsResolver;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.CallerSelectors;
 import io.github.ratelimit.policy.Policies;
@@ -29,7 +30,8 @@ record SliceBeans(BeanFactory beans, Supplier<Policies> policies) {
 	 */
 	CallerBeans of(CallerBeans application) {
 		return new CallerBeans((name) -> this.beans.containsBean(name) ? application.keys().apply(name) : key(name),
-				(name) -> this.beans.containsBean(name) ? application.plans().apply(name) : plan(name));
+				(name) -> this.beans.containsBean(name) ? application.plans().apply(name) : plan(name),
+				(name) -> this.beans.containsBean(name) ? application.permits().apply(name) : permits(name));
 	}
 
 	private KeyResolver key(String name) {
@@ -41,6 +43,12 @@ record SliceBeans(BeanFactory beans, Supplier<Policies> policies) {
 	private PlanResolver plan(String name) {
 		return (policy, key, call) -> {
 			throw missing(PlanResolver.class, name, "policy '" + policy + "'");
+		};
+	}
+
+	private PermitsResolver permits(String name) {
+		return (policy, key, call) -> {
+			throw missing(PermitsResolver.class, name, "policy '" + policy + "'");
 		};
 	}
 

@@ -9,6 +9,7 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.UnsatisfiableCostException;
 import io.github.ratelimit.spring.control.Controls;
@@ -83,7 +84,8 @@ public final class TestRateLimits {
 
 	/**
 	 * Spends all permits of a key, as its own calls could, so that its next call is
-	 * denied. If the policy lets calls wait, the queue is filled too.
+	 * denied, whatever permits it tells. If the policy lets calls wait, the queue is
+	 * filled too.
 	 * @param policy the policy's name
 	 * @param key the key to exhaust
 	 * @throws IllegalArgumentException if no call charges the policy by such a key. If a
@@ -109,8 +111,10 @@ public final class TestRateLimits {
 		String canonical = canonical(policy, key);
 		this.uses.require(this.policies.get(policy), canonical);
 		requirePlan(policy, plan);
+		OwnPermits own = this.policies.get(policy).callers().permits();
+		Charge most = new Charge(policy, canonical, 0).withPlan(plan).withPermits((own != null) ? own.most() : null);
 		for (long cost = LARGEST; cost > 0;) {
-			cost = tryAcquire(new Charge(policy, canonical, cost).withPlan(plan)) ? cost : cost / 2;
+			cost = tryAcquire(most.costing(cost)) ? cost : cost / 2;
 		}
 	}
 

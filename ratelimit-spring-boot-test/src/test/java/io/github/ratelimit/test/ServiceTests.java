@@ -111,6 +111,15 @@ class ServiceTests {
 	}
 
 	@Test
+	void exhaustsWhateverPermitsCallsTell() {
+		Charge charge = Charge.of("search", "client-ip:192.0.2.77");
+		assertThat(this.limiter.acquire(charge.withPermits(7L)).limits().get(0).remaining()).isEqualTo(6);
+		this.limits.exhaust("search", "client-ip:192.0.2.77");
+		assertThat(this.limiter.acquire(charge.withPermits(7L)).allowed()).isFalse();
+		assertThat(this.limiter.acquire(charge).allowed()).isFalse();
+	}
+
+	@Test
 	void exhaustsWhatCallsHold() {
 		this.limits.exhaust("exports", "global");
 		assertThat(this.limits.remaining("exports", "global")).isZero();

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.PermitsResolver;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.sample.Markdown.Block;
@@ -307,6 +308,11 @@ class DocumentationTests {
 		@Bean
 		KeyResolver typedAccount() {
 			return (call) -> null;
+		}
+
+		@Bean
+		PermitsResolver quotas() {
+			return (policy, key, call) -> null;
 		}
 
 		@Bean

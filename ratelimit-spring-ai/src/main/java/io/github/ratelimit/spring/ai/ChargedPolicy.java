@@ -13,6 +13,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.EffectiveLimits;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
@@ -121,8 +122,7 @@ final class ChargedPolicy {
 
 	/** Returns the charge with the cost to reserve. */
 	Charge reserving(Charge charge, ModelOptions options, TokenUsage least) {
-		return charge.exempt() ? charge : new Charge(this.name, charge.key(), reserved(charge, options, least),
-				charge.maxWait(), charge.plan());
+		return charge.exempt() ? charge : charge.costing(reserved(charge, options, least));
 	}
 
 	/**
@@ -131,8 +131,7 @@ final class ChargedPolicy {
 	 * for years.
 	 */
 	long cost(Charge charge, ModelOptions options, TokenUsage usage) {
-		long most = policy().effectiveLimits(charge.plan())
-			.enforced()
+		long most = limits(charge).enforced()
 			.stream()
 			.map(PolicyLimit::limit)
 			.filter((limit) -> !limit.isConcurrency())
@@ -190,15 +189,19 @@ final class ChargedPolicy {
 		}
 		long initial = cost(options, new TokenUsage(0, this.reserve.tokens()));
 		long usual = (this.reserve.kind() == TokenReserve.Kind.FIXED) ? initial
-				: atMostThePossible(costsOf(charge).estimate(initial), charge.plan());
-		return Math.max(usual, atMostThePossible(cost, charge.plan()));
+				: atMostThePossible(costsOf(charge).estimate(initial), charge);
+		return Math.max(usual, atMostThePossible(cost, charge));
 	}
 
 	/** Lowers an estimated cost, as it must not make the call impossible. */
-	private long atMostThePossible(long cost, @Nullable String plan) {
+	private long atMostThePossible(long cost, Charge charge) {
 		PolicyOptions.MaxCost most = policy().options().maxCost();
-		long possible = policy().effectiveLimits(plan).highestCost();
+		long possible = limits(charge).highestCost();
 		return Math.min(cost, (most != null) ? Math.min(possible, most.permits()) : possible);
+	}
+
+	private EffectiveLimits limits(Charge charge) {
+		return policy().withPermits(charge.permits()).effectiveLimits(charge.plan());
 	}
 
 	private Policy policy() {

@@ -4,12 +4,15 @@ import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.BlockedCallerException;
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.policy.CallerSelectors;
+import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
 import io.github.ratelimit.policy.OnMissingKey;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -79,6 +82,19 @@ class CallerTests {
 		StreamTests.stream(client).blockLast(Duration.ofSeconds(20));
 		assertThat(this.model.calls()).isEqualTo(2);
 		assertThat(this.limits.left("users", "missing")).isEqualTo(1000);
+	}
+
+	/** A provider's nonsense counts up to what the caller may spend in an hour. */
+	@Test
+	void boundsWhatACallCostsByThePermitsThatItTells() {
+		OwnPermits own = new OwnPermits("#user.name.length() * 400", 5000);
+		replace(tokens().withCallerSelectors(new CallerSelectors(List.of(Policy.EVERYONE)).withPermits(own)));
+		this.limits.caller = () -> user("alice");
+		CallTests.ask(this.limits.client(StubModel.answering(StubModel.part(30, 999_999))));
+		Charge charge = new Charge("tokens", Policy.EVERYONE, 0).withPermits(2000L);
+		assertThat(this.limits.limiter().peek(List.of(charge)).limits()).singleElement()
+			.satisfies((limit) -> assertThat(limit.limit()).hasToString("2000/1m"))
+			.satisfies((limit) -> assertThat(limit.resetAfterMicros()).isEqualTo(TimeUnit.HOURS.toMicros(1)));
 	}
 
 	@Test

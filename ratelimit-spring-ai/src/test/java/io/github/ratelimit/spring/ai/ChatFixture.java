@@ -76,9 +76,10 @@ final class ChatFixture {
 	}
 
 	private ChatCallers callers(@Nullable ReactiveCallerSource subscribers) {
-		KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64),
-				new CallerBeans((name) -> (call) -> null, (name) -> (policy, key, call) -> null), List.of(),
-				() -> new RateLimitListener() {
+		KeyResolvers keys = new KeyResolvers(
+				() -> new ClientIp(List.of(), 64), new CallerBeans((name) -> (call) -> null,
+						(name) -> (policy, key, call) -> null, (name) -> (policy, key, call) -> null),
+				List.of(), () -> new RateLimitListener() {
 				}, new Findings(List.of()));
 		return new ChatCallers(keys, new Callers(() -> this.caller.get(), subscribers));
 	}

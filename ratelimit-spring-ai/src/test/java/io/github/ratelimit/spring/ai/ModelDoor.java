@@ -27,9 +27,10 @@ abstract class ModelDoor extends DoorContract {
 
 	@Override
 	protected Publisher<?> open(RateLimiter limiter, Supplier<Mono<String>> work) {
-		KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64),
-				new CallerBeans((name) -> (call) -> null, (name) -> (policy, key, call) -> null), List.of(),
-				() -> new RateLimitListener() {
+		KeyResolvers keys = new KeyResolvers(
+				() -> new ClientIp(List.of(), 64), new CallerBeans((name) -> (call) -> null,
+						(name) -> (policy, key, call) -> null, (name) -> (policy, key, call) -> null),
+				List.of(), () -> new RateLimitListener() {
 				}, new Findings(List.of()));
 		RateLimitedModels models = new RateLimitedModels(limiter, this.policies,
 				new ChatCallers(keys, new Callers(() -> Caller.NONE, null)), new SteppedPauses().pauses(),

@@ -232,9 +232,10 @@ class RateLimitedToolsTests {
 	}
 
 	private RateLimitedTools tools(String... names) {
-		KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64),
-				new CallerBeans((name) -> (call) -> null, (name) -> (policy, key, call) -> null), List.of(),
-				() -> new RateLimitListener() {
+		KeyResolvers keys = new KeyResolvers(
+				() -> new ClientIp(List.of(), 64), new CallerBeans((name) -> (call) -> null,
+						(name) -> (policy, key, call) -> null, (name) -> (policy, key, call) -> null),
+				List.of(), () -> new RateLimitListener() {
 				}, new Findings(List.of()));
 		return new RateLimitedTools(limiter(), new ToolPolicies(List.of(names), this.policies, keys), this.calls,
 				new Callers(() -> this.sender, null));

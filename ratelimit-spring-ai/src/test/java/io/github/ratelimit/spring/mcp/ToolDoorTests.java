@@ -33,9 +33,10 @@ class ToolDoorTests extends DoorContract {
 
 	@Override
 	protected Publisher<?> open(RateLimiter limiter, Supplier<Mono<String>> work) {
-		KeyResolvers keys = new KeyResolvers(() -> new ClientIp(List.of(), 64),
-				new CallerBeans((name) -> (call) -> null, (name) -> (policy, key, call) -> null), List.of(),
-				() -> new RateLimitListener() {
+		KeyResolvers keys = new KeyResolvers(
+				() -> new ClientIp(List.of(), 64), new CallerBeans((name) -> (call) -> null,
+						(name) -> (policy, key, call) -> null, (name) -> (policy, key, call) -> null),
+				List.of(), () -> new RateLimitListener() {
 				}, new Findings(List.of()));
 		RateLimitedTools tools = new RateLimitedTools(limiter,
 				new ToolPolicies(List.of(HELD, SPENT), this.policies, keys), new ToolCalls(),

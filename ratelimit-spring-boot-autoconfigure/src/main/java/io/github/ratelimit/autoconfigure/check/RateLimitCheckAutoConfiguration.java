@@ -78,6 +78,8 @@ public final class RateLimitCheckAutoConfiguration {
 				() -> LimiterUse.isPossible(beans) ? Stream.empty()
 						: PolicyChecks.idlePenalties(PenaltyReader.keys(properties.get()), methods),
 				() -> PolicyChecks.chosenKeys(PenaltyReader.keys(properties.get()), methods,
+						application.getBean(KeyResolvers.class)),
+				() -> PolicyChecks.chosenPermits(application.getBean(Policies.class).all(),
 						application.getBean(KeyResolvers.class)));
 	}
 

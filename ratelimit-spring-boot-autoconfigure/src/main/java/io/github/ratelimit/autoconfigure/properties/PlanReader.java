@@ -8,6 +8,7 @@ import java.util.Objects;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.PlanProperties;
 import io.github.ratelimit.policy.CallerSelectors;
+import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
 import io.github.ratelimit.policy.EnforcementMode;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.policy.Plan;
@@ -24,6 +25,10 @@ final class PlanReader {
 	private static final String LIMITS = ".limits";
 
 	private static final String MODE = ".mode";
+
+	private static final String PERMITS = ".permits";
+
+	private static final String MAX_PERMITS = ".max-permits";
 
 	private final String property;
 
@@ -48,8 +53,33 @@ final class PlanReader {
 		checkEntries("blocked", this.properties.blocked());
 		CallerSelectors callers = new CallerSelectors(policy.keys(), plan(), this.properties.exempt(),
 				this.properties.blocked());
+		Policy selecting = withPermits(policy.withCallerSelectors(callers));
 		return plans(PropertyCheck.checked(this.property + ".candidate", this.properties.candidate(),
-				() -> policy.withCallerSelectors(callers).withMode(this.properties.mode(), candidates)));
+				() -> selecting.withMode(this.properties.mode(), candidates)));
+	}
+
+	/** Adds the permits that calls tell, which have a ceiling. */
+	private Policy withPermits(Policy policy) {
+		String word = this.properties.permits();
+		Long most = this.properties.maxPermits();
+		PropertyCheck.requireText(this.property + PERMITS, word);
+		if (word == null && most == null) {
+			return policy;
+		}
+		if (word == null || most == null) {
+			throw new InvalidRateLimitConfigurationException(
+					"The property '" + this.property + ((word == null) ? PERMITS : MAX_PERMITS)
+							+ "' is missing, while '" + this.property + ((word == null) ? MAX_PERMITS : PERMITS)
+							+ "' is set",
+					"Set '" + this.property + PERMITS + "' to the word for a caller's number, such as claim:rpm, and '"
+							+ this.property + MAX_PERMITS + "' to the most that it can be, such as 1000.",
+					null);
+		}
+		OwnPermits own = PropertyCheck.checked(this.property + MAX_PERMITS, most, () -> new OwnPermits(word, most));
+		return PropertyCheck.checked(this.property + PERMITS, word, () -> {
+			this.keys.checkPermits(own);
+			return policy.withCallerSelectors(policy.callers().withPermits(own));
+		});
 	}
 
 	/** Adds the plans, whose limits are checked for all schedules. */

@@ -51,6 +51,10 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param plans Limits of callers with a plan, by the plan's name: one for each of the
  * policy's. Or limits and mode of the plan, which by default are the policy's, and its
  * schedules.
+ * @param permits Word that resolves to the permits of a caller's limit, such as
+ * claim:NAME, or an expression that starts with #. Without a number, limits and plans
+ * apply.
+ * @param maxPermits Most permits that a call can tell. A higher number counts as this.
  * @param exempt Callers that the policy does not limit, such as ip:RANGE, role:NAME, or
  * an expression that starts with #.
  * @param blocked Callers whose calls the policy rejects, in the same words.
@@ -78,8 +82,9 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 		@Nullable Long maxCost, @DefaultValue("refuse") AboveMaxCost aboveMaxCost, @Nullable String shares,
 		@Nullable String reserve, @DefaultValue("enforce") EnforcementMode mode, @DefaultValue("100%") String enforce,
 		@DefaultValue List<String> candidate, @Nullable String plan, @DefaultValue Map<String, PlanProperties> plans,
-		@DefaultValue List<String> exempt, @DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure,
-		@Nullable String localShare, @DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
+		@Nullable String permits, @Nullable Long maxPermits, @DefaultValue List<String> exempt,
+		@DefaultValue List<String> blocked, @Nullable OnStoreFailure onStoreFailure, @Nullable String localShare,
+		@DefaultValue("0") long prefetch, @DefaultValue("shown") Headers headers,
 		@DefaultValue List<ScheduleProperties> schedules, @Nullable PenaltyProperties penalty,
 		@DefaultValue List<String> nearLimit) {
 
@@ -88,9 +93,9 @@ record PolicyProperties(@DefaultValue List<String> limits, @DefaultValue(Limit.S
 		return !this.key.equals(List.of(Policy.EVERYONE)) ? this
 				: new PolicyProperties(this.limits, this.algorithm, this.burst, this.align, this.zone, List.of(word),
 						this.onMissingKey, this.maxWait, this.maxWaiting, this.maxCost, this.aboveMaxCost, this.shares,
-						this.reserve, this.mode, this.enforce, this.candidate, this.plan, this.plans, this.exempt,
-						this.blocked, this.onStoreFailure, this.localShare, this.prefetch, this.headers, this.schedules,
-						this.penalty, this.nearLimit);
+						this.reserve, this.mode, this.enforce, this.candidate, this.plan, this.plans, this.permits,
+						this.maxPermits, this.exempt, this.blocked, this.onStoreFailure, this.localShare, this.prefetch,
+						this.headers, this.schedules, this.penalty, this.nearLimit);
 	}
 
 	/**

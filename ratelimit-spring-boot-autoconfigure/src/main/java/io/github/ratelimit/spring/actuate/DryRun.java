@@ -127,7 +127,7 @@ public final class DryRun {
 		}
 		Policy policy = this.policies.get(charge.policy());
 		try {
-			KeyReport found = this.lookup.ofKey(policy, charge.key(), charge.plan(), charge.cost());
+			KeyReport found = this.lookup.of(policy, charge);
 			return ChargeRun.of(charge, policy, isShown(charge.key()) ? found : found.withoutKey(charge.key()));
 		}
 		catch (IllegalArgumentException ex) { // the cost is more than can ever be spent

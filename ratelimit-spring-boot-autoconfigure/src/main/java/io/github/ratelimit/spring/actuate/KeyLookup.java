@@ -18,6 +18,7 @@ import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
+import io.github.ratelimit.policy.EffectiveLimits;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.control.ActiveControl;
 import io.github.ratelimit.spring.control.Control;
@@ -105,16 +106,21 @@ public final class KeyLookup {
 	/**
 	 * Looks a key up.
 	 * @param plan the plan of the caller, which only calls know
-	 * @throws IllegalArgumentException if the key is not one of the policy's
+	 * @param permits the permits of the caller's limit, which only calls know
+	 * @throws IllegalArgumentException if the key is not one of the policy's, or there
+	 * are less than 1 permits
 	 * @throws RateLimitStoreException if the store fails, as what this instance decides
 	 * meanwhile is not what the key has left
 	 */
-	KeyReport of(Policy policy, String text, @Nullable String plan) {
-		return ofKey(policy, this.keys.of(policy, text), plan, 1);
+	KeyReport of(Policy policy, String text, @Nullable String plan, @Nullable Long permits) {
+		return of(policy,
+				new Charge(policy.name(), this.keys.of(policy, text), 1).withPlan(plan).withPermits(permits));
 	}
 
-	/** Looks a key up as calls have it, for a call of a cost. */
-	KeyReport ofKey(Policy policy, String key, @Nullable String plan, long cost) {
+	/** Looks up the key of a charge, and what would be left for it. */
+	KeyReport of(Policy policy, Charge charge) {
+		String key = charge.key();
+		String plan = charge.plan();
 		List<ActiveControl> controls = this.controls.active()
 			.stream()
 			.filter((active) -> applies(active.control(), policy, key))
@@ -122,10 +128,10 @@ public final class KeyLookup {
 		List<ControlReport> reports = controls.stream().map(this::report).toList();
 		Set<String> listed = listed(policy, key, controls);
 		try {
-			Decision peeked = peek(policy, key, plan, 0);
+			Decision peeked = this.limiter.peekStore(List.of(charge.costing(0)));
 			List<LimitDecision> now = limits(peeked);
-			List<LimitDecision> next = limits(peek(policy, key, plan, cost));
-			return new KeyReport(plan, listed, origin(policy, plan, now, controls), IntStream.range(0, now.size())
+			List<LimitDecision> next = limits(this.limiter.peekStore(List.of(charge)));
+			return new KeyReport(plan, listed, origin(policy, charge, now, controls), IntStream.range(0, now.size())
 				.mapToObj((index) -> LimitReport.of(now.get(index), next.get(index), index >= peeked.limits().size()))
 				.toList(), reports);
 		}
@@ -141,7 +147,7 @@ public final class KeyLookup {
 	 * @throws IllegalArgumentException if no policy has the key
 	 * @throws RateLimitStoreException if the store fails
 	 */
-	KeyReports of(Map<String, Policy> policies, String text, @Nullable String plan) {
+	KeyReports of(Map<String, Policy> policies, String text, @Nullable String plan, @Nullable Long permits) {
 		Map<String, String> keys = this.controls.policiesOf(text);
 		if (keys.isEmpty()) {
 			throw new IllegalArgumentException("no policy has the key '" + text + "'");
@@ -149,7 +155,7 @@ public final class KeyLookup {
 		Map<String, KeyReport> reports = new TreeMap<>();
 		keys.forEach((name, key) -> {
 			Policy policy = policies.get(name);
-			KeyReport report = (policy != null) ? of(policy, key, plan) : null;
+			KeyReport report = (policy != null) ? of(policy, key, plan, permits) : null;
 			if (report != null && !report.showsNothing()) {
 				reports.put(name, report);
 			}
@@ -172,10 +178,6 @@ public final class KeyLookup {
 		return ControlReport.of(active);
 	}
 
-	private Decision peek(Policy policy, String key, @Nullable String plan, long cost) {
-		return this.limiter.peekStore(List.of(new Charge(policy.name(), key, cost).withPlan(plan)));
-	}
-
 	private static List<LimitDecision> limits(Decision decision) {
 		return Stream.concat(decision.limits().stream(), decision.shadows().stream()).toList();
 	}
@@ -196,13 +198,13 @@ public final class KeyLookup {
 		}
 	}
 
-	private static String origin(Policy policy, @Nullable String plan, List<LimitDecision> decided,
+	private static String origin(Policy policy, Charge charge, List<LimitDecision> decided,
 			List<ActiveControl> controls) {
 		if (controls.stream().anyMatch((active) -> active.control() instanceof Limits)) {
 			return "control";
 		}
-		List<Limit> limits = Stream
-			.concat(policy.effectiveLimits(plan).enforced().stream(), policy.effectiveLimits(plan).shadowed().stream())
+		EffectiveLimits own = policy.withPermits(charge.permits()).effectiveLimits(charge.plan());
+		List<Limit> limits = Stream.concat(own.enforced().stream(), own.shadowed().stream())
 			.map(PolicyLimit::limit)
 			.toList();
 		if (!limits.equals(decided.stream().map(LimitDecision::limit).toList())) {
@@ -212,7 +214,10 @@ public final class KeyLookup {
 			.anyMatch((active) -> active.control() instanceof Change change && !change.limits().isEmpty())) {
 			return "control";
 		}
-		return (plan != null && policy.plans().containsKey(plan)) ? "plan" : "configuration";
+		if (charge.permits() != null && policy.callers().permits() != null) {
+			return "call";
+		}
+		return (charge.plan() != null && policy.plans().containsKey(charge.plan())) ? "plan" : "configuration";
 	}
 
 	/**
@@ -257,7 +262,7 @@ public final class KeyLookup {
 	 * @param plan the plan that was asked for, or {@code null} for none
 	 * @param listed the lists that contain the key: {@code exempt}, {@code blocked},
 	 * {@code banned}. Roles and expressions are not known without a call
-	 * @param limitsFrom the origin of the limits: configuration, plan, override or
+	 * @param limitsFrom the origin of the limits: configuration, plan, call, override or
 	 * control; {@code null} if the key is banned
 	 * @param limits the limits and what is left of them
 	 * @param controls the controls of the key, those of its policy, and the blocks that

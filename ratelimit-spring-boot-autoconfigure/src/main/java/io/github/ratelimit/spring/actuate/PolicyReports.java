@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
 import io.github.ratelimit.policy.Plan;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
@@ -80,9 +81,9 @@ public final class PolicyReports {
 		Plan standard = policy.standard();
 		return new PolicyReport(LimitReport.of(standard.limits()), policy.keys(), lowerCase(standard.mode()),
 				policy.options().enforced().toString(), LimitReport.of(standard.candidates()), plans,
-				lowerCase(policy.options().onStoreFailure()), policy.options().localShare().toString(),
-				PenaltyReport.of(this.penalties.get().get(policy.name())), uses(policy), changeOf(policy),
-				isRemoved(policy));
+				policy.callers().permits(), lowerCase(policy.options().onStoreFailure()),
+				policy.options().localShare().toString(), PenaltyReport.of(this.penalties.get().get(policy.name())),
+				uses(policy), changeOf(policy), isRemoved(policy));
 	}
 
 	private Collection<String> uses(Policy policy) {
@@ -120,6 +121,8 @@ public final class PolicyReports {
 	 * @param enforce the share of keys for which it is, while other keys are in shadow
 	 * @param candidate the limits in shadow
 	 * @param plans the plans by name
+	 * @param permits the source and the ceiling of the permits that calls tell, or
+	 * {@code null}
 	 * @param onStoreFailure what happens if the store fails
 	 * @param localShare the percentage of each limit that this instance then admits on
 	 * its own, or {@code auto}
@@ -130,8 +133,9 @@ public final class PolicyReports {
 	 */
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one per member of the JSON
 	public record PolicyReport(List<LimitReport> limits, List<String> key, String mode, String enforce,
-			List<LimitReport> candidate, Map<String, PlanReport> plans, String onStoreFailure, String localShare,
-			@Nullable PenaltyReport penalty, Collection<String> uses, @Nullable ChangeReport change, boolean removed) {
+			List<LimitReport> candidate, Map<String, PlanReport> plans, @Nullable OwnPermits permits,
+			String onStoreFailure, String localShare, @Nullable PenaltyReport penalty, Collection<String> uses,
+			@Nullable ChangeReport change, boolean removed) {
 
 	}
 

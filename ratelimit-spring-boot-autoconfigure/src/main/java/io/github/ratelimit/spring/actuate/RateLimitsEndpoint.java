@@ -78,15 +78,18 @@ public final class RateLimitsEndpoint {
 	 * @param policy the name of the policy, {@code *} to look a key up in all of them
 	 * @param key the key, such as {@code client-ip:192.0.2.1}
 	 * @param plan the plan of the caller, which only calls know
+	 * @param permits the permits of the caller's limit, which only calls know
 	 */
 	@ReadOperation
-	WebEndpointResponse<Object> look(@Selector String policy, @Nullable String key, @Nullable String plan) {
+	WebEndpointResponse<Object> look(@Selector String policy, @Nullable String key, @Nullable String plan,
+			@Nullable Long permits) {
 		if (policy.equals(ControlRequest.ANY) && key != null) {
 			return answered(() -> this.lookup.of(
 					this.policies.policies().stream().collect(Collectors.toMap(Policy::name, Function.identity())), key,
-					plan));
+					plan, permits));
 		}
-		return of(policy, (known) -> (key != null) ? this.lookup.of(known, key, plan) : this.policies.of(known));
+		return of(policy,
+				(known) -> (key != null) ? this.lookup.of(known, key, plan, permits) : this.policies.of(known));
 	}
 
 	/**

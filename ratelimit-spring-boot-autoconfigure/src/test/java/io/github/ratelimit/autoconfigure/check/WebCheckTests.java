@@ -89,7 +89,7 @@ class WebCheckTests {
 	void findsKeysThatNeedAUserBeforeSpringSecurity() {
 		onBoth((context) -> assertThat(found(context, "principal-before-security")).containsExactly(
 				"A rule with 'phase: before-security' charges the policy 'user', whose key is 'principal'. There is no "
-						+ "user yet. Use 'after-security', or a key that is there, such as 'client-ip'."),
+						+ "user yet. Use 'after-security', or a word that has a value there, such as the key 'client-ip'."),
 				"ratelimit.rules[0].paths=/api/**", "ratelimit.rules[0].policies=user",
 				"ratelimit.rules[0].phase=before-security");
 		onBoth((context) -> assertThat(found(context, "principal-before-security")).isEmpty(),
@@ -103,6 +103,16 @@ class WebCheckTests {
 			.contains("whose key is 'claim:org'"), "ratelimit.policies.org.limits=5/1m",
 				"ratelimit.policies.org.key=client-ip,claim:org", "ratelimit.rules[0].paths=/api/**",
 				"ratelimit.rules[0].policies=org", "ratelimit.rules[0].phase=before-security");
+	}
+
+	@Test
+	void findsPermitsOfClaimsBeforeSpringSecurity() {
+		onBoth((context) -> assertThat(found(context, "principal-before-security")).singleElement()
+			.asString()
+			.contains("whose permits are 'claim:rpm'"), "ratelimit.policies.org.limits=5/1m",
+				"ratelimit.policies.org.permits=claim:rpm", "ratelimit.policies.org.max-permits=10",
+				"ratelimit.rules[0].paths=/api/**", "ratelimit.rules[0].policies=org",
+				"ratelimit.rules[0].phase=before-security");
 	}
 
 	@Test

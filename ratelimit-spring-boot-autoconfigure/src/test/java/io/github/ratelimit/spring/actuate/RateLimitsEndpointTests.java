@@ -185,9 +185,9 @@ class RateLimitsEndpointTests {
 					"ratelimit.policies.api.limits=10/1m", "ratelimit.policies.api.on-store-failure=" + onStoreFailure)
 			.run((context) -> {
 				RateLimitsEndpoint endpoint = context.getBean(RateLimitsEndpoint.class);
-				assertThat(endpoint.look("api", "global", null).getStatus()).isEqualTo(200);
+				assertThat(endpoint.look("api", "global", null, null).getStatus()).isEqualTo(200);
 				store.fail();
-				WebEndpointResponse<Object> failed = endpoint.look("api", "global", null);
+				WebEndpointResponse<Object> failed = endpoint.look("api", "global", null, null);
 				assertThat(failed.getStatus()).isEqualTo(503);
 				assertThat(failed.getBody()).asString().startsWith("{detail=the store failed: ");
 			});

@@ -78,7 +78,7 @@ public final class OperationLimits {
 		if (policies.stream().anyMatch(OperationLimits::mayRefuseCaller)) {
 			responses.computeIfAbsent(FORBIDDEN, (status) -> ProblemSchema.response("Caller refused", components));
 		}
-		if (isCostComputed) {
+		if (isCostComputed || policies.stream().anyMatch((policy) -> policy.callers().permits() != null)) {
 			responses.computeIfAbsent(UNPROCESSABLE_CONTENT,
 					(status) -> ProblemSchema.response("Cost that can never be charged", components));
 		}

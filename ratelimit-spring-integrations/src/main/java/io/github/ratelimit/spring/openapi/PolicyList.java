@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
 import io.github.ratelimit.policy.Policy;
 import io.swagger.v3.oas.models.Operation;
 
@@ -43,6 +44,10 @@ final class PolicyList extends ArrayList<Map<String, Object>> {
 			Map<String, Object> entry = new LinkedHashMap<>();
 			entry.put(POLICY, policy.name());
 			entry.put("limits", policy.limits().stream().map(Limit::toString).toList());
+			OwnPermits own = policy.callers().permits();
+			if (own != null) {
+				entry.put("maxPermits", own.most());
+			}
 			add(entry);
 		}
 	}

@@ -164,6 +164,16 @@ class OpenApiMethodTests {
 	}
 
 	@Test
+	void documentsTheCeilingOfPermitsThatCallsTell() {
+		read((document) -> {
+			assertThat(document.part("/quotes", "get", "x-ratelimit"))
+				.isEqualTo(List.of(Map.of("policy", "quotes", "limits", List.of("10/1m"), "maxPermits", 1000)));
+			assertThat(document.keys("/quotes", "get", "responses")).contains("422");
+		}, "ratelimit.policies.quotes.limits=10/1m", "ratelimit.policies.quotes.permits=claim:rpm",
+				"ratelimit.policies.quotes.max-permits=1000");
+	}
+
+	@Test
 	void documentsTheSameInOpenApi30() {
 		read((document) -> {
 			assertThat(document.json().<String>read("$.openapi")).startsWith("3.0");

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
+import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
@@ -73,6 +74,24 @@ public final class PolicyChecks {
 					: Stream.of(new Finding(Kind.PENALTY_BY_CHOSEN_KEY, policy,
 							"The penalty of the policy '" + policy + "' bans keys by " + chosen
 									+ ". If a client can choose such a key, it can have another caller banned."));
+		});
+	}
+
+	/**
+	 * Finds policies whose calls tell the permits of their limit in a way that a client
+	 * may choose.
+	 * @param policies the policies
+	 * @param keys tells whether a client may choose what words resolve to
+	 * @return the findings
+	 */
+	public static Stream<Finding> chosenPermits(Collection<Policy> policies, KeyResolvers keys) {
+		return policies.stream().flatMap((policy) -> {
+			OwnPermits own = policy.callers().permits();
+			return (own == null || !keys.mayBeChosen(own)) ? Stream.empty()
+					: Stream.of(new Finding(Kind.CHOSEN_PERMITS, policy.name(),
+							"The policy '" + policy.name() + "' has its permits from '" + own.from()
+									+ "'. If a client can choose that, it can have a limit of up to " + own.most()
+									+ ". Use a claim, or ignore this if a gateway sets it."));
 		});
 	}
 

@@ -55,11 +55,17 @@ public record RuleChecks(Policies policies, RateLimitRules rules, RateLimitedMet
 			.filter((rule) -> rule.phase() == Phase.BEFORE_SECURITY)
 			.flatMap((rule) -> rule.keys().stream())
 			.map(PolicyKey::policy)
-			.filter((policy) -> KeyResolvers.needsUser(lastKey(policy)))
-			.map((policy) -> new Finding(Kind.PRINCIPAL_BEFORE_SECURITY, policy.name(),
-					"A rule with 'phase: before-security' charges the policy '" + policy.name() + "', whose key is '"
-							+ lastKey(policy) + "'. There is no user yet. Use 'after-security', or a key that is "
-							+ "there, such as 'client-ip'."));
+			.flatMap((policy) -> Stream.concat(beforeSecurity(policy, "key is", lastKey(policy)),
+					Stream.ofNullable(policy.callers().permits())
+						.flatMap((permits) -> beforeSecurity(policy, "permits are", permits.from()))));
+	}
+
+	private static Stream<Finding> beforeSecurity(Policy policy, String what, String word) {
+		return !KeyResolvers.needsUser(word) ? Stream.empty()
+				: Stream.of(new Finding(Kind.PRINCIPAL_BEFORE_SECURITY, policy.name(),
+						"A rule with 'phase: before-security' charges the policy '" + policy.name() + "', whose " + what
+								+ " '" + word + "'. There is no user yet. Use 'after-security', or a word that has a "
+								+ "value there, such as the key 'client-ip'."));
 	}
 
 	/** Finds policies that need the user without Spring Security. */

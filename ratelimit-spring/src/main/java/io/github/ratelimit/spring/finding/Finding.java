@@ -43,6 +43,9 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A penalty by keys that a client may choose, and have another caller banned. */
 		PENALTY_BY_CHOSEN_KEY,
 
+		/** Permits of a limit that a client may choose itself. */
+		CHOSEN_PERMITS,
+
 		/** A rule that limits a path, but not the paths below it. */
 		SHALLOW_RULE,
 

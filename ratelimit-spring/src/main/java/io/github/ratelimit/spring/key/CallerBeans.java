@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.key;
 import java.util.function.Function;
 
 import io.github.ratelimit.key.KeyResolver;
+import io.github.ratelimit.key.PermitsResolver;
 import io.github.ratelimit.key.PlanResolver;
 
 /**
@@ -10,7 +11,9 @@ import io.github.ratelimit.key.PlanResolver;
  *
  * @param keys returns the key resolver bean of a name, or throws
  * @param plans returns the plan resolver bean of a name, or throws
+ * @param permits returns the permits resolver bean of a name, or throws
  */
-public record CallerBeans(Function<String, KeyResolver> keys, Function<String, PlanResolver> plans) {
+public record CallerBeans(Function<String, KeyResolver> keys, Function<String, PlanResolver> plans,
+		Function<String, PermitsResolver> permits) {
 
 }

@@ -11,10 +11,13 @@ import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.Memo;
+import io.github.ratelimit.key.PermitsResolver;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.CallerSelectors;
+import io.github.ratelimit.policy.CallerSelectors.OwnPermits;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.expression.CallExpression;
+import io.github.ratelimit.spring.expression.CallerPermits;
 import io.github.ratelimit.spring.expression.ExpressionScope;
 import io.github.ratelimit.spring.expression.ScopedExpression;
 import io.github.ratelimit.spring.expression.Variable;
@@ -139,6 +142,7 @@ public final class KeyResolvers {
 		ExpressionScope here = scope.at("the policy '" + policy.name() + "', which " + place + " charges");
 		CallerLists lists = new CallerLists(this.words, here.ofPolicy());
 		return new PolicyKey(policy, firstOf(words, here), plan(callers.plan(), here.ofPolicy()),
+				permits(callers.permits(), here.ofPolicy(), policy.name(), place),
 				new PolicyKey.CallerConditions(lists.anyOf(callers.exempt(), false),
 						lists.anyOf(callers.blocked(), true), this.bans),
 				this.listener, this.missing.at(place, policy, words), new Memo<>(256),
@@ -151,8 +155,14 @@ public final class KeyResolvers {
 		Stream<String> values = Stream.concat(words.stream().flatMap((word) -> parts(word).stream()),
 				Stream.ofNullable(callers.plan()));
 		Stream<String> conditions = Stream.concat(callers.exempt().stream(), callers.blocked().stream());
-		return Stream.concat(values.filter(KeyWord::isExpression).map(scope::parse),
-				conditions.filter(KeyWord::isExpression).map(scope.ofPolicy()::parseCondition));
+		return Stream
+			.of(values.filter(KeyWord::isExpression).map(scope::parse),
+					conditions.filter(KeyWord::isExpression).map(scope.ofPolicy()::parseCondition),
+					Stream.ofNullable(callers.permits())
+						.map(OwnPermits::from)
+						.filter(KeyWord::isExpression)
+						.map(scope.ofPolicy()::parseExact))
+			.flatMap((expressions) -> expressions);
 	}
 
 	/**
@@ -238,10 +248,12 @@ public final class KeyResolvers {
 			.allMatch((word) -> !KeyWord.isExpression(word) || CallExpression.parse(word).usesOnly(CALL));
 	}
 
-	/** Returns the words for the plan and the lists of callers. */
+	/** Returns the words for the plan, the permits and the lists of callers. */
 	private static Stream<String> selectors(Policy policy) {
 		CallerSelectors callers = policy.callers();
-		return Stream.of(Stream.ofNullable(callers.plan()), callers.exempt().stream(), callers.blocked().stream())
+		return Stream
+			.of(Stream.ofNullable(callers.plan()), Stream.ofNullable(callers.permits()).map(OwnPermits::from),
+					callers.exempt().stream(), callers.blocked().stream())
 			.flatMap((selectors) -> selectors);
 	}
 
@@ -263,6 +275,18 @@ public final class KeyResolvers {
 	 */
 	public boolean mayBeChosen(String word) {
 		return this.words.mayBeChosen(word);
+	}
+
+	/**
+	 * Returns whether a client may be able to choose the permits of its limit. Of beans,
+	 * that is not known, and expressions about the user alone are proven.
+	 * @param permits resolves the permits
+	 * @return whether the number may come from a part of the request
+	 */
+	public boolean mayBeChosen(OwnPermits permits) {
+		return KeyWord.isExpression(permits.from())
+				? !CallExpression.parse(permits.from()).usesOnly(Set.of(Variable.PRINCIPAL, Variable.USER))
+				: KeyWords.beanName(permits.from()) == null && mayBeChosen(permits.from());
 	}
 
 	/**
@@ -295,6 +319,16 @@ public final class KeyResolvers {
 		else {
 			plan(word, this.scope);
 		}
+	}
+
+	/**
+	 * Checks the permits that calls tell as far as possible without the arguments of a
+	 * call.
+	 * @param permits the word and the ceiling
+	 * @throws IllegalArgumentException if the word is invalid
+	 */
+	public void checkPermits(OwnPermits permits) {
+		permits(permits, this.scope.withAnyArguments(), "", "");
 	}
 
 	/**
@@ -336,6 +370,24 @@ public final class KeyResolvers {
 		}
 		KeyResolver plain = this.words.plain(word, scope);
 		return (policy, key, call) -> plain.resolve(call);
+	}
+
+	private PermitsResolver permits(@Nullable OwnPermits own, ExpressionScope scope, String policy, String place) {
+		if (own == null) {
+			return (name, key, call) -> null;
+		}
+		CallerPermits permits = new CallerPermits(own.from(), policy, place);
+		String bean = KeyWords.beanName(own.from());
+		if (bean != null) {
+			PermitsResolver resolver = this.beans.permits().apply(bean);
+			return (name, key, call) -> permits.of(resolver.resolve(name, key, call));
+		}
+		if (KeyWord.isExpression(own.from())) {
+			ScopedExpression expression = scope.parseExact(own.from());
+			return (name, key, call) -> permits.of(expression, call);
+		}
+		KeyResolver plain = this.words.plain(own.from(), scope);
+		return (name, key, call) -> permits.of(plain.resolve(call));
 	}
 
 }

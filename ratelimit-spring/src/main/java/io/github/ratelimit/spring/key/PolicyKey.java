@@ -15,6 +15,7 @@ import io.github.ratelimit.RefusedCallerException;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.Memo;
+import io.github.ratelimit.key.PermitsResolver;
 import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.Policy;
@@ -28,18 +29,19 @@ import org.jspecify.annotations.Nullable;
  * @param policy the policy
  * @param resolver resolves the key of a call, or nothing
  * @param plan resolves the plan of a caller, or nothing
+ * @param permits resolves the permits of a caller's limit, or nothing
  * @param callers matches the calls of callers that the policy does not charge
  * @param listener supplies the listener that is notified of rejected callers and invalid
  * costs
  * @param missing called for every call without a key
  * @param charges the last charges by the policy
- * @param expressions the expressions of key, plan and lists
- * @param ofBeans whether key, plan or lists call a bean of the application
+ * @param expressions the expressions of key, plan, permits and lists
+ * @param ofBeans whether one of these calls a bean of the application
  */
-@SuppressWarnings("checkstyle:RecordComponentNumber") // one for each part of a charge
-public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, CallerConditions callers,
-		Supplier<RateLimitListener> listener, Consumer<CallContext> missing, Memo<Charge> charges,
-		List<ScopedExpression> expressions, boolean ofBeans) {
+@SuppressWarnings("checkstyle:RecordComponentNumber") // what a charge is made of
+public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, PermitsResolver permits,
+		CallerConditions callers, Supplier<RateLimitListener> listener, Consumer<CallContext> missing,
+		Memo<Charge> charges, List<ScopedExpression> expressions, boolean ofBeans) {
 
 	private static final RateLimitListener UNNOTIFIED = new RateLimitListener() {
 	};
@@ -52,7 +54,8 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 * calls
 	 * @throws BlockedCallerException if the policy blocks the caller or the caller is
 	 * banned
-	 * @throws InvalidCostException if the call has no valid cost
+	 * @throws InvalidCostException if the call has no valid cost, or no valid permits of
+	 * its caller
 	 * @throws MissingKeyException if the call has no key and the policy denies such calls
 	 */
 	public @Nullable Charge charge(CallContext call, ToLongFunction<CallContext> cost) {
@@ -66,17 +69,28 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 			return Charge.exempt(this.policy.name());
 		}
 		String key = key(call);
-		return (key != null) ? charge(key, charged(call, cost), this.plan.resolve(this.policy.name(), key, call))
-				: null;
+		return (key != null) ? charge(key, call, cost) : null;
+	}
+
+	private Charge charge(String key, CallContext call, ToLongFunction<CallContext> cost) {
+		try {
+			return charge(key, cost.applyAsLong(call), this.plan.resolve(this.policy.name(), key, call),
+					this.permits.resolve(this.policy.name(), key, call));
+		}
+		catch (InvalidCostException ex) {
+			this.listener.get().invalidCost(ex);
+			throw this.policy.options().hidden() ? ex.withPolicyHidden() : ex;
+		}
 	}
 
 	/** Returns the last charge of a key if it is equal, instead of another. */
-	private Charge charge(String key, long cost, @Nullable String plan) {
+	private Charge charge(String key, long cost, @Nullable String plan, @Nullable Long permits) {
 		Charge last = this.charges.get(key, 0);
-		if (last != null && last.key().equals(key) && last.cost() == cost && Objects.equals(last.plan(), plan)) {
+		if (last != null && last.key().equals(key) && last.cost() == cost && Objects.equals(last.plan(), plan)
+				&& Objects.equals(last.permits(), permits)) {
 			return last;
 		}
-		Charge charge = new Charge(this.policy.name(), key, cost, null, plan);
+		Charge charge = new Charge(this.policy.name(), key, cost, null, plan).withPermits(permits);
 		if (this.charges.noteUse(key, 0)) {
 			this.charges.put(key, 0, charge);
 		}
@@ -89,8 +103,9 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 * @return a policy with the same resolvers
 	 */
 	public PolicyKey unreported() {
-		return new PolicyKey(this.policy, this.resolver, this.plan, this.callers, () -> UNNOTIFIED, (call) -> {
-		}, this.charges, this.expressions, this.ofBeans);
+		return new PolicyKey(this.policy, this.resolver, this.plan, this.permits, this.callers, () -> UNNOTIFIED,
+				(call) -> {
+				}, this.charges, this.expressions, this.ofBeans);
 	}
 
 	/**
@@ -112,6 +127,9 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 		}
 		catch (MissingKeyException ex) {
 			return standing(State.KEYLESS);
+		}
+		catch (InvalidCostException ex) {
+			return standing(State.FAILED);
 		}
 	}
 
@@ -153,16 +171,6 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	 */
 	public boolean readsForm() {
 		return this.policy.keys().stream().anyMatch(KeyWords::isOnlyOfRules);
-	}
-
-	private long charged(CallContext call, ToLongFunction<CallContext> cost) {
-		try {
-			return cost.applyAsLong(call);
-		}
-		catch (InvalidCostException ex) {
-			this.listener.get().invalidCost(ex);
-			throw this.policy.options().hidden() ? ex.withPolicyHidden() : ex;
-		}
 	}
 
 	private RefusedCallerException reported(RefusedCallerException refusal) {

@@ -154,7 +154,8 @@ public final class LoginLimiter implements AutoCloseable {
 
 	private static List<Charge> looks(List<Charge> charges) {
 		return charges.stream()
-			.map((charge) -> new Charge(charge.policy(), charge.key(), 0).withPlan(charge.plan()))
+			.map((charge) -> new Charge(charge.policy(), charge.key(), 0).withPlan(charge.plan())
+				.withPermits(charge.permits()))
 			.toList();
 	}
 

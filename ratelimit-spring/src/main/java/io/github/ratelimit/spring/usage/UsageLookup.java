@@ -16,6 +16,7 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
+import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lookup of the limits of callers and of what is left of them. It charges nothing and
  * notifies no listener. Hidden policies that no name selects, and policies without a key
- * for a caller are left out. Thread-safe.
+ * or with invalid permits for a caller are left out. Thread-safe.
  */
 public final class UsageLookup {
 

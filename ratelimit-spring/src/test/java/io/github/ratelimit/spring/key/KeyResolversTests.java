@@ -30,7 +30,8 @@ class KeyResolversTests {
 			(context) -> null);
 
 	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of(), 64),
-			new CallerBeans((name) -> Objects.requireNonNull(BEANS.get(name)), TestResolvers.NO_BEANS.plans()),
+			new CallerBeans((name) -> Objects.requireNonNull(BEANS.get(name)), TestResolvers.NO_BEANS.plans(),
+					TestResolvers.NO_BEANS.permits()),
 			List.of("header:X-Tenant", "claim:tenant"), () -> new CompositeListener(List.of()),
 			new Findings(List.of()));
 

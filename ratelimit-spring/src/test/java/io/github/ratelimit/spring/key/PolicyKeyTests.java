@@ -50,9 +50,10 @@ class PolicyKeyTests {
 
 	private final List<String> missing = new ArrayList<>();
 
-	private final KeyResolvers resolvers = new KeyResolvers(() -> new ClientIp(List.of("10.0.0.0/8"), 64),
-			new CallerBeans((name) -> (call) -> "acme", (name) -> (policy, key, call) -> policy + '/' + key), List.of(),
-			() -> new RateLimitListener() {
+	private final KeyResolvers resolvers = new KeyResolvers(
+			() -> new ClientIp(List.of("10.0.0.0/8"), 64), new CallerBeans((name) -> (call) -> "acme",
+					(name) -> (policy, key, call) -> policy + '/' + key, (name) -> (policy, key, call) -> 30L),
+			List.of(), () -> new RateLimitListener() {
 				@Override
 				public void refused(RefusedCallerException refusal) {
 					PolicyKeyTests.this.refusals.add(refusal);

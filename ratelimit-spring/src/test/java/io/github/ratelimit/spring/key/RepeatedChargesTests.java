@@ -30,9 +30,11 @@ class RepeatedChargesTests {
 
 	@Nullable String plan;
 
+	@Nullable Long permits;
+
 	private final PolicyKey charges = new PolicyKey(
 			new Policy("api", List.of(Limit.parse("5/1m", Algorithm.TOKEN_BUCKET)), List.of("global")),
-			(call) -> this.key, (policy, key, call) -> this.plan,
+			(call) -> this.key, (policy, key, call) -> this.plan, (policy, key, call) -> this.permits,
 			new CallerConditions((call) -> false, (call) -> false, (call) -> false), () -> new RateLimitListener() {
 			}, (call) -> {
 			}, new Memo<>(256), List.of(), false);
@@ -52,6 +54,15 @@ class RepeatedChargesTests {
 		assertThat(charge("alice", 2, null)).isEqualTo(new Charge("api", "alice", 2));
 		assertThat(charge("alice", 2, "gold")).isEqualTo(new Charge("api", "alice", 2).withPlan("gold"));
 		assertThat(charge("alice", 1, null)).isEqualTo(charge);
+	}
+
+	@Test
+	void tellsPermitsApart() {
+		Charge charge = charge("alice", 1, null);
+		this.permits = 30L;
+		assertThat(charge("alice", 1, null)).isEqualTo(charge.withPermits(30L)).isNotEqualTo(charge);
+		this.permits = 40L;
+		assertThat(charge("alice", 1, null)).isEqualTo(charge.withPermits(40L));
 	}
 
 	@Test

@@ -11,7 +11,7 @@ public final class TestResolvers {
 
 	/** Beans that resolve nothing. */
 	public static final CallerBeans NO_BEANS = new CallerBeans((name) -> (call) -> null,
-			(name) -> (policy, key, call) -> null);
+			(name) -> (policy, key, call) -> null, (name) -> (policy, key, call) -> null);
 
 	private TestResolvers() {
 	}

@@ -89,9 +89,8 @@ class LoginTests {
 	}
 
 	@Test
-	void deniesTheSixthWrongPasswordOfAJsonLogin() {
-		DocumentedApplication application = DocumentedApplication.of("docs/login.md", "JSON logins", JsonLogin.class);
-		application.run((context) -> {
+	void logsInByJsonAsOftenAsAPasswordIsRight() {
+		jsonLogins().run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			MockHttpSession before = new MockHttpSession();
 			MvcTestResult first = logIn(client, "ada@acme.example", "secret", "192.0.2.1", before);
@@ -104,6 +103,14 @@ class LoginTests {
 				assertThat(again).hasStatusOk();
 				session = (MockHttpSession) Objects.requireNonNull(again.getRequest().getSession(false));
 			}
+		});
+	}
+
+	@Test
+	void deniesTheSixthWrongPasswordOfAJsonLogin() {
+		DocumentedApplication application = jsonLogins();
+		application.run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
 			for (int guess = 0; guess < 5; guess++) {
 				assertThat(logIn(client, "Ada@acme.example", "guess", "192.0.2." + guess, before())).hasStatus(401);
 			}
@@ -119,7 +126,7 @@ class LoginTests {
 
 	@Test
 	void deniesTheFiftyFirstWrongPasswordOfJsonLoginsFromAnAddress() {
-		DocumentedApplication.of("docs/login.md", "JSON logins", JsonLogin.class).run((context) -> {
+		jsonLogins().run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			for (int account = 0; account < 50; account++) {
 				assertThat(logIn(client, "user-" + account, "guess", "192.0.2.1", before())).hasStatus(401);
@@ -127,6 +134,10 @@ class LoginTests {
 			assertThat(logIn(client, "ada@acme.example", "secret", "192.0.2.1", before())).hasStatus(429);
 			assertThat(logIn(client, "ada@acme.example", "secret", "192.0.2.2", before())).hasStatusOk();
 		});
+	}
+
+	private static DocumentedApplication jsonLogins() {
+		return DocumentedApplication.of("docs/login.md", "JSON logins", JsonLogin.class);
 	}
 
 	private static MockHttpSession before() {

@@ -224,6 +224,17 @@ class RecipesTests {
 		});
 	}
 
+	@Test
+	void givesEachCustomerItsOwnNumber() {
+		recipe("A number for each customer", ApiKeys.class, Quotas.class).run((context) -> {
+			MockMvcTester client = DocumentedApplication.client(context);
+			assertThat(callWithKey(client, "key-of-initech")).headers()
+				.hasValue("RateLimit-Policy", "\"contracts\";q=250;w=60");
+			assertThat(callWithKey(client, "key-of-acme")).headers()
+				.hasValue("RateLimit-Policy", "\"contracts\";q=100;w=60");
+		});
+	}
+
 	private static DocumentedApplication login() {
 		return recipe("Protect a login", AccountLogin.class, KnownDevices.class, TypedAccount.class,
 				LoginSecurity.class);
