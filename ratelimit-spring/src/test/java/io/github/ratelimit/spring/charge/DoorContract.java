@@ -269,7 +269,6 @@ public abstract class DoorContract {
 
 	/**
 	 * What there is to count at one time.
-	 *
 	 * @param held the permits held
 	 * @param uncancelled the calls that go on
 	 * @param charged what the store has charged
