@@ -1,15 +1,13 @@
-package io.github.ratelimit.store.memory;
+package io.github.ratelimit.store;
 
 import io.github.ratelimit.algorithm.Formula;
-import io.github.ratelimit.store.PermitRequest;
-import io.github.ratelimit.store.StoreOperation;
 
 /**
- * A permit request with its counter, whose monitor the thread owns.
+ * A permit request with its count, which no other call changes meanwhile.
  */
-final class CounterAccess {
+final class CountAccess {
 
-	private final Counter counter;
+	private final Count count;
 
 	private final PermitRequest permit;
 
@@ -21,29 +19,34 @@ final class CounterAccess {
 
 	private boolean fits;
 
-	CounterAccess(Counter counter, PermitRequest permit) {
-		this.counter = counter;
+	CountAccess(Count count, PermitRequest permit) {
+		this.count = count;
 		this.permit = permit;
 		this.formula = permit.limit().formula();
 	}
 
 	/**
-	 * Opens the counter. Two keys that share it may require more than it can ever admit.
+	 * Opens the count. Two keys that share it may require more than it can ever admit.
 	 * Together they never fit, so the request waits as if for the whole burst.
 	 */
 	boolean open(StoreOperation operation, long clock, long requiredBefore) {
 		if (operation == StoreOperation.RESET) {
-			this.counter.clear();
+			this.count.clear();
 		}
-		this.now = this.counter.open(this.permit.limit(), clock);
+		this.now = this.count.open(this.permit.limit(), clock);
 		if (operation == StoreOperation.ACQUIRE || operation == StoreOperation.PEEK) {
 			long required = requiredBefore + this.permit.required();
 			long most = this.permit.limit().burst();
-			this.wait = this.counter.waitFor(this.formula, this.now, Math.min(required, most));
+			this.wait = this.count.waitFor(this.formula, this.now, Math.min(required, most));
 			this.wait = (required > most) ? Math.max(this.wait, this.permit.maxWaitMicros() + 1) : this.wait;
 		}
 		this.fits = this.wait <= this.permit.maxWaitMicros();
 		return this.fits || this.permit.shadow();
+	}
+
+	/** Returns what this permit requires of the count, if that is another one's too. */
+	long requiredOf(CountAccess other) {
+		return (this.count == other.count) ? this.permit.required() : 0;
 	}
 
 	/**
@@ -58,11 +61,11 @@ final class CounterAccess {
 		boolean charged = operation == StoreOperation.CHARGE
 				|| (operation == StoreOperation.ACQUIRE && admitted && this.fits);
 		if (charged && this.permit.cost() > 0) {
-			this.counter.take(this.permit.limit(), this.now, this.permit.cost(),
+			this.count.take(this.permit.limit(), this.now, this.permit.cost(),
 					this.formula.turn(this.now, this.wait, latest) - this.now);
 		}
 		if (operation == StoreOperation.REFUND || operation == StoreOperation.RENEW) {
-			long refunded = this.counter.refund(this.permit, this.now);
+			long refunded = this.count.refund(this.permit, this.now);
 			if (operation == StoreOperation.RENEW) {
 				renew(refunded);
 			}
@@ -72,21 +75,16 @@ final class CounterAccess {
 	/** Charges refunded permits again. The others are lost. */
 	private void renew(long refunded) {
 		if (refunded > 0) {
-			this.counter.take(this.permit.limit(), this.now, refunded, 0);
+			this.count.take(this.permit.limit(), this.now, refunded, 0);
 		}
 		this.wait = this.permit.cost() - refunded;
-	}
-
-	/** Lets the next call count without a state, if possible. */
-	void exit() {
-		this.counter.exit(this.permit.limit(), this.now);
 	}
 
 	/** Puts the numbers of the limit's decision into an array. */
 	void report(long[] numbers, int at) {
 		numbers[at] = this.wait;
-		numbers[at + 1] = this.counter.remaining(this.formula, this.now);
-		numbers[at + 2] = this.counter.resetAfter(this.permit.limit(), this.now);
+		numbers[at + 1] = this.count.remaining(this.formula, this.now);
+		numbers[at + 2] = this.count.resetAfter(this.permit.limit(), this.now);
 	}
 
 }
