@@ -56,7 +56,7 @@ final class IdleProbe implements Runnable {
 		}
 	}
 
-	private static final class Outcome implements ReplyHandler<byte[]> {
+	private static final class Outcome implements ReplyHandler<byte[], byte[]> {
 
 		@Override
 		public byte[] onReply(byte[] reply) {

@@ -178,7 +178,7 @@ final class RedisDetachedReservations implements DetachedReservations {
 	}
 
 	/** A handler that decodes the reply. */
-	private record DecodingHandler<T>(Function<byte[], T> decode) implements ReplyHandler<T> {
+	private record DecodingHandler<T>(Function<byte[], T> decode) implements ReplyHandler<byte[], T> {
 
 		@Override
 		public T onReply(byte[] reply) {

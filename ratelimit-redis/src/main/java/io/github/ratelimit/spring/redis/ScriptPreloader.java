@@ -39,9 +39,10 @@ final class ScriptPreloader implements RateLimitStore {
 
 	private final SingleRunExecutor executor;
 
-	private final @Nullable Coalescer coalescer;
+	private final @Nullable Coalescer<?> coalescer;
 
-	ScriptPreloader(ScriptRunner runner, ScriptCodec codec, SingleRunExecutor executor, @Nullable Coalescer coalescer) {
+	ScriptPreloader(ScriptRunner runner, ScriptCodec codec, SingleRunExecutor executor,
+			@Nullable Coalescer<?> coalescer) {
 		this.runner = runner;
 		this.codec = codec;
 		this.executor = executor;
@@ -92,7 +93,7 @@ final class ScriptPreloader implements RateLimitStore {
 	/**
 	 * Acquires 0 permits, except for prefetchable requests, which would prefetch some.
 	 */
-	private static void acquireNothing(Coalescer coalescer, StoreRequest request) {
+	private static void acquireNothing(Coalescer<?> coalescer, StoreRequest request) {
 		if (!PrefetchCache.isPrefetchable(request)) {
 			StoreRequest free = new StoreRequest(StoreOperation.ACQUIRE,
 					request.permits().stream().map(ScriptPreloader::free).toList());

@@ -4,7 +4,7 @@ import io.github.ratelimit.spring.redis.driver.RedisFailures;
 import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 
 /** A handler that returns a reply as it is. */
-public final class RawReply implements ReplyHandler<byte[]> {
+public final class RawReply implements ReplyHandler<byte[], byte[]> {
 
 	@Override
 	public byte[] onReply(byte[] reply) {

@@ -28,12 +28,12 @@ public final class ScriptedRedis implements ScriptRunner {
 	}
 
 	@Override
-	public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		if (this.rejection instanceof Error error) {
 			throw error;
 		}
@@ -100,7 +100,7 @@ public final class ScriptedRedis implements ScriptRunner {
 		this.runs.remove(this.runs.size() - 1).fail(failure);
 	}
 
-	private record Run<T>(ScriptInvocation invocation, ReplyHandler<T> handler, CompletableFuture<T> result) {
+	private record Run<T>(ScriptInvocation invocation, ReplyHandler<byte[], T> handler, CompletableFuture<T> result) {
 
 		void reply(byte[] reply) {
 			try {

@@ -14,6 +14,7 @@ import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.driver.CircuitBreakingScriptRunner;
 import io.github.ratelimit.spring.redis.driver.LettuceScriptRunner;
 import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
+import io.github.ratelimit.spring.redis.roundtrip.ScriptRuns;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
@@ -116,8 +117,8 @@ class UnreadableCountsIT {
 		AtomicLong nanos = new AtomicLong();
 		CircuitBreakingScriptRunner runner = new CircuitBreakingScriptRunner(
 				new LettuceScriptRunner(CONNECTIONS, Duration.ofSeconds(5), Runnable::run), "Redis", nanos::get);
-		SingleRunExecutor executor = new SingleRunExecutor(runner,
-				new ScriptCodec("unreadable", ServerClock.like(System::currentTimeMillis)),
+		ScriptCodec codec = new ScriptCodec("unreadable", ServerClock.like(System::currentTimeMillis));
+		SingleRunExecutor executor = new SingleRunExecutor(runner, codec, new ScriptRuns(runner, codec),
 				new DenialCache(0, Duration.ZERO, nanos::get));
 		for (int time = 0; time < 4; time++) {
 			write(Garbage.LIST, permits);

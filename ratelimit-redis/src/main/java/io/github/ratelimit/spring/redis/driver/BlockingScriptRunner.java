@@ -29,7 +29,7 @@ public final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		byte[] reply;
 		try {
 			reply = reply(invocation);
@@ -41,7 +41,7 @@ public final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		return CompletableFuture.supplyAsync(() -> run(invocation, handler));
 	}
 

@@ -5,23 +5,20 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreFailure;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log of outages of Redis: one line when it starts to fail, one when it fails for
+ * A log of outages of a store: one line when it starts to fail, one when it fails for
  * another reason, and one when it recovers, which is when a run succeeds and none has
- * failed for five seconds. It never has a line for each failure.
+ * failed for five seconds. It never has a line for each failure. Thread-safe.
  */
-final class FailureLog {
-
-	private static final Log logger = LogFactory.getLog(FailureLog.class);
+public final class FailureLog {
 
 	private static final long QUIET = Duration.ofSeconds(5).toNanos();
 
@@ -31,6 +28,10 @@ final class FailureLog {
 	private final String server;
 
 	private final LongSupplier nanoClock;
+
+	private final Consumer<String> warnings;
+
+	private final Consumer<String> infos;
 
 	private final AtomicBoolean failing = new AtomicBoolean();
 
@@ -45,18 +46,34 @@ final class FailureLog {
 
 	private volatile @Nullable StoreFailure lastFailure;
 
-	FailureLog(String server, LongSupplier nanoClock) {
+	/**
+	 * Creates a log of a store that does not fail.
+	 * @param server the name of the store in its lines
+	 * @param nanoClock a clock like {@link System#nanoTime}
+	 * @param warnings logs that it fails, and why
+	 * @param infos logs that it has recovered
+	 */
+	public FailureLog(String server, LongSupplier nanoClock, Consumer<String> warnings, Consumer<String> infos) {
 		this.server = server;
 		this.nanoClock = nanoClock;
+		this.warnings = warnings;
+		this.infos = infos;
 	}
 
-	/** Returns the latest failure other than by an open breaker, or null. */
-	@Nullable StoreFailure lastFailure() {
+	/**
+	 * Returns the latest failure other than by an open breaker.
+	 * @return the failure; {@code null} if there was none
+	 */
+	public @Nullable StoreFailure lastFailure() {
 		return this.lastFailure;
 	}
 
-	/** Records a failure and returns it. */
-	RateLimitStoreException onFailure(RateLimitStoreException failure) {
+	/**
+	 * Records a failure.
+	 * @param failure the failure
+	 * @return the same
+	 */
+	public RateLimitStoreException onFailure(RateLimitStoreException failure) {
 		this.lastFailureAt = this.nanoClock.getAsLong();
 		this.failures.increment();
 		if (failure.getKind() != Kind.OPEN) {
@@ -71,10 +88,11 @@ final class FailureLog {
 		return failure;
 	}
 
-	void onSuccess() {
+	/** Records that a run has succeeded. */
+	public void onSuccess() {
 		if (this.failing.get() && this.nanoClock.getAsLong() - this.lastFailureAt >= QUIET
 				&& this.failing.compareAndSet(true, false)) {
-			logger.info(
+			this.infos.accept(
 					this.server + " decides on rate limits again, after " + this.failures.sumThenReset() + " failures");
 		}
 	}
@@ -99,7 +117,7 @@ final class FailureLog {
 	private void log(StoreFailure failure) {
 		this.logged = failure.kind();
 		this.loggedAt.put(failure.kind(), this.nanoClock.getAsLong());
-		logger.warn(this.server + " does not decide on rate limits: " + failure.reason()
+		this.warnings.accept(this.server + " does not decide on rate limits: " + failure.reason()
 				+ ". Until it does, 'on-store-failure' applies: by default, this instance limits by its own counts. "
 				+ "Further failures are counted, not logged");
 	}

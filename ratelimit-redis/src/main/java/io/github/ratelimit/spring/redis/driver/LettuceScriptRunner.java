@@ -52,12 +52,12 @@ public final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		return joined(runAsync(invocation, handler));
 	}
 
 	@Override
-	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		PendingLettuceRun<T> run = new PendingLettuceRun<>(invocation, handler);
 		CompletableFuture<Connection> current = connection();
 		if (current.isDone() && !current.isCompletedExceptionally()) {

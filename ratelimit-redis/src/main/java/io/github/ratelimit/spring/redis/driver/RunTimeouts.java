@@ -21,7 +21,7 @@ import io.github.ratelimit.store.Delays;
  * Once runs get close to their timeout, the threads that read replies do the sweep, after
  * they have read, so that no run fails whose reply has arrived.
  */
-final class RunTimeouts {
+public final class RunTimeouts {
 
 	private static final long BETWEEN_SWEEPS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -34,7 +34,7 @@ final class RunTimeouts {
 	 */
 	private static final int PATIENCE = 10;
 
-	private final Queue<PendingLettuceRun<?>> runs = new ConcurrentLinkedQueue<>();
+	private final Queue<PendingRun<?, ?>> runs = new ConcurrentLinkedQueue<>();
 
 	private final AtomicBoolean sweeping = new AtomicBoolean();
 
@@ -52,7 +52,7 @@ final class RunTimeouts {
 	 * @param afterReading runs a task after all replies that arrived before it have been
 	 * read
 	 */
-	RunTimeouts(Duration timeout, Executor afterReading) {
+	public RunTimeouts(Duration timeout, Executor afterReading) {
 		this(timeout, afterReading, TimeSource.REAL);
 	}
 
@@ -63,16 +63,20 @@ final class RunTimeouts {
 		this.tick = new Tick(0, time.nanos());
 	}
 
-	/** Returns the time that counts, in nanoseconds from an arbitrary origin. */
-	long now() {
+	/**
+	 * Returns the time that counts: without pauses of the machine.
+	 * @return nanoseconds from an arbitrary origin
+	 */
+	public long now() {
 		return this.tick.counted(this.time.nanos(), MOST_OF_A_SWEEP);
 	}
 
 	/**
 	 * Starts the timeout of a run, less the time that its requests were queued. Starts to
 	 * sweep, unless it does already.
+	 * @param run the run, which has been sent
 	 */
-	void add(PendingLettuceRun<?> run) {
+	public void add(PendingRun<?, ?> run) {
 		run.setDeadline(now() + this.timeout - run.waited());
 		this.runs.add(run);
 		if (!this.sweeping.get() && this.sweeping.compareAndSet(false, true)) {
@@ -95,7 +99,7 @@ final class RunTimeouts {
 	private long untilFirstTimeout() {
 		long now = now();
 		long left = this.timeout;
-		for (PendingLettuceRun<?> run : this.runs) {
+		for (PendingRun<?, ?> run : this.runs) {
 			left = Math.min(left, run.deadline() - now);
 		}
 		return left;
@@ -103,7 +107,7 @@ final class RunTimeouts {
 
 	private void failLate() {
 		long now = now();
-		for (PendingLettuceRun<?> run : this.runs) {
+		for (PendingRun<?, ?> run : this.runs) {
 			if (run.deadline() - now <= 0) {
 				run.fail(new TimeoutException());
 			}
@@ -128,7 +132,7 @@ final class RunTimeouts {
 		private final AtomicBoolean done = new AtomicBoolean();
 
 		void start() {
-			RunTimeouts.this.runs.removeIf(PendingLettuceRun::isEnded);
+			RunTimeouts.this.runs.removeIf(PendingRun::isEnded);
 			if (tryStop()) {
 				return;
 			}
@@ -166,7 +170,7 @@ final class RunTimeouts {
 
 		private void finish() {
 			failLate();
-			RunTimeouts.this.runs.removeIf(PendingLettuceRun::isEnded);
+			RunTimeouts.this.runs.removeIf(PendingRun::isEnded);
 			sweepIn(Math.min(BETWEEN_SWEEPS, untilFirstTimeout()));
 		}
 

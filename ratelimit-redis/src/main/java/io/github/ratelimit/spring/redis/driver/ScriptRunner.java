@@ -22,14 +22,14 @@ public interface ScriptRunner extends AutoCloseable {
 	 * @throws RuntimeException the one that the handler returns for a failure; or the
 	 * reason why the script was not sent, in which case the handler is not notified
 	 */
-	<T> T run(ScriptInvocation invocation, ReplyHandler<T> handler);
+	<T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler);
 
 	/**
 	 * Runs a script without blocking.
 	 * @throws RuntimeException the reason why the script was not sent; the handler is not
 	 * notified
 	 */
-	<T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler);
+	<T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler);
 
 	/**
 	 * Returns the time that queued requests are timed by, in nanoseconds from an

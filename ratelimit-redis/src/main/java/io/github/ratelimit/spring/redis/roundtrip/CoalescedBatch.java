@@ -4,24 +4,28 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.spring.redis.driver.RedisFailures;
-import io.github.ratelimit.spring.redis.script.ScriptCodec;
-import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.spring.redis.roundtrip.DecisionRuns.EqualRequests;
 import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Equal requests that one script run decides, in the order in which they came. The run
- * may prefetch permits for others.
+ * Equal requests that one run decides, in the order in which they came. The run may
+ * prefetch permits for others.
+ *
+ * @param <R> the type of the reply
  */
-final class CoalescedBatch extends DenialCache.LearningHandler<List<Decision>>
-		implements RunQueue.BatchHandler<List<Decision>> {
+final class CoalescedBatch<R> extends DenialCache.LearningHandler<R, List<Decision>>
+		implements RunQueue.BatchHandler<R, List<Decision>> {
 
 	private final RunQueue<?> queue;
+
+	private final DecisionRuns<R> runs;
 
 	private final StoreRequest request;
 
 	private final List<CompletableFuture<Decision>> pending;
+
+	private final Shortcuts shortcuts;
 
 	private final PrefetchCache prefetches;
 
@@ -30,30 +34,34 @@ final class CoalescedBatch extends DenialCache.LearningHandler<List<Decision>>
 	/**
 	 * Creates a batch.
 	 * @param queue the queue to notify when the run has ended
+	 * @param runs the runs, one of which decides the batch
 	 * @param request the request
 	 * @param pending the pending decisions, in the order in which the requests came
 	 */
-	CoalescedBatch(RunQueue<?> queue, StoreRequest request, List<CompletableFuture<Decision>> pending,
-			DenialCache denials, PrefetchCache prefetches) {
-		super(denials);
+	CoalescedBatch(RunQueue<?> queue, DecisionRuns<R> runs, StoreRequest request,
+			List<CompletableFuture<Decision>> pending, Shortcuts shortcuts) {
+		super(shortcuts.denials());
 		this.queue = queue;
+		this.runs = runs;
 		this.request = request;
 		this.pending = pending;
-		this.prefetches = prefetches;
-		this.renewed = PrefetchCache.isPrefetchable(request) ? prefetches.tryRenew(request) : null;
+		this.shortcuts = shortcuts;
+		this.prefetches = shortcuts.prefetches();
+		this.renewed = PrefetchCache.isPrefetchable(request) ? this.prefetches.tryRenew(request) : null;
 	}
 
 	/**
-	 * Returns the invocation that decides the batch.
+	 * Starts the run that decides the batch.
 	 * @param waited the time that the first request was queued, in nanoseconds
 	 */
-	ScriptInvocation encode(ScriptCodec codec, long waited) {
+	void start(long waited) {
 		long prefetched = (this.renewed != null) ? PrefetchCache.prefetched(this.request) : 0;
-		return codec.encode(this.request, this.pending.size(), prefetched, waited);
+		CompletableFuture<?> unused = this.runs
+			.start(new EqualRequests(this.request, this.pending.size(), prefetched, waited), this);
 	}
 
 	@Override
-	public List<Decision> onReply(byte[] reply) {
+	public List<Decision> onReply(R reply) {
 		keepPrefetch(reply);
 		return this.queue.onReply(this, reply);
 	}
@@ -65,8 +73,8 @@ final class CoalescedBatch extends DenialCache.LearningHandler<List<Decision>>
 	}
 
 	@Override
-	public void onProbe() {
-		this.queue.fail(RedisFailures.circuitOpen());
+	public void onProbe(RuntimeException open) {
+		this.queue.fail(open);
 	}
 
 	@Override
@@ -76,9 +84,9 @@ final class CoalescedBatch extends DenialCache.LearningHandler<List<Decision>>
 
 	/** Completes every decision, or fails all of them if the reply cannot be read. */
 	@Override
-	public List<Decision> complete(byte[] reply) {
+	public List<Decision> complete(R reply) {
 		try {
-			List<Decision> decisions = ScriptCodec.decode(this.request, this.pending.size(), reply);
+			List<Decision> decisions = this.runs.decode(this.request, this.pending.size(), reply);
 			complete(decisions);
 			return decisions;
 		}
@@ -90,9 +98,7 @@ final class CoalescedBatch extends DenialCache.LearningHandler<List<Decision>>
 	private void complete(List<Decision> decisions) {
 		int size = this.pending.size();
 		Decision last = decisions.get(size - 1);
-		if (last.allowed() || !this.prefetches.tryMakeRoom(this.request, last)) {
-			learn(this.request, last);
-		}
+		this.shortcuts.learn(this.request, last, this);
 		for (int i = 0; i < size; i++) {
 			Decision decision = decisions.get(i);
 			Decision prefetched = decision.allowed() ? null : this.prefetches.trySpend(this.request);
@@ -104,14 +110,14 @@ final class CoalescedBatch extends DenialCache.LearningHandler<List<Decision>>
 	 * Keeps prefetched permits before any decision completes, so that the next requests
 	 * find them.
 	 */
-	private void keepPrefetch(byte[] reply) {
+	private void keepPrefetch(R reply) {
 		if (!PrefetchCache.isPrefetchable(this.request)) {
 			return;
 		}
 		try {
-			Decision last = ScriptCodec.decode(this.request, reply);
+			Decision last = this.runs.decode(this.request, reply);
 			if (last.allowed()) {
-				long admitted = ScriptCodec.admitted(reply);
+				long admitted = this.runs.admitted(reply);
 				long left = Math.max(0, admitted - this.pending.size());
 				this.prefetches.keep(new Prefetch(this.request, last, admitted, left, askedAt()), this.renewed);
 				return;
@@ -126,7 +132,7 @@ final class CoalescedBatch extends DenialCache.LearningHandler<List<Decision>>
 	/** Fails every decision. */
 	RuntimeException fail(Throwable failure) {
 		this.prefetches.abandon(this.renewed);
-		RuntimeException translated = RedisFailures.of(failure);
+		RuntimeException translated = this.runs.failure(failure);
 		this.pending.forEach((decision) -> decision.completeExceptionally(translated));
 		return translated;
 	}

@@ -15,14 +15,14 @@ import io.github.ratelimit.store.StoreRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A direct-mapped cache of denials, which saves requests that Redis would deny. A denial
- * expires when the request would be admitted, or when a request for fewer permits might
- * be, which would delay it; and at the latest after a maximum age, as another instance
- * may refund or reset what was spent.
+ * A direct-mapped cache of denials, which saves requests that the store would deny. A
+ * denial expires when the request would be admitted, or when a request for fewer permits
+ * might be, which would delay it; and at the latest after a maximum age, as another
+ * instance may refund or reset what was spent.
  *
  * <p>
- * Redis decides at some moment between request and reply. Expiry counts from the request
- * and {@code Retry-After} from the reply, so both err on the safe side.
+ * The store decides at some moment between request and reply. Expiry counts from the
+ * request and {@code Retry-After} from the reply, so both err on the safe side.
  */
 public final class DenialCache {
 
@@ -56,7 +56,7 @@ public final class DenialCache {
 		return this.nanoClock.getAsLong();
 	}
 
-	/** Returns the denial that Redis would reply with now, if it is cached. */
+	/** Returns the denial that the store would reply with now. */
 	public @Nullable Decision get(StoreRequest request) {
 		Denial denial = this.slots.get(request);
 		if (denial == null) {
@@ -142,9 +142,10 @@ public final class DenialCache {
 	 * A handler of replies that caches denials. It is created before the request is sent,
 	 * as the cache needs that time.
 	 *
+	 * @param <R> the type of the reply
 	 * @param <T> the type of the result
 	 */
-	abstract static class LearningHandler<T> implements ReplyHandler<T> {
+	abstract static class LearningHandler<R, T> implements ReplyHandler<R, T> {
 
 		private final DenialCache denials;
 

@@ -18,9 +18,9 @@ final class QueuedInvocation<T> extends CompletableFuture<T> {
 
 	private final ScriptInvocation invocation;
 
-	private final ReplyHandler<T> handler;
+	private final ReplyHandler<byte[], T> handler;
 
-	QueuedInvocation(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	QueuedInvocation(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		this.invocation = invocation;
 		this.handler = handler;
 	}
@@ -87,8 +87,8 @@ final class QueuedInvocation<T> extends CompletableFuture<T> {
 		}
 	}
 
-	void onProbe() {
-		this.handler.onProbe();
+	void onProbe(RuntimeException open) {
+		this.handler.onProbe(open);
 	}
 
 	void fail(Throwable failure) {

@@ -3,21 +3,20 @@ package io.github.ratelimit.spring.redis.roundtrip;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
-import io.github.ratelimit.spring.redis.driver.RedisFailures;
 import io.github.ratelimit.spring.redis.driver.ReplyHandler;
-import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of requests behind a few script runs in flight. The next run takes all queued
- * requests, in the order in which they came.
+ * A queue of requests behind a few runs in flight. The next run takes all queued
+ * requests, in the order in which they came. Thread-safe.
  *
  * @param <T> the type of the requests
  */
-abstract class RunQueue<T extends CompletableFuture<?>> {
+public abstract class RunQueue<T extends CompletableFuture<?>> {
 
-	private final ScriptRunner runner;
+	private final LongSupplier clock;
 
 	private volatile @Nullable Batch<T> queued;
 
@@ -27,8 +26,13 @@ abstract class RunQueue<T extends CompletableFuture<?>> {
 
 	private volatile boolean failed;
 
-	RunQueue(ScriptRunner runner) {
-		this.runner = runner;
+	/**
+	 * Creates an empty queue.
+	 * @param clock the time that queued requests are timed by, in nanoseconds from an
+	 * arbitrary origin
+	 */
+	protected RunQueue(LongSupplier clock) {
+		this.clock = clock;
 	}
 
 	/**
@@ -36,18 +40,23 @@ abstract class RunQueue<T extends CompletableFuture<?>> {
 	 * @param runs the runs in flight
 	 * @param requests the requests that these decide
 	 * @param queued the requests that are queued
+	 * @return whether it may
 	 */
-	abstract boolean hasRoom(int runs, int requests, int queued);
+	protected abstract boolean hasRoom(int runs, int requests, int queued);
 
 	/**
 	 * Starts a run. No lock is held.
+	 * @param batch its requests, of which those that need no run may be removed
 	 * @return the requests that it decides: fewer if some need no run any more, and none
 	 * if it could not be started and its requests have failed
 	 */
-	abstract int tryStart(Batch<T> batch);
+	protected abstract int tryStart(Batch<T> batch);
 
-	/** Reserves a run for one request, unless others are queued or too many run. */
-	final boolean tryReserve() {
+	/**
+	 * Reserves a run for one request, unless others are queued or too many run.
+	 * @return whether the run may start, and has to be {@linkplain #runEnded ended}
+	 */
+	public final boolean tryReserve() {
 		return this.queued == null && tryReserveRun();
 	}
 
@@ -59,15 +68,18 @@ abstract class RunQueue<T extends CompletableFuture<?>> {
 		return isReserved;
 	}
 
-	/** Queues a request, and starts a run if another may start by now. */
-	final void add(T request) {
+	/**
+	 * Queues a request, and starts a run if another may start by now.
+	 * @param request the request
+	 */
+	public final void add(T request) {
 		start(queue(request));
 	}
 
 	private synchronized @Nullable Batch<T> queue(T request) {
 		Batch<T> batch = this.queued;
 		if (batch == null) {
-			batch = new Batch<>(new ArrayList<>(), this.runner.now());
+			batch = new Batch<>(new ArrayList<>(), this.clock.getAsLong());
 			this.queued = batch;
 		}
 		batch.requests.add(request);
@@ -76,10 +88,15 @@ abstract class RunQueue<T extends CompletableFuture<?>> {
 
 	/**
 	 * Handles the reply to a batch. If requests are queued, the next run starts before
-	 * those of this one are completed, so that Redis works meanwhile. Otherwise it starts
-	 * after that, for all new requests that follow at once.
+	 * those of this one are completed, so that the store works meanwhile. Otherwise it
+	 * starts after that, for all new requests that follow at once.
+	 * @param <R> the type of the reply
+	 * @param <V> the type of the result
+	 * @param batch the handler of the batch
+	 * @param reply the reply
+	 * @return the result
 	 */
-	final <R> R onReply(BatchHandler<R> batch, byte[] reply) {
+	public final <R, V> V onReply(BatchHandler<R, V> batch, R reply) {
 		boolean hasQueued = this.queued != null;
 		if (hasQueued) {
 			runEnded(batch.requests());
@@ -98,7 +115,7 @@ abstract class RunQueue<T extends CompletableFuture<?>> {
 	 * Ends a run, and starts the next if requests are queued.
 	 * @param requests the requests of the run that has ended
 	 */
-	final void runEnded(int requests) {
+	public final void runEnded(int requests) {
 		start(release(1, requests));
 	}
 
@@ -137,12 +154,14 @@ abstract class RunQueue<T extends CompletableFuture<?>> {
 		this.requestsInFlight += requests;
 	}
 
-	/** Fails the queued requests. From then on, no request queues behind others. */
-	final void fail(Throwable failure) {
+	/**
+	 * Fails the queued requests. From then on, no request queues behind others.
+	 * @param failure what they fail with
+	 */
+	public final void fail(RuntimeException failure) {
 		Batch<T> batch = end();
 		if (batch != null) {
-			RuntimeException translated = RedisFailures.of(failure);
-			batch.requests.forEach((request) -> request.completeExceptionally(translated));
+			batch.requests.forEach((request) -> request.completeExceptionally(failure));
 		}
 	}
 
@@ -153,8 +172,11 @@ abstract class RunQueue<T extends CompletableFuture<?>> {
 		return batch;
 	}
 
-	/** Returns whether the queue has been failed. */
-	final boolean isFailed() {
+	/**
+	 * Returns whether the queue has been failed.
+	 * @return whether no request queues any more
+	 */
+	public final boolean isFailed() {
 		return this.failed;
 	}
 
@@ -163,24 +185,32 @@ abstract class RunQueue<T extends CompletableFuture<?>> {
 	 *
 	 * @param <T> the type of the requests
 	 * @param requests the requests, in the order in which they came
-	 * @param since when the first of them came, by {@link ScriptRunner#now}
+	 * @param since when the first of them came, by the clock of the queue
 	 */
-	record Batch<T>(List<T> requests, long since) {
+	public record Batch<T>(List<T> requests, long since) {
 
 	}
 
 	/**
 	 * A handler of the reply to a batch.
 	 *
-	 * @param <R> the type of the result
+	 * @param <R> the type of the reply
+	 * @param <V> the type of the result
 	 */
-	interface BatchHandler<R> extends ReplyHandler<R> {
+	public interface BatchHandler<R, V> extends ReplyHandler<R, V> {
 
-		/** Returns the number of requests. */
+		/**
+		 * Returns the number of requests.
+		 * @return at least 1
+		 */
 		int requests();
 
-		/** Completes every request. */
-		R complete(byte[] reply);
+		/**
+		 * Completes every request.
+		 * @param reply the reply
+		 * @return the result
+		 */
+		V complete(R reply);
 
 	}
 

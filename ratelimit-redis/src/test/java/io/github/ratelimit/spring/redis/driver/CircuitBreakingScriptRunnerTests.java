@@ -43,7 +43,7 @@ class CircuitBreakingScriptRunnerTests {
 
 	private static final byte[] REPLY = { 1 };
 
-	private static final ReplyHandler<byte[]> HANDLER = new RawReply();
+	private static final ReplyHandler<byte[], byte[]> HANDLER = new RawReply();
 
 	private final AtomicLong clock = new AtomicLong();
 
@@ -248,12 +248,12 @@ class CircuitBreakingScriptRunnerTests {
 		private final Queue<PendingLettuceRun<?>> runs = new ArrayDeque<>();
 
 		@Override
-		public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			PendingLettuceRun<T> run = new PendingLettuceRun<>(invocation, handler);
 			run.fail(new TimeoutException());
 			this.runs.add(run);
@@ -278,7 +278,7 @@ class CircuitBreakingScriptRunnerTests {
 		private final List<Kind> reconnects = new ArrayList<>();
 
 		@Override
-		public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			this.runs.merge(server(invocation), 1, Integer::sum);
 			RuntimeException failure = this.failures.get(server(invocation));
 			if (failure != null) {
@@ -288,7 +288,7 @@ class CircuitBreakingScriptRunnerTests {
 		}
 
 		@Override
-		public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			return CompletableFuture.completedFuture(invocation).thenApply((made) -> run(made, handler));
 		}
 

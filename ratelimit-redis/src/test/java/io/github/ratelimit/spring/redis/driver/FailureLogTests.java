@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.redis.driver;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -8,48 +9,51 @@ import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreFailure;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ExtendWith(OutputCaptureExtension.class)
+/**
+ * Tests of the log of outages.
+ */
 class FailureLogTests {
 
 	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
 
-	private final FailureLog log = new FailureLog("Redis", this.clock::get);
+	private final List<String> warnings = new ArrayList<>();
+
+	private final List<String> infos = new ArrayList<>();
+
+	private final FailureLog log = new FailureLog("Redis", this.clock::get, this.warnings::add, this.infos::add);
 
 	@Test
-	void logsEachKindOfAnOutageOnceAMinuteAtMost(CapturedOutput output) {
+	void logsEachKindOfAnOutageOnceAMinuteAtMost() {
 		for (int second = 0; second < 120; second++) {
 			fail(Kind.TIMEOUT);
 			fail(Kind.OPEN);
 			fail(Kind.OOM);
 			advance(1);
 		}
-		assertThat(kinds(output)).containsExactly("timeout", "oom", "timeout", "oom");
+		assertThat(kinds()).containsExactly("timeout", "oom", "timeout", "oom");
 	}
 
 	@Test
-	void logsAKindAgainAfterARecovery(CapturedOutput output) {
+	void logsAKindAgainAfterARecovery() {
 		fail(Kind.TIMEOUT);
 		fail(Kind.OOM);
 		advance(5);
 		this.log.onSuccess();
 		fail(Kind.OOM);
-		assertThat(kinds(output)).containsExactly("timeout", "oom", "oom");
+		assertThat(kinds()).containsExactly("timeout", "oom", "oom");
+		assertThat(this.infos).containsExactly("Redis decides on rate limits again, after 2 failures");
 	}
 
 	@Test
-	void namesWhatOpenedTheBreakerOfAnOutageThatGoesOn(CapturedOutput output) {
+	void namesWhatOpenedTheBreakerOfAnOutageThatGoesOn() {
 		fail(Kind.OOM);
 		advance(5);
 		this.log.onSuccess();
 		fail(Kind.OPEN);
-		assertThat(kinds(output)).containsExactly("oom", "oom");
+		assertThat(kinds()).containsExactly("oom", "oom");
 		assertThat(this.log.lastFailure()).isNotNull().extracting(StoreFailure::kind).isEqualTo(Kind.OOM);
 	}
 
@@ -62,11 +66,9 @@ class FailureLogTests {
 		this.clock.addAndGet(Duration.ofSeconds(seconds).toNanos());
 	}
 
-	private static List<String> kinds(CapturedOutput output) {
-		return output.getAll()
-			.lines()
-			.filter((line) -> line.contains("does not decide"))
-			.map((line) -> line.replaceFirst(".*rate limits: ([a-z]+)\\..*", "$1"))
+	private List<String> kinds() {
+		return this.warnings.stream()
+			.map((line) -> line.replaceFirst("Redis does not decide on rate limits: ([a-z]+)\\..*", "$1"))
 			.toList();
 	}
 

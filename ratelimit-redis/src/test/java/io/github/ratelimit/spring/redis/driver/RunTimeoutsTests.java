@@ -7,29 +7,16 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
-import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.spring.redis.RawReply;
-import io.github.ratelimit.spring.redis.script.ScriptCodec;
-import io.github.ratelimit.spring.redis.script.ScriptInvocation;
-import io.github.ratelimit.spring.redis.script.ServerClock;
-import io.github.ratelimit.store.PermitRequest;
-import io.github.ratelimit.store.PolicyLimit;
-import io.github.ratelimit.store.StoreOperation;
-import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/** Tests of timeouts on a clock of the test. */
 class RunTimeoutsTests {
 
-	private static final byte[] REPLY = { 1 };
-
-	private static final ScriptCodec CODEC = new ScriptCodec("test", ServerClock.like(System::currentTimeMillis));
-
-	private static final List<PermitRequest> PERMITS = List.of(new PermitRequest(
-			new PolicyLimit("quotes", "quotes", 0, Limit.parse("9/1h", Algorithm.TOKEN_BUCKET), 0), "alice", 1, 0));
+	private static final String REPLY = "reply";
 
 	private final ManualTime time = new ManualTime();
 
@@ -42,7 +29,7 @@ class RunTimeoutsTests {
 
 	@Test
 	void failsARunAtItsTimeout() {
-		PendingLettuceRun<byte[]> run = run(0);
+		TestRun run = run(0);
 		this.time.pass(99);
 		assertThat(run).isNotDone();
 		this.time.pass(1);
@@ -51,7 +38,7 @@ class RunTimeoutsTests {
 
 	@Test
 	void countsTheTimeInTheQueue() {
-		PendingLettuceRun<byte[]> run = run(60);
+		TestRun run = run(60);
 		this.time.pass(39);
 		assertThat(run).isNotDone();
 		this.time.pass(1);
@@ -60,7 +47,7 @@ class RunTimeoutsTests {
 
 	@Test
 	void countsNoTimeInWhichTheMachineStoodStill() {
-		PendingLettuceRun<byte[]> run = run(0);
+		TestRun run = run(0);
 		this.time.pass(50);
 		this.time.standStill(3000);
 		this.time.pass(35);
@@ -71,31 +58,31 @@ class RunTimeoutsTests {
 
 	@Test
 	void countsNoTimeInTheQueueWhileTheMachineStoodStill() {
-		PendingLettuceRun<byte[]> first = run(0);
+		TestRun first = run(0);
 		long since = this.timeouts.now();
 		this.busy = true;
 		this.time.pass(40);
 		this.time.standStill(3000);
 		assertThat(this.timeouts.now() - since).isLessThan(TimeUnit.MILLISECONDS.toNanos(50));
-		first.accept(REPLY, null);
+		first.read(REPLY);
 		read();
 		assertThat(this.timeouts.now() - since).isLessThan(TimeUnit.MILLISECONDS.toNanos(50));
 	}
 
 	@Test
 	void failsNoRunWhoseReplyHasArrived() {
-		PendingLettuceRun<byte[]> run = run(0);
+		TestRun run = run(0);
 		this.busy = true;
 		this.time.pass(150);
 		assertThat(run).isNotDone();
-		run.accept(REPLY, null);
+		run.read(REPLY);
 		read();
 		assertThat(run).isCompletedWithValue(REPLY);
 	}
 
 	@Test
 	void countsNoTimeInWhichTheReadingThreadWasBusy() {
-		PendingLettuceRun<byte[]> run = run(0);
+		TestRun run = run(0);
 		this.busy = true;
 		this.time.pass(110);
 		read();
@@ -107,7 +94,7 @@ class RunTimeoutsTests {
 
 	@Test
 	void failsARunEvenIfTheReadingThreadIsBlocked() {
-		PendingLettuceRun<byte[]> run = run(0);
+		TestRun run = run(0);
 		this.busy = true;
 		this.time.pass(500);
 		assertThat(run).isNotDone();
@@ -117,11 +104,11 @@ class RunTimeoutsTests {
 
 	@Test
 	void sweepsOnlyWhileThereAreRuns() {
-		PendingLettuceRun<byte[]> run = run(0);
-		run.accept(REPLY, null);
+		TestRun run = run(0);
+		run.read(REPLY);
 		this.time.pass(10);
 		assertThat(this.time.tasks).isEmpty();
-		PendingLettuceRun<byte[]> other = run(0);
+		TestRun other = run(0);
 		this.time.pass(100);
 		assertThat(other).isCompletedExceptionally();
 		this.time.pass(10);
@@ -130,42 +117,22 @@ class RunTimeoutsTests {
 
 	@Test
 	void timesOutFurtherRunsIfAHandlerThrows() {
-		PendingLettuceRun<byte[]> run = run(0, new ReplyHandler<>() {
-
-			@Override
-			public byte[] onReply(byte[] reply) {
-				return reply;
-			}
-
-			@Override
-			public RuntimeException onFailure(Throwable failure) {
-				throw new IllegalStateException("a mistake of the handler");
-			}
-
+		TestRun run = run(0, (failure) -> {
+			throw new IllegalStateException("a mistake of the handler");
 		});
 		this.time.pass(100);
 		assertThat(run).isCompletedExceptionally();
-		PendingLettuceRun<byte[]> next = run(0);
+		TestRun next = run(0);
 		this.time.pass(100);
 		assertThat(next).isCompletedExceptionally();
 	}
 
-	@Test
-	void failsARunThatIsRepliedToWithNothing() {
-		PendingLettuceRun<byte[]> run = run(0);
-		run.accept(null, null);
-		assertThat(run).isCompletedExceptionally();
-		assertThat(run.isEnded()).isTrue();
+	private TestRun run(int waitedMillis) {
+		return run(waitedMillis, (failure) -> new IllegalStateException(failure));
 	}
 
-	private PendingLettuceRun<byte[]> run(int waitedMillis) {
-		return run(waitedMillis, new RawReply());
-	}
-
-	private PendingLettuceRun<byte[]> run(int waitedMillis, ReplyHandler<byte[]> handler) {
-		ScriptInvocation invocation = CODEC.encode(new StoreRequest(StoreOperation.PEEK, PERMITS));
-		PendingLettuceRun<byte[]> run = new PendingLettuceRun<>(new ScriptInvocation(invocation.script(),
-				invocation.keys(), invocation.arguments(), 1, TimeUnit.MILLISECONDS.toNanos(waitedMillis)), handler);
+	private TestRun run(int waitedMillis, Function<Throwable, RuntimeException> onFailure) {
+		TestRun run = new TestRun(onFailure, TimeUnit.MILLISECONDS.toNanos(waitedMillis));
 		this.timeouts.add(run);
 		return run;
 	}
@@ -182,6 +149,27 @@ class RunTimeoutsTests {
 	private void read() {
 		this.busy = false;
 		this.toRead.forEach(Runnable::run);
+	}
+
+	/** A run that results in the reply. */
+	private static final class TestRun extends PendingRun<String, String> {
+
+		TestRun(Function<Throwable, RuntimeException> onFailure, long waited) {
+			super(new ReplyHandler<>() {
+
+				@Override
+				public String onReply(String reply) {
+					return reply;
+				}
+
+				@Override
+				public RuntimeException onFailure(Throwable failure) {
+					return onFailure.apply(failure);
+				}
+
+			}, waited);
+		}
+
 	}
 
 	/** A time source that advances by the millisecond. */

@@ -17,7 +17,7 @@ class CoalescerLoadTests {
 	/** In a cluster, without batches of different requests. */
 	private final RequestLoad load = new RequestLoad(true, (requests) -> Reply.admitted(requests).remaining(0));
 
-	private final Coalescer coalescer = CoalescerTests.coalescer(this.load);
+	private final Coalescer<byte[]> coalescer = CoalescerTests.coalescer(this.load);
 
 	@Test
 	void decidesEachRequestOnceUnderLoad() throws InterruptedException {

@@ -251,7 +251,7 @@ class CrossKeyBatcherTests {
 	}
 
 	/** A handler that returns the permits left. */
-	private static final class RemainingHandler implements ReplyHandler<Long> {
+	private static final class RemainingHandler implements ReplyHandler<byte[], Long> {
 
 		private @Nullable Throwable failure;
 

@@ -31,7 +31,7 @@ class QueuedInvocationTests {
 		assertThat(queued).isCompletedExceptionally();
 	}
 
-	private static final class Unreadable implements ReplyHandler<Long> {
+	private static final class Unreadable implements ReplyHandler<byte[], Long> {
 
 		@Override
 		public Long onReply(byte[] reply) {

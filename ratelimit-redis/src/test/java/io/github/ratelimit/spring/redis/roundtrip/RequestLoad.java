@@ -60,12 +60,12 @@ final class RequestLoad implements ScriptRunner {
 	}
 
 	@Override
-	public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		this.requestsPerRun.add(invocation.requests());
 		byte[] reply = this.replies.apply(invocation.requests()).bytes();
 		return CompletableFuture.supplyAsync(() -> handler.onReply(reply), this.redis);

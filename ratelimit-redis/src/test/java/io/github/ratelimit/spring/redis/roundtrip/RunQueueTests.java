@@ -3,19 +3,20 @@ package io.github.ratelimit.spring.redis.roundtrip;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.spring.redis.ScriptedRedis;
-import io.github.ratelimit.spring.redis.driver.RedisFailures;
+import io.github.ratelimit.store.RateLimitStoreException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RunQueueTests {
 
-	private final ScriptedRedis redis = new ScriptedRedis(false);
+	private final AtomicLong clock = new AtomicLong();
 
-	private final TwoRuns queue = new TwoRuns(this.redis);
+	private final TwoRuns queue = new TwoRuns(this.clock::get);
 
 	@Test
 	void reservesRunsUntilItsRoomIsTaken() {
@@ -35,9 +36,9 @@ class RunQueueTests {
 	@Test
 	void takesAllRequestsInOrderOnceARunHasEnded() {
 		reserveAll();
-		this.redis.setNow(7);
+		this.clock.set(7);
 		List<CompletableFuture<Long>> requests = add(3);
-		this.redis.setNow(9);
+		this.clock.set(9);
 		assertThat(this.queue.started).isEmpty();
 		this.queue.runEnded(1);
 		assertThat(this.queue.started).containsExactly(new RunQueue.Batch<>(requests, 7));
@@ -80,7 +81,7 @@ class RunQueueTests {
 	void queuesNoRequestOnceItHasFailed() {
 		reserveAll();
 		List<CompletableFuture<Long>> requests = add(1);
-		this.queue.fail(RedisFailures.circuitOpen());
+		this.queue.fail(new RateLimitStoreException("not asked", null));
 		assertThat(requests.get(0)).isCompletedExceptionally();
 		assertThat(this.queue.isFailed()).isTrue();
 		assertThat(this.queue.tryReserve()).isTrue();
@@ -118,17 +119,17 @@ class RunQueueTests {
 		private Runnable whileStarting = () -> {
 		};
 
-		TwoRuns(ScriptedRedis redis) {
-			super(redis);
+		TwoRuns(LongSupplier clock) {
+			super(clock);
 		}
 
 		@Override
-		boolean hasRoom(int runs, int requests, int queued) {
+		protected boolean hasRoom(int runs, int requests, int queued) {
 			return runs < this.most && requests < this.most;
 		}
 
 		@Override
-		int tryStart(Batch<CompletableFuture<Long>> batch) {
+		protected int tryStart(Batch<CompletableFuture<Long>> batch) {
 			batch.requests().removeIf(CompletableFuture::isDone);
 			if (this.failures > 0) {
 				this.failures--;
