@@ -7,13 +7,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.spring.redis.driver.CircuitBreaker.Pass;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreFailure;
+import io.github.ratelimit.store.shared.CircuitBreaker;
+import io.github.ratelimit.store.shared.CircuitBreaker.Pass;
+import io.github.ratelimit.store.shared.FailureLog;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

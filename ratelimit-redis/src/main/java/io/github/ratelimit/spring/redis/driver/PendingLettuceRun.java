@@ -9,6 +9,8 @@ import java.util.function.BiConsumer;
 
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.Delays;
+import io.github.ratelimit.store.shared.PendingRun;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;

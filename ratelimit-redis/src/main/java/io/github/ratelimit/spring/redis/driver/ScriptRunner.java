@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.shared.ReplyHandler;
 
 /**
  * A runner of scripts on one Redis driver. It sends the hash of a script, and the whole

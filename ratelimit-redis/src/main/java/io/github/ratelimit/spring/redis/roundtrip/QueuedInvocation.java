@@ -3,10 +3,10 @@ package io.github.ratelimit.spring.redis.roundtrip;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.BatchCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,11 +5,12 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.DecisionRuns;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.jspecify.annotations.Nullable;
 
 /**

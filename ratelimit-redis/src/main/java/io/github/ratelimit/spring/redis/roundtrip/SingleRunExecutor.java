@@ -8,6 +8,9 @@ import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.OtherTimeException;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.DecisionHandler;
+import io.github.ratelimit.store.shared.DecisionRuns;
+import io.github.ratelimit.store.shared.DenialCache;
 
 /**
  * An executor that gives each request a script run of its own. All counts of a request

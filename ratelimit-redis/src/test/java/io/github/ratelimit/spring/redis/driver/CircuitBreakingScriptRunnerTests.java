@@ -24,6 +24,7 @@ import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.junit.jupiter.api.Test;

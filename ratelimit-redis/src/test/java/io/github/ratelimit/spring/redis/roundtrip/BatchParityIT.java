@@ -18,7 +18,6 @@ import io.github.ratelimit.spring.redis.DecisionParityIT;
 import io.github.ratelimit.spring.redis.RawReply;
 import io.github.ratelimit.spring.redis.TestConnections;
 import io.github.ratelimit.spring.redis.driver.LettuceScriptRunner;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.BatchCodec;
 import io.github.ratelimit.spring.redis.script.ScriptAssembler;
@@ -30,6 +29,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 

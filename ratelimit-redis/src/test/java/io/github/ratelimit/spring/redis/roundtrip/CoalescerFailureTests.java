@@ -18,6 +18,7 @@ import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.Coalescer;
 import io.lettuce.core.RedisException;
 import org.junit.jupiter.api.Test;
 

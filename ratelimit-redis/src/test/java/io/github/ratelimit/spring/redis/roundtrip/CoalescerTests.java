@@ -19,6 +19,10 @@ import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.Coalescer;
+import io.github.ratelimit.store.shared.DenialCache;
+import io.github.ratelimit.store.shared.PrefetchCache;
+import io.github.ratelimit.store.shared.Shortcuts;
 import io.lettuce.core.RedisException;
 import org.junit.jupiter.api.Test;
 

@@ -12,9 +12,9 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.spring.redis.Reply;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.shared.ReplyHandler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
