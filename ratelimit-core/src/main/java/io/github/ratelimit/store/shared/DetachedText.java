@@ -1,24 +1,18 @@
 package io.github.ratelimit.store.shared;
 
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.ratelimit.algorithm.Algorithm;
-import io.github.ratelimit.algorithm.Alignment;
-import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.key.KeyDigest;
 import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 
 /**
- * The text of a detached charge, as a store keeps it: a line for the charge, and one for each limit,
- * of words with spaces between them. It contains the digest of the caller's key, not the
- * key.
+ * The text of a detached charge, as a store keeps it: a line for the charge, and one for
+ * each limit, of words with spaces between them. It contains the digest of the caller's
+ * key, not the key.
  */
 public final class DetachedText {
 
@@ -45,12 +39,8 @@ public final class DetachedText {
 
 	private static String write(PermitRequest permit) {
 		PolicyLimit applied = permit.policyLimit();
-		Limit limit = applied.limit();
-		Alignment alignment = limit.alignment();
 		return words(applied.counter(), applied.position(), applied.shadow(), permit.cost(), permit.chargedAtMicros(),
-				permit.turnMicros(), limit.algorithm().name(), limit.rate().permits(), limit.periodMicros(),
-				limit.burst(), (alignment != null) ? alignment.unit().name() : NONE,
-				(alignment != null) ? alignment.zone().getId() : NONE);
+				permit.turnMicros(), LimitWords.write(applied.limit()));
 	}
 
 	private static String words(Object... words) {
@@ -74,22 +64,16 @@ public final class DetachedText {
 		String notified = charge.text(6).equals(NONE) ? null : charge.text(6);
 		return new DetachedCharge(policy, hash, notified, Math.toIntExact(charge.number(2)), charge.number(3),
 				charge.number(4), charge.number(5),
-				lines.stream().skip(1).map((line) -> permit(new Words(line, 12), policy, hash)).toList());
+				lines.stream()
+					.skip(1)
+					.map((line) -> permit(new Words(line, 6 + LimitWords.COUNT), policy, hash))
+					.toList());
 	}
 
 	private static PermitRequest permit(Words words, String policy, String hash) {
-		PolicyLimit applied = new PolicyLimit(policy, words.text(0), Math.toIntExact(words.number(1)), limit(words), 0,
-				0, Boolean.parseBoolean(words.text(2)), false);
+		PolicyLimit applied = new PolicyLimit(policy, words.text(0), Math.toIntExact(words.number(1)),
+				LimitWords.read(words.rest(6)), 0, 0, Boolean.parseBoolean(words.text(2)), false);
 		return new PermitRequest(applied, hash, words.number(3), 0, words.number(4), words.number(5));
-	}
-
-	private static Limit limit(Words words) {
-		Algorithm algorithm = Algorithm.valueOf(words.text(6));
-		Rate rate = new Rate(words.number(7), Duration.of(words.number(8), ChronoUnit.MICROS));
-		Limit limit = Limit.of(algorithm, rate);
-		limit = algorithm.hasBurst() ? limit.withBurst(words.number(9)) : limit;
-		return words.text(10).equals(NONE) ? limit : limit
-			.withAlignment(new Alignment(Alignment.Unit.valueOf(words.text(10)), Alignment.zone(words.text(11))));
 	}
 
 	/** The words of a line. */
@@ -104,6 +88,10 @@ public final class DetachedText {
 
 		String text(int index) {
 			return this.words.get(index);
+		}
+
+		String rest(int first) {
+			return String.join(" ", this.words.subList(first, this.words.size()));
 		}
 
 		long number(int index) {
