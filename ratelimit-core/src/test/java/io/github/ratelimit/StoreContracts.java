@@ -1,5 +1,6 @@
 package io.github.ratelimit;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -28,6 +29,14 @@ public abstract class StoreContracts {
 	 * name; a store that shares none is created once
 	 */
 	protected abstract RateLimitStore store(String counts, LongSupplier clock);
+
+	/**
+	 * Returns for how long calls may use their counts, in real time.
+	 * @return a time after which the store may have forgotten them
+	 */
+	protected Duration longestUse() {
+		return Duration.ofDays(1);
+	}
 
 	private RateLimitStore store(LongSupplier clock) {
 		return store(this.counts, clock);
@@ -93,6 +102,11 @@ public abstract class StoreContracts {
 		@Override
 		protected void setClock(long micros) {
 			this.clock.set(micros);
+		}
+
+		@Override
+		protected Duration longestUse() {
+			return StoreContracts.this.longestUse();
 		}
 
 	}
