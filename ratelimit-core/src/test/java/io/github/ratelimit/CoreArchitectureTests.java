@@ -46,8 +46,9 @@ class CoreArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "algorithm, ''", "key, ''", "decision, algorithm", "store, decision:algorithm",
-			"store.memory, store:decision:algorithm", "concurrency, store:decision:algorithm",
-			"policy, store:decision:algorithm:key", "detached, store:decision:algorithm", "http, decision:algorithm" })
+			"store.memory, store:decision:algorithm", "store.shared, store:decision:algorithm:key",
+			"concurrency, store:decision:algorithm", "policy, store:decision:algorithm:key",
+			"detached, store:decision:algorithm", "http, decision:algorithm" })
 	void pointsOneWay(String room, String others) {
 		String[] allowed = Stream
 			.concat(Stream.of("java..", "org.jspecify..", ROOT + "." + room),
@@ -58,6 +59,17 @@ class CoreArchitectureTests {
 			.should()
 			.onlyDependOnClassesThat()
 			.resideInAnyPackage(allowed)
+			.check(CORE);
+	}
+
+	/** Redis is not on the class path; that of the JDK is forbidden here. */
+	@Test
+	void knowsNoDatabaseInWhatStoresShare() {
+		noClasses().that()
+			.resideInAPackage(ROOT + ".store..")
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("java.sql..", "javax.sql..", "io.lettuce..", "redis..", "org.springframework..")
 			.check(CORE);
 	}
 

@@ -64,7 +64,8 @@ public abstract class DetachedReservationContract {
 	/**
 	 * Creates a store on a clock.
 	 * @param clock microseconds since 1970
-	 * @return a store that shares its counts with others of this test, if it can
+	 * @return a store that shares its counts with others of this test, if it can, and
+	 * with no other test, as their policies have the same names
 	 */
 	protected abstract RateLimitStore store(LongSupplier clock);
 

@@ -43,11 +43,12 @@ public interface DetachedReservations {
 	CompletionStage<Settlement> settle(byte[] place, Function<DetachedCharge, StoreRequest> correction);
 
 	/**
-	 * Refunds the charges that were not settled in their time, if they were kept for
-	 * that. It finds each charge whose {@link #keep} has completed.
+	 * Refunds all charges that were not settled in their time, however many, if they were
+	 * kept for that. It finds each charge whose {@link #keep} has completed: callers look
+	 * only after that, so a charge that is still being kept may be missed.
 	 * @param refunded receives each charge that this refunds
-	 * @return the time until the next one is due, in microseconds, at least 0; empty if
-	 * there is none
+	 * @return once none is due, the time until the next one is, in microseconds, at least
+	 * 0; empty if there is none
 	 */
 	CompletionStage<OptionalLong> refundDue(Consumer<DetachedCharge> refunded);
 

@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.LongFormula;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.Count;
 import io.github.ratelimit.store.PermitRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +62,14 @@ final class AtomicCounter {
 	}
 
 	/**
-	 * Creates a counter from a state that has just changed, or returns {@code null} if it
-	 * does not fit one number.
+	 * Creates a counter from a state that the limit has just changed, or returns
+	 * {@code null} if it does not fit one number.
 	 */
-	static @Nullable AtomicCounter of(LongFormula formula, long[] state, long now) {
+	static @Nullable AtomicCounter of(Limit limit, long[] state, long now) {
+		LongFormula formula = limit.longFormula();
+		if (formula == null) {
+			return null;
+		}
 		long origin = formula.origin(now);
 		long number = formula.pack(state, origin);
 		return (number == LongFormula.UNFIT) ? null
@@ -172,19 +177,18 @@ final class AtomicCounter {
 		return Decision.ofNumber(now, permit, wait, number, now - this.origin);
 	}
 
-	/** Closes the counter to all threads, and returns its last state. */
-	long[] close() {
-		return state((long) NUMBER.getAndSet(this, CLOSED));
+	/**
+	 * Closes the counter to all threads, and returns the count that it has become.
+	 * @param limit the limit of which it was made
+	 */
+	Count close(Count.Memory memory, Limit limit) {
+		long[] last = state((long) NUMBER.getAndSet(this, CLOSED));
+		return Count.of(memory, limit, last, this.changedAt);
 	}
 
 	/** Returns the current state. */
 	long[] state() {
 		return state(this.number);
-	}
-
-	/** Returns the time of the last change. */
-	long changedAt() {
-		return this.changedAt;
 	}
 
 	/** Returns when nothing will be spent, if nothing more is charged. */

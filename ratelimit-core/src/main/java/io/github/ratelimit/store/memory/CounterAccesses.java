@@ -1,9 +1,12 @@
 package io.github.ratelimit.store.memory;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.decision.DecisionOfSeveral;
+import io.github.ratelimit.store.Count;
+import io.github.ratelimit.store.Counts;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
@@ -82,37 +85,19 @@ final class CounterAccesses {
 	 * run back because two threads overtook each other.
 	 */
 	private Decision decideByStates(boolean mayBeNumbers) {
-		CounterAccess[] accesses = new CounterAccess[this.size];
+		List<PermitRequest> permits = this.request.permits();
+		Count[] counts = new Count[this.size];
 		long time = this.clock.getAsLong();
-		boolean admitted = true;
 		boolean numbersNext = mayBeNumbers;
-		long latest = 0;
 		for (int i = 0; i < this.size; i++) {
-			PermitRequest permit = this.request.permits().get(i);
-			this.counters[i].close();
-			accesses[i] = new CounterAccess(this.counters[i], permit);
-			admitted &= accesses[i].open(this.request.operation(), time, requiredBefore(i));
-			latest = Math.max(latest, accesses[i].turn());
-			numbersNext &= permit.limit().longFormula() != null;
+			counts[i] = this.counters[i].count();
+			numbersNext &= permits.get(i).limit().longFormula() != null;
 		}
-		long[] numbers = new long[DecisionOfSeveral.NUMBERS * this.size];
-		for (int i = 0; i < this.size; i++) {
-			accesses[i].apply(this.request.operation(), admitted, latest);
-			accesses[i].report(numbers, DecisionOfSeveral.NUMBERS * i);
-		}
+		Decision decision = Counts.decide(this.request, Arrays.asList(counts), time);
 		for (int i = 0; i < this.size && numbersNext; i++) {
-			accesses[i].exit();
+			this.counters[i].exit(permits.get(i).limit(), time);
 		}
-		return DecisionOfSeveral.of(time, this.request.permits(), numbers);
-	}
-
-	/** Adds up what the request requires of a counter that several of its keys share. */
-	private long requiredBefore(int index) {
-		long required = 0;
-		for (int i = 0; i < index && this.distinct < this.size; i++) {
-			required += (this.counters[i] == this.counters[index]) ? this.request.permits().get(i).required() : 0;
-		}
-		return required;
+		return decision;
 	}
 
 }

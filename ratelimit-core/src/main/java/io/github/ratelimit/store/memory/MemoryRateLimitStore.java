@@ -6,9 +6,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.algorithm.Formula;
-import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.Count;
+import io.github.ratelimit.store.Counts;
 import io.github.ratelimit.store.DetachedReservations;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
@@ -202,24 +202,15 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 		long clock = this.clock.getAsLong();
 		synchronized (counter) {
 			Decision decision = counter.acquire(permit, this.clock);
-			if (decision != null || !counter.tryEnter()) {
-				return decision;
-			}
-			return acquire(permit, counter, counter.isAheadOf(clock) ? this.clock.getAsLong() : clock);
+			return (decision != null || counter.isRetired()) ? decision : acquire(permit, counter, clock);
 		}
 	}
 
-	private static Decision acquire(PermitRequest permit, Counter counter, long clock) {
-		Limit limit = permit.limit();
-		Formula formula = limit.formula();
-		long now = counter.open(limit, clock);
-		long wait = counter.waitFor(formula, now, permit.required());
-		if (wait <= permit.maxWaitMicros() && permit.cost() > 0) {
-			counter.take(limit, now, permit.cost(), wait);
-		}
-		Decision decision = Decision.of(clock, permit, wait, counter.remaining(formula, now),
-				counter.resetAfter(limit, now));
-		counter.exit(limit, now);
+	private Decision acquire(PermitRequest permit, Counter counter, long clock) {
+		Count count = counter.count();
+		long time = count.isAheadOf(clock) ? this.clock.getAsLong() : clock;
+		Decision decision = Counts.acquire(permit, count, time);
+		counter.exit(permit.limit(), time);
 		return decision;
 	}
 

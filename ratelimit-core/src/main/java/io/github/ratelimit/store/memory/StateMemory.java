@@ -2,12 +2,14 @@ package io.github.ratelimit.store.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.github.ratelimit.store.Count;
+
 /**
  * The bounded memory of a store's grown states. One half is first come, first served. The
  * other half is a share for each of the most counts there may be: a state may grow up to
  * it even if the first half is used up. Thread-safe.
  */
-final class StateMemory {
+final class StateMemory implements Count.Memory {
 
 	private final long common;
 
@@ -27,8 +29,8 @@ final class StateMemory {
 		this.share = this.common / maxCounts;
 	}
 
-	/** Takes the memory that a state grows by, if there is enough. */
-	boolean tryGrow(int from, int to) {
+	@Override
+	public boolean tryGrow(int from, int to) {
 		long growth = (long) to - from;
 		if (this.used.addAndGet(growth) <= this.common || to <= this.share) {
 			return true;
@@ -38,8 +40,8 @@ final class StateMemory {
 		return false;
 	}
 
-	/** Frees the memory of a state. */
-	void release(int length) {
+	@Override
+	public void release(int length) {
 		this.used.addAndGet(-length);
 	}
 

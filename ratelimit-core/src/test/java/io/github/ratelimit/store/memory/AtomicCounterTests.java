@@ -6,9 +6,9 @@ import java.util.Objects;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
-import io.github.ratelimit.algorithm.LongFormula;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.Count;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PermitRequests;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +48,11 @@ class AtomicCounterTests {
 	@Test
 	void returnsItsStateForFormulas() {
 		acquire(LIMIT, 1, 102 * SECOND);
-		assertThat(this.bucket.changedAt()).isEqualTo(102 * SECOND);
 		assertThat(this.bucket.resetAt()).isEqualTo(110 * SECOND);
-		assertThat(this.bucket.close()).isEqualTo(state(8 * SECOND, 102 * SECOND, 90 * SECOND));
+		Count count = close(this.bucket, LIMIT);
+		assertThat(count.isJustChangedBy(LIMIT, 102 * SECOND)).isTrue();
+		assertThat(count.expiresAt()).isEqualTo(110 * SECOND);
+		assertThat(count.state()).isEqualTo(state(8 * SECOND, 102 * SECOND, 90 * SECOND));
 	}
 
 	@Test
@@ -58,12 +60,12 @@ class AtomicCounterTests {
 		acquire(LIMIT, 1, 108 * SECOND);
 		assertThat(this.bucket.state()).isEqualTo(state(2 * SECOND, 108 * SECOND, 90 * SECOND));
 		acquire(LIMIT, 1, 110 * SECOND);
-		assertThat(this.bucket.close()).isEqualTo(state(SECOND, 110 * SECOND, 110 * SECOND));
+		assertThat(close(this.bucket, LIMIT).state()).isEqualTo(state(SECOND, 110 * SECOND, 110 * SECOND));
 	}
 
 	@Test
 	void leavesEveryCallToOthersOnceClosed() {
-		this.bucket.close();
+		close(this.bucket, LIMIT);
 		assertThat(acquire(LIMIT, 1, 101 * SECOND)).isNull();
 	}
 
@@ -97,9 +99,8 @@ class AtomicCounterTests {
 	@ValueSource(strings = { "fixed-window", "sliding-window-counter" })
 	void leavesAStateThatDoesNotFitOneNumberToOthers(String algorithm) {
 		Limit limit = Limit.parse("10/10s " + algorithm, Algorithm.TOKEN_BUCKET);
-		LongFormula formula = Objects.requireNonNull(limit.longFormula());
-		assertThat(AtomicCounter.of(formula, limit.formula().stateOf(15, 100 * SECOND), 100 * SECOND)).isNotNull();
-		assertThat(AtomicCounter.of(formula, limit.formula().stateOf(16, 100 * SECOND), 100 * SECOND)).isNull();
+		assertThat(AtomicCounter.of(limit, limit.formula().stateOf(15, 100 * SECOND), 100 * SECOND)).isNotNull();
+		assertThat(AtomicCounter.of(limit, limit.formula().stateOf(16, 100 * SECOND), 100 * SECOND)).isNull();
 	}
 
 	@Test
@@ -109,7 +110,7 @@ class AtomicCounterTests {
 		PermitRequest permit = PermitRequests.of("p", List.of(limit), "a", 1).get(0);
 		assertThat(counter.acquire(permit, () -> 100 * SECOND + (Long.MAX_VALUE >> 4))).isNull();
 		assertThat(counter.acquire(permit, () -> 109 * SECOND)).isNotNull();
-		assertThat(counter.close()).isEqualTo(new long[] { 2, 1, 110 * SECOND, 100 * SECOND });
+		assertThat(close(counter, limit).state()).isEqualTo(new long[] { 2, 1, 110 * SECOND, 100 * SECOND });
 	}
 
 	private @Nullable Decision acquire(Limit limit, long cost, Long... times) {
@@ -117,13 +118,16 @@ class AtomicCounterTests {
 		return this.bucket.acquire(PermitRequests.of("p", List.of(limit), "a", cost).get(0), clock::next);
 	}
 
+	private static Count close(AtomicCounter counter, Limit limit) {
+		return counter.close(Count.Memory.UNBOUNDED, limit);
+	}
+
 	private static Limit limit(String rate) {
 		return Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse(rate));
 	}
 
 	private static AtomicCounter counter(Limit limit, long[] state) {
-		return Objects
-			.requireNonNull(AtomicCounter.of(Objects.requireNonNull(limit.longFormula()), state, 100 * SECOND));
+		return Objects.requireNonNull(AtomicCounter.of(limit, state, 100 * SECOND));
 	}
 
 	private static long[] state(long spent, long at, long began) {

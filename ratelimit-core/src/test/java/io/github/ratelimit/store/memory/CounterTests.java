@@ -6,6 +6,7 @@ import java.util.List;
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
+import io.github.ratelimit.store.Counts;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PermitRequests;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class CounterTests {
 		assertThat(this.counter.tryRetire(5 * SECOND - 1, 0)).isFalse();
 		assertThat(this.counter.tryRetire(5 * SECOND, 0)).isTrue();
 		assertThat(this.counter.acquire(this.permit, () -> 5 * SECOND)).isNull();
-		assertThat(this.counter.tryEnter()).isFalse();
+		assertThat(this.counter.isRetired()).isTrue();
 	}
 
 	@Test
@@ -40,7 +41,7 @@ class CounterTests {
 		assertThat(this.counter.tryRetireBelow(0.4)).isFalse();
 		assertThat(this.counter.tryRetireBelow(0.5)).isTrue();
 		assertThat(this.counter.acquire(this.permit, () -> 0)).isNull();
-		assertThat(this.counter.tryEnter()).isFalse();
+		assertThat(this.counter.isRetired()).isTrue();
 	}
 
 	@Test
@@ -55,13 +56,12 @@ class CounterTests {
 	@Test
 	void takesNoChargeWithoutTheMonitorWhileSomeoneHasIt() {
 		charge(4);
-		assertThat(this.counter.tryEnter()).isTrue();
+		assertThat(this.counter.count()).isNotNull();
 		assertThat(this.counter.acquire(this.permit, () -> 0)).isNull();
 	}
 
 	private void charge(long permits) {
-		this.counter.open(LIMIT, 0);
-		this.counter.take(LIMIT, 0, permits, 0);
+		Counts.acquire(this.permit.costing(permits), this.counter.count(), 0);
 		this.counter.exit(LIMIT, 0);
 		assertThat(this.counter.spentPart()).isEqualTo(permits / 10.0);
 	}

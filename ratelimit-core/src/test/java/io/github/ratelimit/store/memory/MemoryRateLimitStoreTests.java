@@ -4,7 +4,6 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Algorithm;
@@ -14,7 +13,6 @@ import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PermitRequests;
 import io.github.ratelimit.store.RateLimitStore;
-import io.github.ratelimit.store.RateLimitStoreContract;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.Test;
@@ -25,18 +23,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-class MemoryRateLimitStoreTests extends RateLimitStoreContract {
+class MemoryRateLimitStoreTests {
 
 	private static final Limit LIMIT = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("2/1s"));
 
 	private static final Limit TEN = Limit.of(Algorithm.TOKEN_BUCKET, Rate.parse("10/1h"));
 
 	private static final Limit LOG = Limit.of(Algorithm.SLIDING_WINDOW_LOG, Rate.parse("1000/1h"));
-
-	@Override
-	protected RateLimitStore store(LongSupplier clock) {
-		return new MemoryRateLimitStore(1000, clock);
-	}
 
 	@Test
 	void keepsALongKeyApartFromItsDigest() {

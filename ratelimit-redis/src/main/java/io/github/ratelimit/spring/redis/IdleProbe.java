@@ -6,7 +6,6 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.spring.redis.driver.CircuitBreakingScriptRunner;
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.BreakerState;
@@ -14,6 +13,7 @@ import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.ReplyHandler;
 
 /**
  * A run of a script for no call, so that the circuit breaker of an instance without calls
@@ -56,7 +56,7 @@ final class IdleProbe implements Runnable {
 		}
 	}
 
-	private static final class Outcome implements ReplyHandler<byte[]> {
+	private static final class Outcome implements ReplyHandler<byte[], byte[]> {
 
 		@Override
 		public byte[] onReply(byte[] reply) {

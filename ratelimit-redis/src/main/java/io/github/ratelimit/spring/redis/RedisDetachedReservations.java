@@ -11,7 +11,6 @@ import java.util.function.Function;
 
 import io.github.ratelimit.decision.Settlement;
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.DetachedCodec;
 import io.github.ratelimit.spring.redis.script.DetachedPlace;
@@ -23,6 +22,7 @@ import io.github.ratelimit.store.DetachedReservations;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -178,7 +178,7 @@ final class RedisDetachedReservations implements DetachedReservations {
 	}
 
 	/** A handler that decodes the reply. */
-	private record DecodingHandler<T>(Function<byte[], T> decode) implements ReplyHandler<T> {
+	private record DecodingHandler<T>(Function<byte[], T> decode) implements ReplyHandler<byte[], T> {
 
 		@Override
 		public T onReply(byte[] reply) {

@@ -22,9 +22,7 @@ import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.driver.ServerChecks;
 import io.github.ratelimit.spring.redis.driver.ServerName;
 import io.github.ratelimit.spring.redis.driver.WarmUp;
-import io.github.ratelimit.spring.redis.roundtrip.Coalescer;
-import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
-import io.github.ratelimit.spring.redis.roundtrip.PrefetchCache;
+import io.github.ratelimit.spring.redis.roundtrip.ScriptRuns;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
 import io.github.ratelimit.spring.redis.script.CountKeys;
 import io.github.ratelimit.spring.redis.script.DetachedCodec;
@@ -38,6 +36,11 @@ import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreFailure;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.Coalescer;
+import io.github.ratelimit.store.shared.DenialCache;
+import io.github.ratelimit.store.shared.InstanceCount;
+import io.github.ratelimit.store.shared.PrefetchCache;
+import io.github.ratelimit.store.shared.Shortcuts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -69,13 +72,11 @@ public final class RedisRateLimitStore extends ConnectedStore implements RateLim
 
 	private final ServerClock clock;
 
-	private final DenialCache denials;
-
-	private final PrefetchCache prefetches;
+	private final Shortcuts shortcuts;
 
 	private final SingleRunExecutor executor;
 
-	private final @Nullable Coalescer coalescer;
+	private final @Nullable Coalescer<byte[]> coalescer;
 
 	private final CrossSlotExecutor crossSlot;
 
@@ -99,11 +100,11 @@ public final class RedisRateLimitStore extends ConnectedStore implements RateLim
 		ScriptCodec codec = new ScriptCodec(prefix, clock);
 		this.codec = codec;
 		LongSupplier nanoClock = clock.nanoClock();
-		this.denials = new DenialCache(options.denials(), options.denialAge(), nanoClock);
-		this.prefetches = new PrefetchCache(nanoClock, this::tryRefund);
-		this.executor = new SingleRunExecutor(runner, codec, this.denials);
-		this.coalescer = (options.coalesce() && !runner.blocks())
-				? new Coalescer(runner, codec, this.denials, this.prefetches) : null;
+		DenialCache denials = new DenialCache(options.denials(), options.denialAge(), nanoClock);
+		this.shortcuts = new Shortcuts(denials, new PrefetchCache(nanoClock, this::tryRefund));
+		ScriptRuns runs = new ScriptRuns(runner, codec);
+		this.executor = new SingleRunExecutor(runner, codec, runs, denials);
+		this.coalescer = (options.coalesce() && !runner.blocks()) ? new Coalescer<>(runs, this.shortcuts) : null;
 		this.crossSlot = new CrossSlotExecutor(this.executor::executeAsync);
 		this.preloader = new ScriptPreloader(runner, codec, this.executor, this.coalescer);
 		this.probe = new IdleProbe(runner, codec);
@@ -252,7 +253,7 @@ public final class RedisRateLimitStore extends ConnectedStore implements RateLim
 	@Override
 	protected void allowConnections() {
 		this.runner.start();
-		this.prefetches.open();
+		this.shortcuts.prefetches().open();
 		warmUp();
 	}
 
@@ -265,7 +266,7 @@ public final class RedisRateLimitStore extends ConnectedStore implements RateLim
 	protected void closeConnections() {
 		this.warmUp.stop();
 		this.instances.release();
-		this.prefetches.close();
+		this.shortcuts.prefetches().close();
 		this.runner.stop();
 	}
 
@@ -292,8 +293,7 @@ public final class RedisRateLimitStore extends ConnectedStore implements RateLim
 	 */
 	@Override
 	public void forget(Predicate<PermitRequest> counts) {
-		this.prefetches.evict(counts);
-		this.denials.evict(counts);
+		this.shortcuts.forget(counts);
 	}
 
 	@Override
@@ -308,13 +308,13 @@ public final class RedisRateLimitStore extends ConnectedStore implements RateLim
 
 	@Override
 	public Decision execute(StoreRequest request) {
-		Decision cached = withoutRoundTrip(request);
+		Decision cached = this.shortcuts.tryDecide(request);
 		if (cached != null) {
 			return cached;
 		}
 		try {
 			Decision decision = run(request);
-			return isPeek(request) ? this.prefetches.withUnspent(request, decision) : decision;
+			return isPeek(request) ? this.shortcuts.prefetches().withUnspent(request, decision) : decision;
 		}
 		catch (RuntimeException ex) {
 			throw RedisFailures.of(ex);
@@ -329,13 +329,13 @@ public final class RedisRateLimitStore extends ConnectedStore implements RateLim
 				: this.executor.execute(request);
 	}
 
-	private CompletableFuture<Decision> coalesce(Coalescer coalescer, StoreRequest request, boolean isAwaited) {
+	private CompletableFuture<Decision> coalesce(Coalescer<?> coalescer, StoreRequest request, boolean isAwaited) {
 		return this.executor.againAtOtherTime(request, coalescer.acquire(request, isAwaited));
 	}
 
 	@Override
 	public CompletionStage<Decision> executeAsync(StoreRequest request) {
-		Decision cached = withoutRoundTrip(request);
+		Decision cached = this.shortcuts.tryDecide(request);
 		if (cached != null) {
 			return CompletableFuture.completedFuture(cached);
 		}
@@ -347,8 +347,8 @@ public final class RedisRateLimitStore extends ConnectedStore implements RateLim
 	private CompletionStage<Decision> startAsync(StoreRequest request) {
 		try {
 			CompletionStage<Decision> decision = runAsync(request);
-			return isPeek(request) ? decision.thenApply((found) -> this.prefetches.withUnspent(request, found))
-					: decision;
+			return isPeek(request)
+					? decision.thenApply((found) -> this.shortcuts.prefetches().withUnspent(request, found)) : decision;
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedStage(RedisFailures.of(ex));
@@ -361,20 +361,6 @@ public final class RedisRateLimitStore extends ConnectedStore implements RateLim
 		}
 		return (this.coalescer != null && request.isImmediate()) ? coalesce(this.coalescer, request, false)
 				: this.executor.executeAsync(request);
-	}
-
-	/**
-	 * Decides by prefetched permits or a cached denial, or returns null without these.
-	 */
-	private @Nullable Decision withoutRoundTrip(StoreRequest request) {
-		if (request.operation() == StoreOperation.ACQUIRE) {
-			Decision spent = this.prefetches.trySpend(request);
-			return (spent != null) ? spent : this.denials.get(request);
-		}
-		if (request.operation() == StoreOperation.RESET) {
-			this.prefetches.evict(request);
-		}
-		return null;
 	}
 
 	private CompletableFuture<?> tryRefund(StoreRequest refund) {

@@ -10,8 +10,6 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
-import io.github.ratelimit.spring.redis.roundtrip.Coalescer;
-import io.github.ratelimit.spring.redis.roundtrip.PrefetchCache;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
@@ -19,6 +17,8 @@ import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.Coalescer;
+import io.github.ratelimit.store.shared.PrefetchCache;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +39,10 @@ final class ScriptPreloader implements RateLimitStore {
 
 	private final SingleRunExecutor executor;
 
-	private final @Nullable Coalescer coalescer;
+	private final @Nullable Coalescer<?> coalescer;
 
-	ScriptPreloader(ScriptRunner runner, ScriptCodec codec, SingleRunExecutor executor, @Nullable Coalescer coalescer) {
+	ScriptPreloader(ScriptRunner runner, ScriptCodec codec, SingleRunExecutor executor,
+			@Nullable Coalescer<?> coalescer) {
 		this.runner = runner;
 		this.codec = codec;
 		this.executor = executor;
@@ -92,7 +93,7 @@ final class ScriptPreloader implements RateLimitStore {
 	/**
 	 * Acquires 0 permits, except for prefetchable requests, which would prefetch some.
 	 */
-	private static void acquireNothing(Coalescer coalescer, StoreRequest request) {
+	private static void acquireNothing(Coalescer<?> coalescer, StoreRequest request) {
 		if (!PrefetchCache.isPrefetchable(request)) {
 			StoreRequest free = new StoreRequest(StoreOperation.ACQUIRE,
 					request.permits().stream().map(ScriptPreloader::free).toList());

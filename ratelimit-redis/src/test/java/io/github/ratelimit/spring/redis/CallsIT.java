@@ -6,15 +6,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.ratelimit.CallsContract;
 import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Nested;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Calls whose counts are in Redis. It decides by a clock of the test, and by its own when
- * keys expire.
+ * Calls whose counts are in Redis, with cached denials. It decides by a clock of the
+ * test, and by its own when keys expire.
  */
-class CallsIT {
+class CallsIT extends CallsContract {
 
 	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();
 
@@ -23,49 +22,31 @@ class CallsIT {
 		CONNECTIONS.destroy();
 	}
 
-	abstract static class Contract extends CallsContract {
+	private final AtomicLong clock = new AtomicLong();
 
-		private final AtomicLong clock = new AtomicLong();
+	private final RedisRateLimitStore store = RedisRateLimitStore.on(CONNECTIONS, "calls", Duration.ofSeconds(10))
+		.at(this.clock::get)
+		.with(RedisStoreOptions.STANDARD);
 
-		final RedisRateLimitStore store = RedisRateLimitStore.on(CONNECTIONS, "calls", Duration.ofSeconds(10))
-			.at(this.clock::get);
-
-		@Override
-		protected RateLimitStore store() {
-			return this.store;
-		}
-
-		@Override
-		protected void setClock(long micros) {
-			this.clock.set(micros);
-		}
-
-		/** Keys live for half a second longer than their counts. */
-		@Override
-		protected Duration longestUse() {
-			return Duration.ofMillis(200);
-		}
-
+	@Override
+	protected RateLimitStore store() {
+		return this.store;
 	}
 
-	@Nested
-	class WithoutDenials extends Contract {
-
+	@Override
+	protected void setClock(long micros) {
+		this.clock.set(micros);
 	}
 
-	@Nested
-	class WithCachedDenials extends Contract {
+	@Override
+	protected boolean remembersDenials() {
+		return true;
+	}
 
-		@Override
-		protected RateLimitStore store() {
-			return this.store.with(RedisStoreOptions.STANDARD);
-		}
-
-		@Override
-		protected boolean remembersDenials() {
-			return true;
-		}
-
+	/** Keys live for half a second longer than their counts. */
+	@Override
+	protected Duration longestUse() {
+		return Duration.ofMillis(200);
 	}
 
 }

@@ -189,16 +189,6 @@ class DetachedReservationIT {
 	}
 
 	@Nested
-	class OnLettuce extends DetachedReservationContract {
-
-		@Override
-		protected RateLimitStore store(LongSupplier clock) {
-			return RedisRateLimitStore.on(LETTUCE, DetachedReservationIT.this.prefix, Duration.ofSeconds(10)).at(clock);
-		}
-
-	}
-
-	@Nested
 	class OnACluster extends DetachedReservationContract {
 
 		@Override

@@ -60,16 +60,6 @@ class RedisRateLimitStoreIT {
 	}
 
 	@Nested
-	class OnLettuce extends RateLimitStoreContract {
-
-		@Override
-		protected RateLimitStore store(LongSupplier clock) {
-			return RedisRateLimitStore.on(LETTUCE, "test", Duration.ofSeconds(5)).at(clock);
-		}
-
-	}
-
-	@Nested
 	class OnADedicatedConnection extends RateLimitStoreContract {
 
 		@Override

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.jspecify.annotations.Nullable;
 
 /** A runner that replies when a test lets it, in the order in which the runs came. */
@@ -28,12 +28,12 @@ public final class ScriptedRedis implements ScriptRunner {
 	}
 
 	@Override
-	public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		if (this.rejection instanceof Error error) {
 			throw error;
 		}
@@ -100,7 +100,7 @@ public final class ScriptedRedis implements ScriptRunner {
 		this.runs.remove(this.runs.size() - 1).fail(failure);
 	}
 
-	private record Run<T>(ScriptInvocation invocation, ReplyHandler<T> handler, CompletableFuture<T> result) {
+	private record Run<T>(ScriptInvocation invocation, ReplyHandler<byte[], T> handler, CompletableFuture<T> result) {
 
 		void reply(byte[] reply) {
 			try {

@@ -13,7 +13,7 @@ import io.github.ratelimit.algorithm.AnyLimit;
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.redis.driver.CircuitBreakingScriptRunner;
 import io.github.ratelimit.spring.redis.driver.LettuceScriptRunner;
-import io.github.ratelimit.spring.redis.roundtrip.DenialCache;
+import io.github.ratelimit.spring.redis.roundtrip.ScriptRuns;
 import io.github.ratelimit.spring.redis.roundtrip.SingleRunExecutor;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
@@ -22,6 +22,7 @@ import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PermitRequests;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.DenialCache;
 import io.lettuce.core.api.sync.RedisCommands;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,8 +117,8 @@ class UnreadableCountsIT {
 		AtomicLong nanos = new AtomicLong();
 		CircuitBreakingScriptRunner runner = new CircuitBreakingScriptRunner(
 				new LettuceScriptRunner(CONNECTIONS, Duration.ofSeconds(5), Runnable::run), "Redis", nanos::get);
-		SingleRunExecutor executor = new SingleRunExecutor(runner,
-				new ScriptCodec("unreadable", ServerClock.like(System::currentTimeMillis)),
+		ScriptCodec codec = new ScriptCodec("unreadable", ServerClock.like(System::currentTimeMillis));
+		SingleRunExecutor executor = new SingleRunExecutor(runner, codec, new ScriptRuns(runner, codec),
 				new DenialCache(0, Duration.ZERO, nanos::get));
 		for (int time = 0; time < 4; time++) {
 			write(Garbage.LIST, permits);

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -29,7 +30,7 @@ public final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		byte[] reply;
 		try {
 			reply = reply(invocation);
@@ -41,7 +42,7 @@ public final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		return CompletableFuture.supplyAsync(() -> run(invocation, handler));
 	}
 

@@ -7,13 +7,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-import io.github.ratelimit.spring.redis.driver.CircuitBreaker.Pass;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreFailure;
+import io.github.ratelimit.store.shared.CircuitBreaker;
+import io.github.ratelimit.store.shared.CircuitBreaker.Pass;
+import io.github.ratelimit.store.shared.FailureLog;
+import io.github.ratelimit.store.shared.ReplyHandler;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * cluster fail on their own. It throws {@link RateLimitStoreException}s only.
  */
 public final class CircuitBreakingScriptRunner implements ScriptRunner {
+
+	private static final Log logger = LogFactory.getLog(CircuitBreakingScriptRunner.class);
 
 	private final ScriptRunner runner;
 
@@ -42,17 +49,17 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 		this.runner = runner;
 		this.nanoClock = nanoClock;
 		this.name = name;
-		this.log = new FailureLog(name, nanoClock);
+		this.log = new FailureLog(name, nanoClock, logger::warn, logger::info);
 		this.unreadable = new UnreadableCounts(nanoClock);
 	}
 
 	@Override
-	public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		return this.runner.run(invocation, guarded(invocation, handler));
 	}
 
 	@Override
-	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		return this.runner.runAsync(invocation, guarded(invocation, handler));
 	}
 
@@ -157,7 +164,7 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 	 * Returns a handler that reports to the breaker. Throws if that is open; the handler
 	 * is not notified then.
 	 */
-	private <T> ReplyHandler<T> guarded(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	private <T> ReplyHandler<byte[], T> guarded(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		CircuitBreaker breaker = breaker(invocation);
 		Pass pass = breaker.tryPass(invocation.requests() == 1);
 		if (pass == Pass.NONE) {
@@ -169,8 +176,8 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 		return new ObservingHandler<>(handler, breaker, pass, invocation);
 	}
 
-	private void probe(CircuitBreaker breaker, ReplyHandler<?> handler) {
-		handler.onProbe();
+	private void probe(CircuitBreaker breaker, ReplyHandler<byte[], ?> handler) {
+		handler.onProbe(RedisFailures.circuitOpen());
 		if (breaker.trySuspectConnection()) {
 			StoreFailure last = lastFailure();
 			this.runner.reconnect((last != null) ? last.kind() : Kind.OTHER);
@@ -181,9 +188,9 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 	 * A handler that reports the outcome of a run to the breaker and looks for unreadable
 	 * counts.
 	 */
-	private final class ObservingHandler<T> implements ReplyHandler<T> {
+	private final class ObservingHandler<T> implements ReplyHandler<byte[], T> {
 
-		private final ReplyHandler<T> handler;
+		private final ReplyHandler<byte[], T> handler;
 
 		private final CircuitBreaker breaker;
 
@@ -191,7 +198,8 @@ public final class CircuitBreakingScriptRunner implements ScriptRunner {
 
 		private final ScriptInvocation invocation;
 
-		ObservingHandler(ReplyHandler<T> handler, CircuitBreaker breaker, Pass pass, ScriptInvocation invocation) {
+		ObservingHandler(ReplyHandler<byte[], T> handler, CircuitBreaker breaker, Pass pass,
+				ScriptInvocation invocation) {
 			this.handler = handler;
 			this.breaker = breaker;
 			this.pass = pass;

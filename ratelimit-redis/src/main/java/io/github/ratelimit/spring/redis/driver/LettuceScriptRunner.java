@@ -11,6 +11,8 @@ import java.util.concurrent.Executor;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.shared.ReplyHandler;
+import io.github.ratelimit.store.shared.RunTimeouts;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -52,12 +54,12 @@ public final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
-	public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		return joined(runAsync(invocation, handler));
 	}
 
 	@Override
-	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		PendingLettuceRun<T> run = new PendingLettuceRun<>(invocation, handler);
 		CompletableFuture<Connection> current = connection();
 		if (current.isDone() && !current.isCompletedExceptionally()) {

@@ -5,11 +5,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BiConsumer;
 
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.Delays;
+import io.github.ratelimit.store.shared.PendingRun;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the result
  */
-final class PendingLettuceRun<T> extends CompletableFuture<T>
+final class PendingLettuceRun<T> extends PendingRun<byte[], T>
 		implements BiConsumer<byte @Nullable [], @Nullable Throwable> {
 
 	/**
@@ -29,61 +30,18 @@ final class PendingLettuceRun<T> extends CompletableFuture<T>
 	 */
 	private static final long MOVE_MILLIS = 5;
 
-	@SuppressWarnings("rawtypes")
-	private static final AtomicIntegerFieldUpdater<PendingLettuceRun> ENDED = AtomicIntegerFieldUpdater
-		.newUpdater(PendingLettuceRun.class, "ended");
-
 	private final ScriptInvocation invocation;
-
-	private final ReplyHandler<T> handler;
 
 	private @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
 
-	private long deadline;
-
-	private volatile int ended;
-
-	PendingLettuceRun(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	PendingLettuceRun(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
+		super(handler, invocation.waited());
 		this.invocation = invocation;
-		this.handler = handler;
-	}
-
-	/** Returns the time that the first of its requests was queued, in nanoseconds. */
-	long waited() {
-		return this.invocation.waited();
-	}
-
-	/** Returns when it times out, by the time of {@link RunTimeouts}. */
-	long deadline() {
-		return this.deadline;
-	}
-
-	/** Sets when it times out, before another thread sees this run. */
-	void setDeadline(long deadline) {
-		this.deadline = deadline;
-	}
-
-	/**
-	 * Returns whether the handler was notified, even if the result is awaited no more.
-	 */
-	boolean isEnded() {
-		return this.ended != 0;
 	}
 
 	void start(RedisClusterAsyncCommands<byte[], byte[]> commands) {
 		this.commands = commands;
 		send(commands, false);
-	}
-
-	void fail(Throwable failure) {
-		if (ENDED.compareAndSet(this, 0, 1)) {
-			try {
-				completeExceptionally(this.handler.onFailure(failure));
-			}
-			catch (RuntimeException | Error ex) {
-				completeExceptionally(ex);
-			}
-		}
 	}
 
 	/**
@@ -120,20 +78,6 @@ final class PendingLettuceRun<T> extends CompletableFuture<T>
 		}
 		else {
 			fail(failure);
-		}
-	}
-
-	private void read(byte[] reply) {
-		if (ENDED.compareAndSet(this, 0, 1)) {
-			try {
-				complete(this.handler.onReply(reply));
-			}
-			catch (RuntimeException | Error ex) {
-				completeExceptionally(ex);
-			}
-		}
-		else {
-			this.handler.onLateReply();
 		}
 	}
 

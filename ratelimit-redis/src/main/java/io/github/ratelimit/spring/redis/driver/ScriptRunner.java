@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.shared.ReplyHandler;
 
 /**
  * A runner of scripts on one Redis driver. It sends the hash of a script, and the whole
@@ -22,14 +23,14 @@ public interface ScriptRunner extends AutoCloseable {
 	 * @throws RuntimeException the one that the handler returns for a failure; or the
 	 * reason why the script was not sent, in which case the handler is not notified
 	 */
-	<T> T run(ScriptInvocation invocation, ReplyHandler<T> handler);
+	<T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler);
 
 	/**
 	 * Runs a script without blocking.
 	 * @throws RuntimeException the reason why the script was not sent; the handler is not
 	 * notified
 	 */
-	<T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler);
+	<T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler);
 
 	/**
 	 * Returns the time that queued requests are timed by, in nanoseconds from an

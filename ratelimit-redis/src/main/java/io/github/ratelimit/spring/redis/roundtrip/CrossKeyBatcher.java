@@ -6,11 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.BatchCodec;
 import io.github.ratelimit.spring.redis.script.DecisionScript;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.shared.ReplyHandler;
+import io.github.ratelimit.store.shared.RunQueue;
 
 /**
  * A batcher of requests for different keys while Redis is busy. Once eight requests in a
@@ -65,7 +66,7 @@ public final class CrossKeyBatcher {
 	}
 
 	/** Runs a script as {@link ScriptRunner#runAsync} does, perhaps in a batch. */
-	<T> CompletableFuture<T> run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	<T> CompletableFuture<T> run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		DecisionScript script = invocation.script();
 		return (script.oneByOne() != null && !this.disabled) ? queue(script.sha1()).run(invocation, handler)
 				: this.runner.runAsync(invocation, handler);
@@ -80,10 +81,10 @@ public final class CrossKeyBatcher {
 	private final class ScriptQueue extends RunQueue<QueuedInvocation<?>> {
 
 		ScriptQueue() {
-			super(CrossKeyBatcher.this.runner);
+			super(CrossKeyBatcher.this.runner::now);
 		}
 
-		<T> CompletableFuture<T> run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		<T> CompletableFuture<T> run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			if (tryReserve()) {
 				return startSingle(invocation, handler);
 			}
@@ -94,12 +95,12 @@ public final class CrossKeyBatcher {
 
 		/** A full batch has room, as a distant Redis is not a busy one. */
 		@Override
-		boolean hasRoom(int runs, int requests, int queued) {
+		protected boolean hasRoom(int runs, int requests, int queued) {
 			return runs < CrossKeyBatcher.this.mostRuns || requests < CrossKeyBatcher.this.fewRequests
 					|| queued >= LARGEST_BATCH;
 		}
 
-		private <T> CompletableFuture<T> startSingle(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		private <T> CompletableFuture<T> startSingle(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			try {
 				return CrossKeyBatcher.this.runner.runAsync(invocation, new SingleHandler<>(this, handler));
 			}
@@ -110,7 +111,7 @@ public final class CrossKeyBatcher {
 		}
 
 		@Override
-		int tryStart(Batch<QueuedInvocation<?>> queued) {
+		protected int tryStart(Batch<QueuedInvocation<?>> queued) {
 			List<QueuedInvocation<?>> batch = queued.requests();
 			if (batch.removeIf(QueuedInvocation::tryDrop) && batch.isEmpty()) {
 				return 0;
@@ -135,13 +136,13 @@ public final class CrossKeyBatcher {
 	 * A handler that starts the next run before it completes its request, so that Redis
 	 * works meanwhile.
 	 */
-	private static final class SingleHandler<T> implements ReplyHandler<T> {
+	private static final class SingleHandler<T> implements ReplyHandler<byte[], T> {
 
 		private final ScriptQueue queue;
 
-		private final ReplyHandler<T> handler;
+		private final ReplyHandler<byte[], T> handler;
 
-		SingleHandler(ScriptQueue queue, ReplyHandler<T> handler) {
+		SingleHandler(ScriptQueue queue, ReplyHandler<byte[], T> handler) {
 			this.queue = queue;
 			this.handler = handler;
 		}
@@ -159,14 +160,14 @@ public final class CrossKeyBatcher {
 		}
 
 		@Override
-		public void onProbe() {
-			this.handler.onProbe();
+		public void onProbe(RuntimeException open) {
+			this.handler.onProbe(open);
 		}
 
 	}
 
 	/** A handler of a run for several invocations, which completes each of them. */
-	private final class InvocationsHandler implements RunQueue.BatchHandler<Integer> {
+	private final class InvocationsHandler implements RunQueue.BatchHandler<byte[], Integer> {
 
 		private final ScriptQueue queue;
 
@@ -210,8 +211,8 @@ public final class CrossKeyBatcher {
 		}
 
 		@Override
-		public void onProbe() {
-			this.batch.forEach(QueuedInvocation::onProbe);
+		public void onProbe(RuntimeException open) {
+			this.batch.forEach((queued) -> queued.onProbe(open));
 		}
 
 	}

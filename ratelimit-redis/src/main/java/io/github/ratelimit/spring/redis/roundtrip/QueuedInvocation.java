@@ -3,10 +3,10 @@ package io.github.ratelimit.spring.redis.roundtrip;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.BatchCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +18,9 @@ final class QueuedInvocation<T> extends CompletableFuture<T> {
 
 	private final ScriptInvocation invocation;
 
-	private final ReplyHandler<T> handler;
+	private final ReplyHandler<byte[], T> handler;
 
-	QueuedInvocation(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	QueuedInvocation(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		this.invocation = invocation;
 		this.handler = handler;
 	}
@@ -87,8 +87,8 @@ final class QueuedInvocation<T> extends CompletableFuture<T> {
 		}
 	}
 
-	void onProbe() {
-		this.handler.onProbe();
+	void onProbe(RuntimeException open) {
+		this.handler.onProbe(open);
 	}
 
 	void fail(Throwable failure) {

@@ -7,8 +7,10 @@ import io.github.ratelimit.spring.redis.driver.RedisFailures;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.OtherTimeException;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
-import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.DecisionHandler;
+import io.github.ratelimit.store.shared.DecisionRuns;
+import io.github.ratelimit.store.shared.DenialCache;
 
 /**
  * An executor that gives each request a script run of its own. All counts of a request
@@ -20,12 +22,15 @@ public final class SingleRunExecutor {
 
 	private final ScriptCodec codec;
 
+	private final DecisionRuns<byte[]> runs;
+
 	private final DenialCache denials;
 
 	/** Creates an executor. */
-	public SingleRunExecutor(ScriptRunner runner, ScriptCodec codec, DenialCache denials) {
+	public SingleRunExecutor(ScriptRunner runner, ScriptCodec codec, DecisionRuns<byte[]> runs, DenialCache denials) {
 		this.runner = runner;
 		this.codec = codec;
+		this.runs = runs;
 		this.denials = denials;
 	}
 
@@ -41,7 +46,7 @@ public final class SingleRunExecutor {
 	}
 
 	private Decision run(StoreRequest request) {
-		DecisionHandler handler = new DecisionHandler(request, this.denials);
+		DecisionHandler<byte[]> handler = new DecisionHandler<>(this.runs, request, this.denials);
 		return this.runner.run(this.codec.encode(request), handler);
 	}
 
@@ -70,47 +75,8 @@ public final class SingleRunExecutor {
 	}
 
 	private CompletableFuture<Decision> runAsync(StoreRequest request) {
-		DecisionHandler handler = new DecisionHandler(request, this.denials);
+		DecisionHandler<byte[]> handler = new DecisionHandler<>(this.runs, request, this.denials);
 		return this.runner.runAsync(this.codec.encode(request), handler);
-	}
-
-	private static final class DecisionHandler extends DenialCache.LearningHandler<Decision> {
-
-		private final StoreRequest request;
-
-		DecisionHandler(StoreRequest request, DenialCache denials) {
-			super(denials);
-			this.request = request;
-		}
-
-		@Override
-		public Decision onReply(byte[] reply) {
-			Decision decision = ScriptCodec.decode(this.request, reply);
-			if (this.request.operation() == StoreOperation.ACQUIRE) {
-				learn(this.request, decision);
-			}
-			evictChanged();
-			return decision;
-		}
-
-		/** Evicts as after a success, as Redis may have executed a run that failed. */
-		@Override
-		public RuntimeException onFailure(Throwable failure) {
-			evictChanged();
-			return RedisFailures.of(failure);
-		}
-
-		/**
-		 * Leaves denials as they are if a call released its permits, as none are cached.
-		 */
-		private void evictChanged() {
-			StoreOperation operation = this.request.operation();
-			boolean changes = operation != StoreOperation.ACQUIRE && operation != StoreOperation.PEEK;
-			if (changes && !this.request.permits().stream().allMatch((permit) -> permit.limit().isConcurrency())) {
-				evict(this.request);
-			}
-		}
-
 	}
 
 }

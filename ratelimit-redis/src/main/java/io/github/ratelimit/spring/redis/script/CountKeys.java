@@ -7,6 +7,7 @@ import java.util.List;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.KeyHash;
 
 /**
  * The keys of counts in Redis. The hash tag is the hash of the caller's key alone, so

@@ -12,6 +12,7 @@ import io.github.ratelimit.decision.Settlement;
 import io.github.ratelimit.store.DetachedCharge;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.DetachedText;
 import org.jspecify.annotations.Nullable;
 
 /**

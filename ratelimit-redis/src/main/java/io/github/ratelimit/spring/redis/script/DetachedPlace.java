@@ -7,6 +7,8 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.ratelimit.store.shared.KeyHash;
+
 /**
  * A place of a detached charge in Redis.
  *

@@ -24,6 +24,7 @@ import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class CircuitBreakingScriptRunnerTests {
 
 	private static final byte[] REPLY = { 1 };
 
-	private static final ReplyHandler<byte[]> HANDLER = new RawReply();
+	private static final ReplyHandler<byte[], byte[]> HANDLER = new RawReply();
 
 	private final AtomicLong clock = new AtomicLong();
 
@@ -248,12 +249,12 @@ class CircuitBreakingScriptRunnerTests {
 		private final Queue<PendingLettuceRun<?>> runs = new ArrayDeque<>();
 
 		@Override
-		public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			PendingLettuceRun<T> run = new PendingLettuceRun<>(invocation, handler);
 			run.fail(new TimeoutException());
 			this.runs.add(run);
@@ -278,7 +279,7 @@ class CircuitBreakingScriptRunnerTests {
 		private final List<Kind> reconnects = new ArrayList<>();
 
 		@Override
-		public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			this.runs.merge(server(invocation), 1, Integer::sum);
 			RuntimeException failure = this.failures.get(server(invocation));
 			if (failure != null) {
@@ -288,7 +289,7 @@ class CircuitBreakingScriptRunnerTests {
 		}
 
 		@Override
-		public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+		public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 			return CompletableFuture.completedFuture(invocation).thenApply((made) -> run(made, handler));
 		}
 

@@ -5,10 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.AnyLimit;
@@ -20,7 +18,6 @@ import io.github.ratelimit.spring.redis.DecisionParityIT;
 import io.github.ratelimit.spring.redis.RawReply;
 import io.github.ratelimit.spring.redis.TestConnections;
 import io.github.ratelimit.spring.redis.driver.LettuceScriptRunner;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.BatchCodec;
 import io.github.ratelimit.spring.redis.script.ScriptAssembler;
@@ -32,6 +29,7 @@ import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -46,11 +44,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BatchParityIT {
 
-	private static final DenialCache NO_DENIALS = new DenialCache(0, Duration.ZERO, System::nanoTime);
-
-	private static final PrefetchCache NO_PREFETCHES = new PrefetchCache(System::nanoTime,
-			(refund) -> CompletableFuture.completedFuture(null));
-
 	private static final int TRACES = Integer.getInteger("test.traces", 200);
 
 	private static final long SEED = Long.getLong("test.seed", System.nanoTime());
@@ -61,7 +54,7 @@ class BatchParityIT {
 
 	private static final List<String> RATES = List.of("10/1s", "7/1s", "1/1s", "13/17ms", "300000/1s", "50/1m");
 
-	private static final ReplyHandler<byte[]> RAW = new RawReply();
+	private static final ReplyHandler<byte[], byte[]> RAW = new RawReply();
 
 	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();
 
@@ -146,16 +139,10 @@ class BatchParityIT {
 
 	private List<Decision> together(List<PermitRequest> permits, int size) {
 		StoreRequest request = acquire(permits);
-		List<CompletableFuture<Decision>> pending = Stream.generate(CompletableFuture<Decision>::new)
-			.limit(size)
-			.toList();
-		CoalescedBatch batch = new CoalescedBatch(new NoQueue(this.runner), request, pending, NO_DENIALS,
-				NO_PREFETCHES);
 		if (size > 1) {
-			batch.complete(this.runner.run(batch.encode(this.codec, 0), RAW));
-			return pending.stream().map(CompletableFuture::join).toList();
+			return ScriptCodec.decode(request, size, this.runner.run(this.codec.encode(request, size, 0, 0), RAW));
 		}
-		return List.of(new SingleRunExecutor(this.runner, this.codec, NO_DENIALS).execute(request));
+		return List.of(ScriptCodec.decode(request, this.runner.run(this.codec.encode(request), RAW)));
 	}
 
 	private static StoreRequest acquire(List<PermitRequest> permits) {
@@ -198,25 +185,6 @@ class BatchParityIT {
 	private static Limit limit(Random random, Algorithm algorithm) {
 		Limit limit = Limit.of(algorithm, Rate.parse(RATES.get(random.nextInt(RATES.size()))));
 		return AnyLimit.withBurst(limit, 1 + random.nextInt(30));
-	}
-
-	/** The queue of a batch without successors. */
-	private static final class NoQueue extends RunQueue<CompletableFuture<Decision>> {
-
-		NoQueue(ScriptRunner runner) {
-			super(runner);
-		}
-
-		@Override
-		boolean hasRoom(int runs, int requests, int queued) {
-			return false;
-		}
-
-		@Override
-		int tryStart(Batch<CompletableFuture<Decision>> batch) {
-			return 0;
-		}
-
 	}
 
 }

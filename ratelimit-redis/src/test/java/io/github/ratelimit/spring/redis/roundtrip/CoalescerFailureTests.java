@@ -18,6 +18,7 @@ import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.Coalescer;
 import io.lettuce.core.RedisException;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +35,7 @@ class CoalescerFailureTests {
 
 	private final ScriptedRedis redis = new ScriptedRedis(false);
 
-	private final Coalescer coalescer = CoalescerTests.coalescer(this.redis);
+	private final Coalescer<byte[]> coalescer = CoalescerTests.coalescer(this.redis);
 
 	private final AtomicLong clock = new AtomicLong();
 
@@ -43,7 +44,7 @@ class CoalescerFailureTests {
 
 	@Test
 	void queuesNoRequestBehindAProbe() {
-		Coalescer breaking = CoalescerTests.coalescer(this.breaking);
+		Coalescer<byte[]> breaking = CoalescerTests.coalescer(this.breaking);
 		openCircuit(breaking);
 		assertThat(this.breaking.state()).isEqualTo(BreakerState.OPEN);
 		this.clock.addAndGet(Duration.ofSeconds(1).toNanos());
@@ -61,7 +62,7 @@ class CoalescerFailureTests {
 
 	@Test
 	void failsQueuedRequestsInsteadOfProbing() {
-		Coalescer breaking = CoalescerTests.coalescer(this.breaking);
+		Coalescer<byte[]> breaking = CoalescerTests.coalescer(this.breaking);
 		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(FEW, breaking);
 		List<CompletableFuture<Decision>> others = CoalescerTests.acquire(2, breaking);
 		openCircuit(CoalescerTests.coalescer(this.breaking));
@@ -75,14 +76,15 @@ class CoalescerFailureTests {
 	@Test
 	void doesNotChargeRequestsThatAProbeFailed() {
 		List<CompletableFuture<Decision>> joined = new ArrayList<>();
-		Coalescer[] own = new Coalescer[1];
+		Coalescer<?>[] own = new Coalescer<?>[1];
 		AtomicBoolean joins = new AtomicBoolean();
-		Coalescer breaking = CoalescerTests.coalescer(new CircuitBreakingScriptRunner(this.redis, "Redis", () -> {
-			if (joins.getAndSet(false)) {
-				joined.add(own[0].acquire(REQUEST, true));
-			}
-			return this.clock.get();
-		}));
+		Coalescer<byte[]> breaking = CoalescerTests
+			.coalescer(new CircuitBreakingScriptRunner(this.redis, "Redis", () -> {
+				if (joins.getAndSet(false)) {
+					joined.add(own[0].acquire(REQUEST, true));
+				}
+				return this.clock.get();
+			}));
 		own[0] = breaking;
 		List<CompletableFuture<Decision>> first = CoalescerTests.acquire(FEW - 1, breaking);
 		openCircuit(breaking);
@@ -97,7 +99,7 @@ class CoalescerFailureTests {
 		assertThat(this.redis.requestsPerRun()).hasSize(runs);
 	}
 
-	private void openCircuit(Coalescer breaking) {
+	private void openCircuit(Coalescer<byte[]> breaking) {
 		for (int caller = 0; caller < 5; caller++) {
 			CompletableFuture<?> unused = breaking.acquire(StoreRequest.of(StoreOperation.ACQUIRE,
 					new PermitRequest(CoalescerTests.LIMITED, "caller-" + caller, 1, 0)), true);

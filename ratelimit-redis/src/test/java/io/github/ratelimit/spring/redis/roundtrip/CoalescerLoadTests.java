@@ -4,6 +4,7 @@ import io.github.ratelimit.spring.redis.Reply;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.Coalescer;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +18,7 @@ class CoalescerLoadTests {
 	/** In a cluster, without batches of different requests. */
 	private final RequestLoad load = new RequestLoad(true, (requests) -> Reply.admitted(requests).remaining(0));
 
-	private final Coalescer coalescer = CoalescerTests.coalescer(this.load);
+	private final Coalescer<byte[]> coalescer = CoalescerTests.coalescer(this.load);
 
 	@Test
 	void decidesEachRequestOnceUnderLoad() throws InterruptedException {

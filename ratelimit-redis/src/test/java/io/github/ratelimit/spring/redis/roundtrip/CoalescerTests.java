@@ -19,6 +19,10 @@ import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.Coalescer;
+import io.github.ratelimit.store.shared.DenialCache;
+import io.github.ratelimit.store.shared.PrefetchCache;
+import io.github.ratelimit.store.shared.Shortcuts;
 import io.lettuce.core.RedisException;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +39,7 @@ class CoalescerTests {
 
 	private final ScriptedRedis redis = new ScriptedRedis(false);
 
-	private final Coalescer coalescer = coalescer(this.redis);
+	private final Coalescer<byte[]> coalescer = coalescer(this.redis);
 
 	@Test
 	void decidesByOneRunAllRequestsThatQueuedBehindAFew() {
@@ -132,7 +136,7 @@ class CoalescerTests {
 	@Test
 	void batchesDifferentKeysExceptInACluster() {
 		ScriptedRedis cluster = new ScriptedRedis(true);
-		Coalescer ofCluster = coalescer(cluster);
+		Coalescer<byte[]> ofCluster = coalescer(cluster);
 		for (int caller = 0; caller < MANY; caller++) {
 			start("caller-" + caller, 1);
 			CompletableFuture<?> unused = ofCluster.acquire(
@@ -172,7 +176,7 @@ class CoalescerTests {
 		return acquire(requests, this.coalescer);
 	}
 
-	static List<CompletableFuture<Decision>> acquire(int requests, Coalescer coalescer) {
+	static List<CompletableFuture<Decision>> acquire(int requests, Coalescer<byte[]> coalescer) {
 		StoreRequest request = StoreRequest.of(StoreOperation.ACQUIRE, new PermitRequest(LIMITED, "alice", 1, 0));
 		return Stream.generate(() -> coalescer.acquire(request, true)).limit(requests).toList();
 	}
@@ -206,10 +210,11 @@ class CoalescerTests {
 			.isImmediate()).isFalse();
 	}
 
-	static Coalescer coalescer(ScriptRunner runner) {
-		return new Coalescer(runner, new ScriptCodec("test", ServerClock.like(System::currentTimeMillis)),
-				new DenialCache(0, Duration.ZERO, System::nanoTime),
-				new PrefetchCache(System::nanoTime, (refund) -> CompletableFuture.completedFuture(null)));
+	static Coalescer<byte[]> coalescer(ScriptRunner runner) {
+		return new Coalescer<>(
+				new ScriptRuns(runner, new ScriptCodec("test", ServerClock.like(System::currentTimeMillis))),
+				new Shortcuts(new DenialCache(0, Duration.ZERO, System::nanoTime),
+						new PrefetchCache(System::nanoTime, (refund) -> CompletableFuture.completedFuture(null))));
 	}
 
 	private CompletableFuture<Decision> acquire(String key, long cost) {

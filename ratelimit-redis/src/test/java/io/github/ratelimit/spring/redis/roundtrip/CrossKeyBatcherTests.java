@@ -14,7 +14,6 @@ import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.spring.redis.Reply;
 import io.github.ratelimit.spring.redis.ScriptedRedis;
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.spring.redis.script.ServerClock;
@@ -24,6 +23,7 @@ import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.RateLimitStoreException.Kind;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
@@ -251,7 +251,7 @@ class CrossKeyBatcherTests {
 	}
 
 	/** A handler that returns the permits left. */
-	private static final class RemainingHandler implements ReplyHandler<Long> {
+	private static final class RemainingHandler implements ReplyHandler<byte[], Long> {
 
 		private @Nullable Throwable failure;
 

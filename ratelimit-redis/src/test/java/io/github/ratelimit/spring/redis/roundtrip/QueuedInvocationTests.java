@@ -5,12 +5,12 @@ import java.util.List;
 import io.github.ratelimit.spring.redis.Reply;
 import io.github.ratelimit.spring.redis.ScriptedRedis;
 import io.github.ratelimit.spring.redis.driver.RedisFailures;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.script.ScriptCodec;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
 import io.github.ratelimit.spring.redis.script.ServerClock;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
+import io.github.ratelimit.store.shared.ReplyHandler;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,7 +31,7 @@ class QueuedInvocationTests {
 		assertThat(queued).isCompletedExceptionally();
 	}
 
-	private static final class Unreadable implements ReplyHandler<Long> {
+	private static final class Unreadable implements ReplyHandler<byte[], Long> {
 
 		@Override
 		public Long onReply(byte[] reply) {

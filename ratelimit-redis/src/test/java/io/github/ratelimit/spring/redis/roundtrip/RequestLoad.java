@@ -12,9 +12,9 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.spring.redis.Reply;
-import io.github.ratelimit.spring.redis.driver.ReplyHandler;
 import io.github.ratelimit.spring.redis.driver.ScriptRunner;
 import io.github.ratelimit.spring.redis.script.ScriptInvocation;
+import io.github.ratelimit.store.shared.ReplyHandler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,12 +60,12 @@ final class RequestLoad implements ScriptRunner {
 	}
 
 	@Override
-	public <T> T run(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> T run(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		throw new UnsupportedOperationException();
 	}
 
 	@Override
-	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<T> handler) {
+	public <T> CompletableFuture<T> runAsync(ScriptInvocation invocation, ReplyHandler<byte[], T> handler) {
 		this.requestsPerRun.add(invocation.requests());
 		byte[] reply = this.replies.apply(invocation.requests()).bytes();
 		return CompletableFuture.supplyAsync(() -> handler.onReply(reply), this.redis);

@@ -1,0 +1,59 @@
+package io.github.ratelimit.store.shared;
+
+import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.StoreOperation;
+import io.github.ratelimit.store.StoreRequest;
+
+/**
+ * A handler of a run for one request of any operation, which keeps the cache of denials
+ * up to date. It is created before the request is sent.
+ *
+ * @param <R> the type of the reply
+ */
+public final class DecisionHandler<R> extends DenialCache.LearningHandler<R, Decision> {
+
+	private final DecisionRuns<R> runs;
+
+	private final StoreRequest request;
+
+	/**
+	 * Creates a handler.
+	 * @param runs the runs, one of which decides the request
+	 * @param request the request
+	 * @param denials the cache
+	 */
+	public DecisionHandler(DecisionRuns<R> runs, StoreRequest request, DenialCache denials) {
+		super(denials);
+		this.runs = runs;
+		this.request = request;
+	}
+
+	@Override
+	public Decision onReply(R reply) {
+		Decision decision = this.runs.decode(this.request, reply);
+		if (this.request.operation() == StoreOperation.ACQUIRE) {
+			learn(this.request, decision);
+		}
+		evictChanged();
+		return decision;
+	}
+
+	/** Evicts as after a success, as the store may have executed a run that failed. */
+	@Override
+	public RuntimeException onFailure(Throwable failure) {
+		evictChanged();
+		return this.runs.failure(failure);
+	}
+
+	/**
+	 * Leaves denials as they are if a call released its permits, as none are cached.
+	 */
+	private void evictChanged() {
+		StoreOperation operation = this.request.operation();
+		boolean changes = operation != StoreOperation.ACQUIRE && operation != StoreOperation.PEEK;
+		if (changes && !this.request.permits().stream().allMatch((permit) -> permit.limit().isConcurrency())) {
+			evict(this.request);
+		}
+	}
+
+}
