@@ -113,8 +113,7 @@ public final class KeyLookup {
 	 * meanwhile is not what the key has left
 	 */
 	KeyReport of(Policy policy, String text, @Nullable String plan, @Nullable Long permits) {
-		return of(policy,
-				new Charge(policy.name(), this.keys.of(policy, text), 1).withPlan(plan).withPermits(permits));
+		return of(policy, new Charge(policy.name(), this.keys.of(policy, text), 1).withPlan(plan).withPermits(permits));
 	}
 
 	/** Looks up the key of a charge, and what would be left for it. */

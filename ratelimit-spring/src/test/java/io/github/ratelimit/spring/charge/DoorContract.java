@@ -268,12 +268,8 @@ public abstract class DoorContract {
 	}
 
 	/**
-<<<<<<< HEAD
 	 * Counts of one moment.
 	 *
-=======
-	 * What there is to count at one time.
->>>>>>> h/permits
 	 * @param held the permits held
 	 * @param uncancelled the calls that go on
 	 * @param charged what the store has charged
