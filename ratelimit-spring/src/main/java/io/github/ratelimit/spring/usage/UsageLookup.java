@@ -16,7 +16,6 @@ import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.decision.LimitDecision;
 import io.github.ratelimit.key.CallContext;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.policy.InvalidCostException;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
