@@ -33,6 +33,13 @@ final class SampleClient {
 		return IntStream.range(0, calls).mapToObj((call) -> statusOf(get(uri))).toList();
 	}
 
+	int statusAs(String user, String password, String uri) {
+		return statusOf(this.client.get()
+			.uri(uri)
+			.headers((headers) -> headers.setBasicAuth(user, password))
+			.exchange());
+	}
+
 	static int statusOf(RestTestClient.ResponseSpec response) {
 		return response.returnResult(String.class).getStatus().value();
 	}

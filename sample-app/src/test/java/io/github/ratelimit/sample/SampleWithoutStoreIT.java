@@ -39,6 +39,17 @@ class SampleWithoutStoreIT {
 			.isEqualTo("https://iana.org/assignments/http-problem-types#temporary-reduced-capacity");
 	}
 
+	/** By what the page on failures tells an operator to do. */
+	@Test
+	void letsOperatorsReadItsHealthAndControlsButGuessNoPassword() {
+		assertThat(this.client.statusAs("ada", "secret", "/actuator/health/ratelimit")).isEqualTo(200);
+		assertThat(this.client.statusAs("ada", "secret", "/actuator/ratelimitcontrols")).isEqualTo(200);
+		for (int guess = 0; guess < 20; guess++) {
+			assertThat(this.client.statusAs("bea", "guess", "/actuator/ratelimitcontrols")).isEqualTo(401);
+		}
+		assertThat(this.client.statusAs("bea", "guess", "/actuator/ratelimitcontrols")).isEqualTo(429);
+	}
+
 	@Test
 	void decidesInTheLabOnItsOwn() {
 		this.client.post("/lab/lab?key=a", "")
