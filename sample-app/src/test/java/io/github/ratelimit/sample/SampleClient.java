@@ -34,10 +34,8 @@ final class SampleClient {
 	}
 
 	int statusAs(String user, String password, String uri) {
-		return statusOf(this.client.get()
-			.uri(uri)
-			.headers((headers) -> headers.setBasicAuth(user, password))
-			.exchange());
+		return statusOf(
+				this.client.get().uri(uri).headers((headers) -> headers.setBasicAuth(user, password)).exchange());
 	}
 
 	static int statusOf(RestTestClient.ResponseSpec response) {

@@ -39,7 +39,7 @@ class SampleWithoutStoreIT {
 			.isEqualTo("https://iana.org/assignments/http-problem-types#temporary-reduced-capacity");
 	}
 
-	/** By what the page on failures tells an operator to do. */
+	/** Does what the page on failures tells an operator to do. */
 	@Test
 	void letsOperatorsReadItsHealthAndControlsButGuessNoPassword() {
 		assertThat(this.client.statusAs("ada", "secret", "/actuator/health/ratelimit")).isEqualTo(200);

@@ -165,8 +165,8 @@ class ScheduleTests {
 	/** Not in effect at the start, whenever that is. */
 	@Test
 	void keepsTheOutcomeOfTheLastReload() {
-		try (ConfigurableApplicationContext context = start("schedules[0].dates=2026-11-23", "schedules[0].from=08:00", "schedules[0].to=20:00",
-				"schedules[0].limits=500/1h")) {
+		try (ConfigurableApplicationContext context = start("schedules[0].dates=2026-11-23", "schedules[0].from=08:00",
+				"schedules[0].to=20:00", "schedules[0].limits=500/1h")) {
 			follow(context, "2026-11-23T07:00");
 			InEffect started = context.getBean(LastReload.class).inEffect();
 			Reload refused = Reloads.of(context, "ratelimit.policies.api.limits=often");
@@ -182,7 +182,8 @@ class ScheduleTests {
 	@Test
 	void reportsOnceThatACallCostsMoreThanASchedulesLimit(CapturedOutput output) {
 		try (ConfigurableApplicationContext context = start(List.of(Application.class, Costly.class),
-				"schedules[0].dates=2026-11-23", "schedules[0].from=08:00", "schedules[0].to=20:00", "schedules[0].limits=4/1h")) {
+				"schedules[0].dates=2026-11-23", "schedules[0].from=08:00", "schedules[0].to=20:00",
+				"schedules[0].limits=4/1h")) {
 			follow(context, "2026-11-23T07:00");
 			follow(context, "2026-11-23T08:00");
 			follow(context, "2026-11-23T08:01");

@@ -226,7 +226,7 @@ class RecipesTests {
 
 	@Test
 	void givesEachCustomerItsOwnNumber() {
-		recipe("A number for each customer", ApiKeys.class, AgreedNumbers.class).run((context) -> {
+		recipe("A number for each customer", ApiKeys.class, Agreements.class).run((context) -> {
 			MockMvcTester client = DocumentedApplication.client(context);
 			assertThat(callWithKey(client, "key-of-initech")).headers()
 				.hasValue("RateLimit-Policy", "\"contracts\";q=250;w=60");

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Profile;
  */
 @Profile("docs")
 @Configuration(proxyBeanMethods = false)
-class AgreedNumbers {
+class Agreements {
 
 	private final Map<String, Long> perMinute = Map.of("principal:initech", 250L);
 
