@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
@@ -23,10 +24,27 @@ class ChoiceTests {
 	void limitsEachAddressOfAnApiExceptAtTwoPaths() {
 		run("One API by address, except some paths", (client) -> {
 			assertThat(admitted(client, "/quotes", ADDRESS)).isEqualTo(100);
-			assertThat(admitted(client, "/search", ADDRESS)).isEqualTo(10);
+			assertThat(admitted(client, "/search/people", ADDRESS)).isEqualTo(10);
+			assertThat(call(client, "/search", ADDRESS, null)).hasStatus(429);
 			assertThat(client.get().uri("/health")).hasStatus(404).headers().doesNotContainHeader("RateLimit");
 			assertThat(call(client, "/quotes", "192.0.2.2", null)).hasStatus(404);
 		});
+	}
+
+	@Test
+	void showsAPageToBrowsersAlone() {
+		DocumentedApplication.of("docs/choose.md", "One API by address, except some paths", HtmlResponses.class)
+			.run((context) -> {
+				MockMvcTester client = DocumentedApplication.client(context);
+				assertThat(admitted(client, "/search", "127.0.0.1")).isEqualTo(10);
+				assertThat(accepting(client, "text/html,application/xhtml+xml,*/*;q=0.8")).hasStatus(429)
+					.hasContentType(MediaType.TEXT_HTML)
+					.bodyText()
+					.isEqualTo("<p>Please come back later.</p>");
+				assertThat(accepting(client, "*/*")).hasStatus(429).hasContentType(MediaType.APPLICATION_PROBLEM_JSON);
+				assertThat(accepting(client, "malformed")).hasStatus(429)
+					.hasContentType(MediaType.APPLICATION_PROBLEM_JSON);
+			});
 	}
 
 	@Test
@@ -115,6 +133,10 @@ class ChoiceTests {
 			}
 			return request;
 		}).exchange();
+	}
+
+	private static MvcTestResult accepting(MockMvcTester client, String types) {
+		return client.get().uri("/search").header(HttpHeaders.ACCEPT, types).exchange();
 	}
 
 	private static int status(MvcTestResult result) {
