@@ -1,5 +1,7 @@
 package io.github.ratelimit.sample.docs;
 
+import java.util.List;
+
 import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 
 import org.springframework.context.annotation.Bean;
@@ -18,16 +20,16 @@ class HtmlResponses {
 
 	@Bean
 	RateLimitResponseCustomizer page() {
-		return (refusal, standard,
-				request) -> request.getHeaders()
-					.getOrEmpty(HttpHeaders.ACCEPT)
-					.toString()
-					.contains(MediaType.TEXT_HTML_VALUE)
-							? ResponseEntity.status(standard.getStatusCode())
-								.headers(standard.getHeaders())
-								.contentType(MediaType.TEXT_HTML)
-								.body("<p>Please come back later.</p>")
-							: standard;
+		return (refusal, standard, request) -> {
+			List<String> accepted = request.getHeaders().getOrEmpty(HttpHeaders.ACCEPT);
+			if (!accepted.toString().contains("text/html")) {
+				return standard;
+			}
+			return ResponseEntity.status(standard.getStatusCode())
+				.headers(standard.getHeaders())
+				.contentType(MediaType.TEXT_HTML)
+				.body("<p>Please come back later.</p>");
+		};
 	}
 
 }
