@@ -91,6 +91,19 @@ final class CounterStore {
 		return (known != null) ? known : create(counts, shortKey, this.clock.getAsLong());
 	}
 
+	/**
+	 * Returns the counter that a call would get, or an empty one that none gets: a look
+	 * takes no room, which might be that of another key.
+	 */
+	Counter find(PolicyLimit policyLimit, String key) {
+		LimitCounters counts = this.counts.of(policyLimit);
+		String shortKey = ShortKey.of(key);
+		Counter known = counts.counters().get(shortKey);
+		Counter found = (known != null || size() < this.max) ? known : counts.sharedCounters().get(slot(shortKey));
+		return (found != null) ? found
+				: new Counter(counts.counters(), this.memory, shortKey, Long.MAX_VALUE, this.clock.getAsLong());
+	}
+
 	private Counter create(LimitCounters counts, String key, long now) {
 		this.making.lock();
 		try {
@@ -112,10 +125,14 @@ final class CounterStore {
 
 	private Counter share(LimitCounters counts, String key, long now) {
 		this.shared.incrementAndGet();
-		int hash = key.hashCode();
-		String slot = Integer.toString((hash ^ (hash >>> 16)) & (SHARED - 1));
+		String slot = slot(key);
 		Counter counter = counts.sharedCounters().get(slot);
 		return (counter != null) ? counter : add(counts.sharedCounters(), slot, now);
+	}
+
+	private static String slot(String key) {
+		int hash = key.hashCode();
+		return Integer.toString((hash ^ (hash >>> 16)) & (SHARED - 1));
 	}
 
 	/**

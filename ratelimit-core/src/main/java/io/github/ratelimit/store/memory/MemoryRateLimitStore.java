@@ -217,8 +217,11 @@ public final class MemoryRateLimitStore implements RateLimitStore {
 	private @Nullable Decision tryAll(StoreRequest request) {
 		List<PermitRequest> permits = request.permits();
 		CounterAccesses accesses = new CounterAccesses(request, this.clock);
+		boolean peek = request.operation() == StoreOperation.PEEK;
 		for (int i = 0; i < permits.size(); i++) {
-			accesses.add(this.counters.get(permits.get(i).policyLimit(), permits.get(i).key()));
+			PermitRequest permit = permits.get(i);
+			accesses.add(peek ? this.counters.find(permit.policyLimit(), permit.key())
+					: this.counters.get(permit.policyLimit(), permit.key()));
 		}
 		return accesses.tryDecide();
 	}

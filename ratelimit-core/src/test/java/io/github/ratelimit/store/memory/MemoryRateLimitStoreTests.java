@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -67,6 +68,35 @@ class MemoryRateLimitStoreTests {
 			acquire(store, "key-" + key);
 		}
 		assertThat(store.execute(new StoreRequest(StoreOperation.ACQUIRE, hourly)).allowed()).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2 })
+	void makesNoRoomForWhatIsOnlyPeekedAt(int maxKeys) {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(maxKeys, () -> 1_000_000);
+		List<PermitRequest> spent = PermitRequests.of("p", List.of(TEN), "a", 3);
+		assertThat(store.execute(new StoreRequest(StoreOperation.ACQUIRE, spent)).allowed()).isTrue();
+		for (String key : List.of("b", "c", "d")) {
+			StoreRequest peek = new StoreRequest(StoreOperation.PEEK, PermitRequests.of("p", List.of(TEN), key, 1));
+			assertThat(store.execute(peek).limits().get(0).remaining()).isEqualTo(10);
+		}
+		assertThat(store.size()).isOne();
+		assertThat(store.dropped()).isZero();
+		assertThat(store.shared()).isZero();
+		assertThat(store.execute(new StoreRequest(StoreOperation.PEEK, spent)).limits().get(0).remaining())
+			.isEqualTo(7);
+	}
+
+	@Test
+	void peeksAtTheSharedCountThatACallWouldCharge() {
+		MemoryRateLimitStore store = new MemoryRateLimitStore(1, () -> 1_000_000);
+		for (String key : List.of("a", "b")) {
+			store.execute(new StoreRequest(StoreOperation.ACQUIRE, PermitRequests.of("p", List.of(TEN), key, 8)));
+		}
+		assertThat(store.shared()).isOne();
+		StoreRequest peek = new StoreRequest(StoreOperation.PEEK, PermitRequests.of("p", List.of(TEN), "b", 1));
+		assertThat(store.execute(peek).limits().get(0).remaining()).isEqualTo(2);
+		assertThat(store.shared()).isOne();
 	}
 
 	@Test

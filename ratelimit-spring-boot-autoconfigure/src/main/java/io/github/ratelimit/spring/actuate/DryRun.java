@@ -81,58 +81,46 @@ public final class DryRun {
 		DryRunRequest asked = DryRunRequest.of(values);
 		HttpMethod method = HttpMethod.valueOf(asked.request().method());
 		PathContainer path = PathContainer.parsePath(asked.request().path());
-		List<RuleRun> rules = this.rules.stream()
-			.flatMap((all) -> all.all().stream().map((rule) -> run(all, rule, method, path, asked)))
+		List<Applied> rules = this.rules.stream()
+			.flatMap((all) -> all.all().stream().map((rule) -> applied(all, rule, method, path, asked)))
 			.toList();
-		List<MethodRun> methods = this.methods.stream()
+		List<Served> methods = this.methods.stream()
 			.flatMap((all) -> all.matching(method, path).stream())
-			.map((match) -> run(match, asked.request()))
+			.map((match) -> new Served(match, standings(match, asked)))
 			.toList();
-		return new Report(denied(Stream
-			.concat(rules.stream().flatMap((rule) -> rule.charges().stream()),
-					methods.stream().flatMap((each) -> each.charges().stream()))
-			.map(ChargeRun::denies)
-			.toList()), rules, methods);
+		DryRunCharges charges = new DryRunCharges(this.policies, this.lookup);
+		return new Report(denied(charges, rules, methods),
+				rules.stream().map((rule) -> rule.run(this.report, charges)).toList(),
+				methods.stream().map((served) -> served.run(charges)).toList());
 	}
 
-	private static @Nullable Boolean denied(List<@Nullable Boolean> denials) {
-		return denials.contains(Boolean.TRUE) ? Boolean.TRUE : denials.contains(null) ? null : Boolean.FALSE;
-	}
-
-	private RuleRun run(RateLimitRules all, RateLimitRule rule, HttpMethod method, PathContainer path,
+	private Applied applied(RateLimitRules all, RateLimitRule rule, HttpMethod method, PathContainer path,
 			DryRunRequest asked) {
 		StatedRequest caller = (rule.phase() == Phase.BEFORE_SECURITY) ? asked.request().beforeSecurity()
 				: asked.request();
 		RuleRequest request = new RuleRequest(method, PathReadings.of(path), caller, this.server);
 		Mismatch mismatch = all.mismatch(rule, request);
-		return (mismatch != null) ? new RuleRun(this.report.apply(rule), PolicyReports.lowerCase(mismatch), List.of())
-				: new RuleRun(this.report.apply(rule), null, runs(rule.standings(request, asked.beans())));
+		return new Applied(rule, mismatch, (mismatch != null) ? List.of() : rule.standings(request, asked.beans()));
 	}
 
-	private MethodRun run(Match match, StatedRequest request) {
+	private static List<Standing> standings(Match match, DryRunRequest asked) {
 		RateLimitedMethod limited = match.method().limited();
-		StatedRequest served = request.matchedBy(match.pattern().getPatternString(), match.variables());
-		return new MethodRun(match.method().name(), match.pattern().getPatternString(),
-				(limited != null) ? runs(limited.standings(served)) : List.of());
+		StatedRequest served = asked.request().matchedBy(match.pattern().getPatternString(), match.variables());
+		return (limited != null) ? limited.standings(served, asked.beans()) : List.of();
 	}
 
-	private List<ChargeRun> runs(List<Standing> standings) {
-		return standings.stream().map(this::run).toList();
-	}
-
-	private ChargeRun run(Standing standing) {
-		Charge charge = standing.charge();
-		if (charge == null || standing.state() == State.EXEMPT) {
-			return ChargeRun.of(standing);
-		}
-		Policy policy = this.policies.get(charge.policy());
-		try {
-			KeyReport found = this.lookup.of(policy, charge);
-			return ChargeRun.of(charge, policy, isShown(charge.key()) ? found : found.withoutKey(charge.key()));
-		}
-		catch (IllegalArgumentException ex) { // the cost is more than can ever be spent
-			return ChargeRun.of(new Standing(policy, State.FAILED, null));
-		}
+	/**
+	 * Returns null too if that depends on which of several methods serves the request.
+	 */
+	private static @Nullable Boolean denied(DryRunCharges charges, List<Applied> rules, List<Served> methods) {
+		List<Standing> ofRules = rules.stream().flatMap((rule) -> rule.standings().stream()).toList();
+		List<List<Standing>> ofMethods = methods.isEmpty() ? List.of(List.of())
+				: methods.stream().map(Served::standings).toList();
+		List<@Nullable Boolean> denials = ofMethods.stream()
+			.map((ofMethod) -> charges.denied(Stream.concat(ofRules.stream(), ofMethod.stream()).toList()))
+			.distinct()
+			.toList();
+		return (denials.size() == 1) ? denials.get(0) : null;
 	}
 
 	/** Returns whether a key is one by which the operator asked, and no credential. */
@@ -142,10 +130,42 @@ public final class DryRun {
 	}
 
 	/**
+	 * A rule and what its policies are for a request.
+	 *
+	 * @param rule the rule
+	 * @param mismatch the reason for which it does not apply, or {@code null}
+	 * @param standings what its policies are, nothing if it does not apply
+	 */
+	private record Applied(RateLimitRule rule, @Nullable Mismatch mismatch, List<Standing> standings) {
+
+		RuleRun run(Function<RateLimitRule, RuleReport> report, DryRunCharges charges) {
+			return new RuleRun(report.apply(this.rule),
+					(this.mismatch != null) ? PolicyReports.lowerCase(this.mismatch) : null,
+					charges.of(this.standings));
+		}
+
+	}
+
+	/**
+	 * A method that may serve a request and what its policies are.
+	 *
+	 * @param match the method
+	 * @param standings what its policies are, nothing if it has no limits
+	 */
+	private record Served(Match match, List<Standing> standings) {
+
+		MethodRun run(DryRunCharges charges) {
+			return new MethodRun(this.match.method().name(), this.match.pattern().getPatternString(),
+					charges.of(this.standings));
+		}
+
+	}
+
+	/**
 	 * The limits that a request meets.
 	 *
 	 * @param denied whether the request would be denied; {@code null} if that is not
-	 * known, as some charge is not
+	 * known, as some charge or the method is not
 	 * @param rules all rules in their order
 	 * @param methods the methods of controllers that may serve the request
 	 */
@@ -201,13 +221,19 @@ public final class DryRun {
 					null, denies, null);
 		}
 
-		static ChargeRun of(Charge charge, Policy policy, KeyReport left) {
+		/** Returns the run of charges of one policy and key, which add up. */
+		static ChargeRun of(List<Charge> charges, Policy policy, KeyReport left) {
+			Charge charge = charges.get(0);
+			boolean isShown = isShown(charge.key());
+			long cost = charges.stream()
+				.mapToLong(Charge::cost)
+				.reduce(0, (sum, next) -> sum + Math.min(next, Long.MAX_VALUE - sum));
 			Policy ofKey = policy.forKey(charge.key());
 			Plan plan = (charge.plan() != null) ? ofKey.plans().get(charge.plan()) : null;
 			return new ChargeRun(policy.name(), PolicyReports.lowerCase(State.LIMITED),
-					KeyDigest.inPlaceOf(charge.key()), isShown(charge.key()) ? charge.key() : null, charge.cost(),
-					PolicyReports.lowerCase(((plan != null) ? plan : ofKey.standard()).mode()),
-					left.denies(charge.cost()), left);
+					KeyDigest.inPlaceOf(charge.key()), isShown ? charge.key() : null, cost,
+					PolicyReports.lowerCase(((plan != null) ? plan : ofKey.standard()).mode()), left.denies(cost),
+					isShown ? left : left.withoutKey(charge.key()));
 		}
 
 	}

@@ -113,11 +113,13 @@ public final class KeyLookup {
 	 * meanwhile is not what the key has left
 	 */
 	KeyReport of(Policy policy, String text, @Nullable String plan, @Nullable Long permits) {
-		return of(policy, new Charge(policy.name(), this.keys.of(policy, text), 1).withPlan(plan).withPermits(permits));
+		return of(policy,
+				List.of(new Charge(policy.name(), this.keys.of(policy, text), 1).withPlan(plan).withPermits(permits)));
 	}
 
-	/** Looks up the key of a charge, and what would be left for it. */
-	KeyReport of(Policy policy, Charge charge) {
+	/** Looks up the key of charges, and what would be left for them together. */
+	KeyReport of(Policy policy, List<Charge> charges) {
+		Charge charge = charges.get(0);
 		String key = charge.key();
 		String plan = charge.plan();
 		List<ActiveControl> controls = this.controls.active()
@@ -129,7 +131,7 @@ public final class KeyLookup {
 		try {
 			Decision peeked = this.limiter.peekStore(List.of(charge.costing(0)));
 			List<LimitDecision> now = limits(peeked);
-			List<LimitDecision> next = limits(this.limiter.peekStore(List.of(charge)));
+			List<LimitDecision> next = limits(this.limiter.peekStore(charges));
 			return new KeyReport(plan, listed, origin(policy, charge, now, controls), IntStream.range(0, now.size())
 				.mapToObj((index) -> LimitReport.of(now.get(index), next.get(index), index >= peeked.limits().size()))
 				.toList(), reports);

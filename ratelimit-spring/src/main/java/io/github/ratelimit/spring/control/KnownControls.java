@@ -307,7 +307,7 @@ final class KnownControls {
 		this.pausedUntil = pausedUntil();
 		boolean changed = !this.byId.equals(before) || !this.waiting.equals(waited);
 		fit(changed);
-		begun(waited.stream()).filter((active) -> active.equals(find(active.id()))).forEach(this.effects::reportBegin);
+		listed(begun(all().filter(waited::contains))).forEach(this.effects::reportBegin);
 		if (changed) {
 			this.byId.entrySet()
 				.stream()

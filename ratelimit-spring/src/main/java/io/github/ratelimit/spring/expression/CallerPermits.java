@@ -31,7 +31,7 @@ public record CallerPermits(String word, String policy, String place) {
 			return permits(expression.value(call));
 		}
 		catch (IllegalArgumentException ex) {
-			expression.log(String.valueOf(ex.getMessage()));
+			expression.log(call, String.valueOf(ex.getMessage()));
 			throw invalid(ex);
 		}
 	}

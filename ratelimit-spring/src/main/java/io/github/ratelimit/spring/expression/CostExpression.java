@@ -135,7 +135,7 @@ public final class CostExpression implements ToLongFunction<CallContext> {
 			return evaluate(this.expression, call, outcome);
 		}
 		catch (IllegalArgumentException ex) {
-			this.expression.log(String.valueOf(ex.getMessage()));
+			this.expression.log(call, String.valueOf(ex.getMessage()));
 			throw new InvalidCostException(this.policy,
 					"Policy '" + this.policy + "' cannot charge " + this.place + ": " + ex.getMessage());
 		}

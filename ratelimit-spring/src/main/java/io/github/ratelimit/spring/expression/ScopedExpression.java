@@ -59,14 +59,19 @@ public final class ScopedExpression {
 			return this.expression.evaluate((name) -> valueOf(name, call, outcome));
 		}
 		catch (IllegalArgumentException ex) {
-			log(String.valueOf(ex.getMessage()));
+			log(call, String.valueOf(ex.getMessage()));
 			throw ex;
 		}
 	}
 
-	/** Logs the first failure. The reason must not contain a value of the call. */
-	void log(String reason) {
-		this.doubts.log(reason);
+	/**
+	 * Logs the first failure, unless the call is only stated. The reason must not contain
+	 * a value of the call.
+	 */
+	void log(CallContext call, String reason) {
+		if (!(call.caller() instanceof StatedCaller)) {
+			this.doubts.log(reason);
+		}
 	}
 
 	/**
@@ -98,7 +103,7 @@ public final class ScopedExpression {
 		if (value instanceof Boolean holds) {
 			return holds;
 		}
-		log("the condition '" + this.expression.text() + "' is neither true nor false, but "
+		log(call, "the condition '" + this.expression.text() + "' is neither true nor false, but "
 				+ ((value != null) ? value.getClass().getName() : "null"));
 		return null;
 	}

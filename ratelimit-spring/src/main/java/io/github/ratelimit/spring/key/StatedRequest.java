@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.HostName;
+import io.github.ratelimit.spring.expression.StatedCaller;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -25,7 +26,7 @@ import org.springframework.http.HttpHeaders;
  */
 public record StatedRequest(String method, String path, @Nullable String parameters, @Nullable Principal user,
 		@Nullable String remoteAddress, HttpHeaders fields, @Nullable String pattern,
-		Map<String, String> pathVariables) implements SecuredCaller, CallRequest {
+		Map<String, String> pathVariables) implements SecuredCaller, StatedCaller, CallRequest {
 
 	/**
 	 * Returns this request before its user is known.

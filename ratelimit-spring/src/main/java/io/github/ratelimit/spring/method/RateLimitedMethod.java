@@ -243,11 +243,12 @@ public final class RateLimitedMethod {
 	 * Returns what the policies of its annotations are for a request that the method
 	 * handles, as far as that is known without its arguments.
 	 * @param caller the caller whose request the method would handle
+	 * @param beans whether beans of the application are called
 	 * @return the standings in the order of the annotations
 	 */
-	public List<Standing> standings(Caller caller) {
+	public List<Standing> standings(Caller caller, boolean beans) {
 		CallContext call = new CallContext(caller, Map.of(), this.ofHandler);
-		return this.limits.stream().map((limit) -> limit.standing(call)).toList();
+		return this.limits.stream().map((limit) -> limit.standing(call, beans)).toList();
 	}
 
 	/**
@@ -305,9 +306,9 @@ public final class RateLimitedMethod {
 			return (charge != null && this.maxWait != null) ? charge.waitingUpTo(this.maxWait) : charge;
 		}
 
-		private Standing standing(CallContext call) {
-			if (this.inputs == Inputs.ARGUMENTS) {
-				return this.key.standing(State.ARGUMENTS);
+		private Standing standing(CallContext call, boolean beans) {
+			if (this.inputs == Inputs.ARGUMENTS || (this.key.ofBeans() && !beans)) {
+				return this.key.standing((this.inputs == Inputs.ARGUMENTS) ? State.ARGUMENTS : State.BEANS);
 			}
 			return (this.when != null && Boolean.FALSE.equals(this.when.holds(call))) ? this.key.standing(State.UNMET)
 					: this.key.tryStanding(call, this.cost);

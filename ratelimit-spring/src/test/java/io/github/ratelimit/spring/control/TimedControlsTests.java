@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.ratelimit.policy.Policies;
@@ -67,6 +68,15 @@ class TimedControlsTests {
 		assertThat(this.controls.active()).isEmpty();
 		assertThat(this.instance.events()).singleElement()
 			.satisfies((event) -> assertThat(event.control()).isEqualTo(sale));
+	}
+
+	@Test
+	void doesNotSayThatAControlIsInEffectThatDoesNotFit(CapturedOutput output) {
+		ActiveControl sale = set(new Change("api", List.of("500/1m"), null, null), ControlTime.until(MONDAY));
+		this.controls.configure(List.of(), Set.of("api"));
+		at(FRIDAY);
+		assertThat(this.controls.skipped()).containsOnlyKeys(sale.id());
+		assertThat(output).doesNotContain("is in effect now");
 	}
 
 	@Test
