@@ -11,7 +11,6 @@ import io.github.ratelimit.Charge;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.Subject;
-import io.github.ratelimit.spring.actuate.DryRun.ChargeRun;
 import io.github.ratelimit.spring.key.PolicyKey.Standing;
 import io.github.ratelimit.spring.key.PolicyKey.Standing.State;
 import org.jspecify.annotations.Nullable;

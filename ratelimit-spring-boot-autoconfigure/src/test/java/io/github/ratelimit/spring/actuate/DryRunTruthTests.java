@@ -12,6 +12,7 @@ import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -105,6 +106,25 @@ class DryRunTruthTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "key=claim:org", "key=client-ip + claim:org", "key=tenant", "permits=claim:rpm",
+			"plan=claim:plan", "exempt=claim:org:acme", "exempt=role:ADMIN", "blocked=claim:org:acme" })
+	void doesNotKnowTheClaimsAndRolesOfAUser(String property) {
+		String policy = "ratelimit.policies.claimed.";
+		try (ConfigurableApplicationContext application = application(WebApplicationType.SERVLET,
+				"ratelimit.tenant=claim:org", policy + "limits=3/1h", policy + "max-permits=10",
+				policy + "permits=header:X-Rpm", policy + "key=client-ip", policy + "blocked[1]=ip:192.0.2.7",
+				policy + "blocked[0]=ip:192.0.2.8", policy + property.replace("blocked=", "blocked[0]="),
+				"ratelimit.rules[4].paths=/plain", "ratelimit.rules[4].policies=claimed")) {
+			DocumentContext user = explained(application, "/plain\", \"user\": \"alice");
+			assertThat(user.<String>read("$.rules[4].charges[0].state")).isEqualTo("user");
+			assertThat(user.<Object>read("$.denied")).isNull();
+			assertThat(explained(application, "/plain").<Boolean>read("$.denied")).isFalse();
+			DocumentContext blocked = explained(application, "/plain\", \"user\": \"alice\", \"address\": \"192.0.2.7");
+			assertThat(blocked.<String>read("$.rules[4].charges[0].state")).isEqualTo("blocked");
+		}
+	}
+
+	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, names = { "SERVLET", "REACTIVE" })
 	void logsNothingAndLeavesTheLogToCalls(WebApplicationType type, CapturedOutput output) {
 		try (ConfigurableApplicationContext application = application(type)) {
@@ -129,7 +149,7 @@ class DryRunTruthTests {
 		return HttpOneClient.send(application, "GET " + path, "").statusCode();
 	}
 
-	private static ConfigurableApplicationContext application(WebApplicationType type) {
+	private static ConfigurableApplicationContext application(WebApplicationType type, String... properties) {
 		return new SpringApplicationBuilder(Application.class).web(type)
 			.properties("spring.config.name=explain", "server.port=0", "ratelimit.store=memory",
 					"management.endpoints.web.exposure.include=*",
@@ -147,6 +167,7 @@ class DryRunTruthTests {
 			.properties(rule(3, "/numbers", "numbers"))
 			.properties("ratelimit.rules[3].when=#request.header('X-When').length() > 0",
 					"spring.autoconfigure.exclude=" + TOMCAT)
+			.properties(properties)
 			.run();
 	}
 
@@ -178,7 +199,7 @@ class DryRunTruthTests {
 	@RestController
 	static class Handlers {
 
-		@GetMapping({ "/twice", "/numbers" })
+		@GetMapping({ "/twice", "/numbers", "/plain" })
 		String plain() {
 			return "plain";
 		}

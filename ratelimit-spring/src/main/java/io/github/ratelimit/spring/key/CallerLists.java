@@ -72,6 +72,11 @@ final class CallerLists {
 		return listed.matches() && key.equals(KeyWords.kind(listed.group(1)) + ':' + listed.group(2));
 	}
 
+	/** Returns whether an entry is a role. */
+	static boolean isRole(String entry) {
+		return ROLE.matcher(entry).matches();
+	}
+
 	private Predicate<CallContext> condition(String entry, boolean otherwise) {
 		if (KeyWord.isExpression(entry)) {
 			ScopedExpression expression = this.scope.parseCondition(entry);

@@ -147,7 +147,12 @@ public final class KeyResolvers {
 						lists.anyOf(callers.blocked(), true), this.bans),
 				this.listener, this.missing.at(place, policy, words), new Memo<>(256),
 				expressions(policy, words, scope).toList(),
-				Stream.concat(words.stream(), selectors(policy)).anyMatch(this.words::callsBean));
+				Stream.concat(words.stream(), selectors(policy)).anyMatch(this.words::callsBean),
+				Stream.concat(words.stream(), selectors(policy)).anyMatch(this::isOfUser));
+	}
+
+	private boolean isOfUser(String word) {
+		return this.words.readsClaim(word) || CallerLists.isRole(word);
 	}
 
 	private static Stream<ScopedExpression> expressions(Policy policy, List<String> words, ExpressionScope scope) {

@@ -99,10 +99,20 @@ final class KeyWords {
 
 	/** Returns whether a word or an entry of a list calls a bean of the application. */
 	boolean callsBean(String word) {
+		return isOf(KeyWord.BEAN, word);
+	}
+
+	/** Returns whether a word or an entry of a list is a claim. */
+	boolean readsClaim(String word) {
+		return isOf(KeyWord.CLAIM, word);
+	}
+
+	private boolean isOf(KeyWord kind, String word) {
 		return JoinedKey.words(word)
 			.stream()
-			.anyMatch((each) -> each.startsWith(KeyWord.BEAN.prefix()) || (!this.tenant.contains(each)
-					&& each.startsWith(KeyWord.TENANT.form()) && this.tenant.stream().anyMatch(this::callsBean)));
+			.anyMatch((each) -> each.startsWith(kind.prefix())
+					|| (!this.tenant.contains(each) && each.startsWith(KeyWord.TENANT.form())
+							&& this.tenant.stream().anyMatch((part) -> isOf(kind, part))));
 	}
 
 	/** Returns the names of the path variables that a word names. */

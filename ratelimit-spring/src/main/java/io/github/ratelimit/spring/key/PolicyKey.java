@@ -37,11 +37,12 @@ import org.jspecify.annotations.Nullable;
  * @param charges the last charges by the policy
  * @param expressions the expressions of key, plan, permits and lists
  * @param ofBeans whether one of these calls a bean of the application
+ * @param ofUser whether one of these is a claim or a role of the user
  */
 @SuppressWarnings("checkstyle:RecordComponentNumber") // what a charge is made of
 public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, PermitsResolver permits,
 		CallerConditions callers, Supplier<RateLimitListener> listener, Consumer<CallContext> missing,
-		Memo<Charge> charges, List<ScopedExpression> expressions, boolean ofBeans) {
+		Memo<Charge> charges, List<ScopedExpression> expressions, boolean ofBeans, boolean ofUser) {
 
 	private static final RateLimitListener UNNOTIFIED = new RateLimitListener() {
 	};
@@ -105,7 +106,7 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	public PolicyKey unreported() {
 		return new PolicyKey(this.policy, this.resolver, this.plan, this.permits, this.callers, () -> UNNOTIFIED,
 				(call) -> {
-				}, this.charges, this.expressions, this.ofBeans);
+				}, this.charges, this.expressions, this.ofBeans, this.ofUser);
 	}
 
 	/**
@@ -134,14 +135,17 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 	}
 
 	/**
-	 * Returns what the policy is for a call, also if it would fail.
+	 * Returns what the policy is for a stated call, also if it would fail or claims or
+	 * roles of its user decide.
 	 * @param call the call
 	 * @param cost returns the cost of the call
 	 * @return the standing, without a reason, which may contain what is secret
 	 */
 	public Standing tryStanding(CallContext call, ToLongFunction<CallContext> cost) {
 		try {
-			return standing(call, cost);
+			Standing known = standing(call, cost);
+			boolean isSure = !this.ofUser || call.caller().user() == null || known.state() == State.BLOCKED;
+			return isSure ? known : standing(State.USER);
 		}
 		catch (RuntimeException ex) {
 			return standing(State.FAILED);
@@ -222,7 +226,9 @@ public record PolicyKey(Policy policy, KeyResolver resolver, PlanResolver plan, 
 			/** The form of the request decides. */
 			FORM,
 			/** A bean of the application decides. */
-			BEANS
+			BEANS,
+			/** The claims or roles of the user decide. */
+			USER
 
 		}
 

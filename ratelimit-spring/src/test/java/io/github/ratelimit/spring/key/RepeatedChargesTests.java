@@ -37,7 +37,7 @@ class RepeatedChargesTests {
 			(call) -> this.key, (policy, key, call) -> this.plan, (policy, key, call) -> this.permits,
 			new CallerConditions((call) -> false, (call) -> false, (call) -> false), () -> new RateLimitListener() {
 			}, (call) -> {
-			}, new Memo<>(256), List.of(), false);
+			}, new Memo<>(256), List.of(), false, false);
 
 	@Test
 	void returnsTheSameChargeOfAKeyFromTheSecondCallOn() {
