@@ -66,6 +66,7 @@ final class MapStore implements RateLimitStore, DetachedReservations {
 	}
 
 	/** Keeps the counts that have changed, unless another call has changed one of all. */
+	@SuppressWarnings("ReferenceEquality") // each change makes another
 	private synchronized boolean tryKeep(List<List<?>> keys, @Nullable Kept[] read, List<Count> decided) {
 		if (!IntStream.range(0, read.length).allMatch((index) -> this.counts.get(keys.get(index)) == read[index])) {
 			return false;
@@ -147,6 +148,7 @@ final class MapStore implements RateLimitStore, DetachedReservations {
 	}
 
 	/** A count as it is kept. */
+	@SuppressWarnings("ArrayRecordComponent") // never compared but by reference
 	private record Kept(Limit writer, long[] numbers) {
 
 	}

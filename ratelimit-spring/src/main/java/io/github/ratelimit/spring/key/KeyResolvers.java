@@ -163,10 +163,7 @@ public final class KeyResolvers {
 		return Stream
 			.of(values.filter(KeyWord::isExpression).map(scope::parse),
 					conditions.filter(KeyWord::isExpression).map(scope.ofPolicy()::parseCondition),
-					Stream.ofNullable(callers.permits())
-						.map(OwnPermits::from)
-						.filter(KeyWord::isExpression)
-						.map(scope.ofPolicy()::parseExact))
+					wordOfPermits(callers).filter(KeyWord::isExpression).map(scope.ofPolicy()::parseExact))
 			.flatMap((expressions) -> expressions);
 	}
 
@@ -253,12 +250,17 @@ public final class KeyResolvers {
 			.allMatch((word) -> !KeyWord.isExpression(word) || CallExpression.parse(word).usesOnly(CALL));
 	}
 
+	private static Stream<String> wordOfPermits(CallerSelectors callers) {
+		OwnPermits own = callers.permits();
+		return (own != null) ? Stream.of(own.from()) : Stream.empty();
+	}
+
 	/** Returns the words for the plan, the permits and the lists of callers. */
 	private static Stream<String> selectors(Policy policy) {
 		CallerSelectors callers = policy.callers();
 		return Stream
-			.of(Stream.ofNullable(callers.plan()), Stream.ofNullable(callers.permits()).map(OwnPermits::from),
-					callers.exempt().stream(), callers.blocked().stream())
+			.of(Stream.ofNullable(callers.plan()), wordOfPermits(callers), callers.exempt().stream(),
+					callers.blocked().stream())
 			.flatMap((selectors) -> selectors);
 	}
 

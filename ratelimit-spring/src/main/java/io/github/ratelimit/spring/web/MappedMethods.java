@@ -61,7 +61,10 @@ public interface MappedMethods {
 		}
 
 		private Stream<Match> match(PathContainer path) {
-			return Stream.ofNullable(this.patterns).flatMap(Collection::stream).sorted().flatMap((pattern) -> {
+			if (this.patterns == null) {
+				return Stream.empty();
+			}
+			return this.patterns.stream().sorted().flatMap((pattern) -> {
 				PathPattern.PathMatchInfo match = pattern.matchAndExtract(path);
 				return (match != null) ? Stream.of(new Match(this, pattern, match.getUriVariables())) : Stream.empty();
 			}).limit(1);
