@@ -1,7 +1,9 @@
 package io.github.ratelimit.spring.actuate;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -106,11 +108,11 @@ public final class DryRun {
 		List<Standing> ofRules = rules.stream().flatMap((rule) -> rule.standings().stream()).toList();
 		List<List<Standing>> ofMethods = methods.isEmpty() ? List.of(List.of())
 				: methods.stream().map(Served::standings).toList();
-		List<@Nullable Boolean> denials = ofMethods.stream()
-			.map((ofMethod) -> charges.denied(Stream.concat(ofRules.stream(), ofMethod.stream()).toList()))
-			.distinct()
-			.toList();
-		return (denials.size() == 1) ? denials.get(0) : null;
+		Set<@Nullable Boolean> denials = new HashSet<>();
+		for (List<Standing> ofMethod : ofMethods) {
+			denials.add(charges.denied(Stream.concat(ofRules.stream(), ofMethod.stream()).toList()));
+		}
+		return (denials.size() == 1) ? denials.iterator().next() : null;
 	}
 
 	/**

@@ -42,13 +42,17 @@ final class DryRunCharges {
 	 * add up. Returns null if that is not known.
 	 */
 	@Nullable Boolean denied(List<Standing> standings) {
-		List<@Nullable Boolean> denials = standings.stream()
+		boolean known = true;
+		for (List<Standing> same : standings.stream()
 			.collect(Collectors.groupingBy(DryRunCharges::count, LinkedHashMap::new, Collectors.toList()))
-			.values()
-			.stream()
-			.map((same) -> together(same).denies())
-			.toList();
-		return denials.contains(Boolean.TRUE) ? Boolean.TRUE : denials.contains(null) ? null : Boolean.FALSE;
+			.values()) {
+			Boolean denies = together(same).denies();
+			if (Boolean.TRUE.equals(denies)) {
+				return true;
+			}
+			known &= denies != null;
+		}
+		return known ? false : null;
 	}
 
 	/** Returns what is charged, or what charges nothing. */

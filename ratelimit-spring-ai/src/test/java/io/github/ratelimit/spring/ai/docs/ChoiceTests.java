@@ -1,11 +1,13 @@
 package io.github.ratelimit.spring.ai.docs;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 import io.github.ratelimit.RateLimitExceededException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.ai.chat.client.ChatClient;
@@ -51,7 +53,7 @@ class ChoiceTests {
 			.withMessageContaining("'" + policy + "'");
 	}
 
-	private static String ask(ChatClient.Builder client) {
+	private static @Nullable String ask(ChatClient.Builder client) {
 		return client.build().prompt("What time is it?").call().content();
 	}
 
@@ -69,7 +71,7 @@ class ChoiceTests {
 				Path.of(System.getProperty("maven.multiModuleProjectDirectory", "..")).resolve("docs/choose.md"));
 		String yaml = page.split("## A language model\n", 2)[1].split("```yaml\n", 2)[1].split("```", 2)[0];
 		// No permit comes back while the test runs.
-		byte[] slow = yaml.replace("/1m", "/1d").getBytes();
+		byte[] slow = yaml.replace("/1m", "/1d").getBytes(StandardCharsets.UTF_8);
 		return new YamlPropertySourceLoader().load("page", new ByteArrayResource(slow)).get(0);
 	}
 
