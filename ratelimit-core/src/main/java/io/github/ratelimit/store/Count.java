@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * state; one of another rule continues from the permits spent. Either leaves the state as
  * it is until it charges. So no denied call delays the end that the former limit has set.
  * <li>Permits charged under another rule cannot be refunded.
- * <li>A count that has run out begins anew. That is a change to be kept, even by a call
- * that charges nothing: otherwise, what was spent would return if the clock stepped back.
+ * <li>A count that has run out begins anew. The store must keep this change even if the
+ * call charges nothing. Otherwise, spent permits would count again if the clock stepped
+ * back.
  * </ul>
  *
  * <p>

@@ -270,8 +270,14 @@ class DryRunIT {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import(Items.class)
+	@Import({ CountedKeys.class, Items.class })
 	static class Application {
+
+	}
+
+	/** A bean that resolves keys, and how often it is called. */
+	@Configuration(proxyBeanMethods = false)
+	static class CountedKeys {
 
 		@Bean
 		AtomicInteger calls() {

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
 import io.github.ratelimit.RateLimited;
-import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +19,6 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -178,21 +176,8 @@ class DryRunTruthTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import(Handlers.class)
+	@Import({ DryRunIT.CountedKeys.class, Handlers.class })
 	static class Application {
-
-		@Bean
-		AtomicInteger calls() {
-			return new AtomicInteger();
-		}
-
-		@Bean
-		KeyResolver tenants(AtomicInteger calls) {
-			return (call) -> {
-				calls.incrementAndGet();
-				return "acme";
-			};
-		}
 
 	}
 

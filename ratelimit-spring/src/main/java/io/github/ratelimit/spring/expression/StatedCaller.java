@@ -3,8 +3,9 @@ package io.github.ratelimit.spring.expression;
 import io.github.ratelimit.key.Caller;
 
 /**
- * A caller whose call an operator states and nobody makes. That an expression has no
- * value for it is not logged, which leaves the log to calls.
+ * The caller of a call that an operator describes but nobody makes. An expression without
+ * a value for this caller logs no warning, so that the only warning is left for real
+ * calls.
  */
 public interface StatedCaller extends Caller {
 

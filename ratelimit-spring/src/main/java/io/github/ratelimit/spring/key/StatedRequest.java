@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.key.CallRequest;
 import io.github.ratelimit.key.HostName;
+import io.github.ratelimit.key.QueryString;
 import io.github.ratelimit.spring.expression.StatedCaller;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ public record StatedRequest(String method, String path, @Nullable String paramet
 
 	@Override
 	public @Nullable String query(String name) {
-		return ServletCallerSource.QueryString.first(this.parameters, name);
+		return QueryString.first(this.parameters, name);
 	}
 
 	@Override

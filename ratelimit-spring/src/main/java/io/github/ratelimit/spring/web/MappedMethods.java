@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.PathContainer;
 import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
@@ -53,6 +54,21 @@ public interface MappedMethods {
 	 */
 	record Mapped(String name, @Nullable Collection<PathPattern> patterns, Set<RequestMethod> methods,
 			@Nullable RateLimitedMethod limited) {
+
+		/**
+		 * Returns a mapped method, named by the class of its bean.
+		 * @param handler the method
+		 * @param patterns the patterns of paths; {@code null} if it is mapped by other
+		 * means
+		 * @param methods the HTTP methods; empty for any
+		 * @param limited the limits of the method; {@code null} if it has none
+		 * @return the method
+		 */
+		public static Mapped of(HandlerMethod handler, @Nullable Collection<PathPattern> patterns,
+				Set<RequestMethod> methods, @Nullable RateLimitedMethod limited) {
+			return new Mapped(handler.getBeanType().getSimpleName() + '.' + handler.getMethod().getName() + "()",
+					patterns, methods, limited);
+		}
 
 		private boolean has(HttpMethod method) {
 			RequestMethod same = RequestMethod.resolve(method);

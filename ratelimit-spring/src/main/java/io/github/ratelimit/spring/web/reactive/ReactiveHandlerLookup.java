@@ -125,10 +125,9 @@ public final class ReactiveHandlerLookup implements MappedMethods {
 	}
 
 	private Mapped mapped(Object mapping, HandlerMethod handler) {
-		String name = handler.getBeanType().getSimpleName() + '.' + handler.getMethod().getName() + "()";
-		return (mapping instanceof RequestMappingInfo info) ? new Mapped(name,
+		return (mapping instanceof RequestMappingInfo info) ? Mapped.of(handler,
 				info.getPatternsCondition().getPatterns(), info.getMethodsCondition().getMethods(), find(handler))
-				: new Mapped(name, null, Set.of(), find(handler));
+				: Mapped.of(handler, null, Set.of(), find(handler));
 	}
 
 	/** Emits whether rules can be decided together with the limits of the handler. */

@@ -82,10 +82,9 @@ public final class ServletHandlerLookup implements MappedMethods {
 	}
 
 	private Mapped mapped(Object mapping, HandlerMethod handler) {
-		String name = handler.getBeanType().getSimpleName() + '.' + handler.getMethod().getName() + "()";
 		return (mapping instanceof RequestMappingInfo info)
-				? new Mapped(name, patterns(info), info.getMethodsCondition().getMethods(), find(handler))
-				: new Mapped(name, null, Set.of(), find(handler));
+				? Mapped.of(handler, patterns(info), info.getMethodsCondition().getMethods(), find(handler))
+				: Mapped.of(handler, null, Set.of(), find(handler));
 	}
 
 	private static @Nullable Collection<PathPattern> patterns(RequestMappingInfo mapping) {
