@@ -12,13 +12,18 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.DoorContract;
+import org.apache.coyote.UpgradeProtocol;
+import org.apache.coyote.http2.Http2Protocol;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.http.HttpStatus;
@@ -29,8 +34,8 @@ import org.springframework.web.server.ResponseStatusException;
 
 /**
  * Requests of Spring MVC in Tomcat that are served asynchronously, each path a door.
- * Clients reset their streams. A reset may come before asynchronous processing has
- * started: a timeout ends such a request.
+ * Clients reset streams of a connection that goes on, as those of a proxy do: the first
+ * request upgrades it from HTTP/1.1, and Tomcat closes none for its many resets.
  */
 abstract class ServletRequests extends Door {
 
@@ -86,10 +91,13 @@ abstract class ServletRequests extends Door {
 	@Override
 	Publisher<?> call(ConfigurableApplicationContext application) {
 		String port = application.getEnvironment().getProperty("local.server.port");
-		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + this.path))
-			.timeout(LOST)
-			.build();
+		this.client.sendAsync(get(port, "/upgrade"), BodyHandlers.discarding()).join();
+		HttpRequest request = get(port, this.path);
 		return Mono.fromFuture(() -> this.client.sendAsync(request, BodyHandlers.discarding()));
+	}
+
+	private static HttpRequest get(String port, String path) {
+		return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).timeout(LOST).build();
 	}
 
 	/** Returns a failure with a status of its own, which is not logged as an error. */
@@ -100,6 +108,15 @@ abstract class ServletRequests extends Door {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
+
+		@Bean
+		WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectionsGoOn() {
+			return (tomcat) -> tomcat.addConnectorCustomizers((connector) -> {
+				for (UpgradeProtocol protocol : connector.findUpgradeProtocols()) {
+					((Http2Protocol) protocol).setOverheadResetFactor(0);
+				}
+			});
+		}
 
 	}
 
