@@ -37,7 +37,7 @@ class GatewayPageIT {
 	@ParameterizedTest
 	@CsvSource({ "docs/gateway.md, 0, webflux, /export, 3", "docs/gateway.md, 0, webmvc, /export, 3",
 			"docs/gateway.md, 0, webflux, /search, 101", "docs/gateway.md, 1, webflux, /search, 21",
-			"docs/choose.md, 7, webflux, /search, 21", "docs/choose.md, 7, webmvc, /search, 21" })
+			"docs/choose.md, 8, webflux, /search, 21", "docs/choose.md, 8, webmvc, /search, 21" })
 	void limitsAsThePageShows(String page, int block, String flavour, String path, int denied) throws IOException {
 		String[] properties = properties(page, block, flavour);
 		try (ConfigurableApplicationContext gateway = flavour.equals("webflux")

@@ -195,6 +195,23 @@ class ScheduleTests {
 		}
 	}
 
+	/** Not in effect at the start, whenever that is. */
+	@Test
+	void keepsTheLimitsOfAllPoliciesWhileACallCostsMoreThanASchedulesLimit() {
+		String other = "ratelimit.policies.other.";
+		try (ConfigurableApplicationContext context = start(List.of(Application.class, Costly.class),
+				"schedules[0].dates=2026-11-23", "schedules[0].from=08:00", "schedules[0].to=20:00",
+				"schedules[0].limits=4/1h", other + "limits=10/1h", other + "zone=Asia/Tokyo",
+				other + "schedules[0].dates=2026-11-23", other + "schedules[0].from=09:00",
+				other + "schedules[0].limits=500/1h")) {
+			follow(context, "2026-11-23T07:00");
+			follow(context, "2026-11-23T09:00");
+			assertThat(permits(context, "other")).isEqualTo(10);
+			follow(context, "2026-11-23T20:00");
+			assertThat(permits(context, "other")).isEqualTo(500);
+		}
+	}
+
 	@Test
 	void startsWithTheScheduleInEffectAndFollowsTheTime() {
 		try (ConfigurableApplicationContext context = run("schedules[0].limits=500/1h")) {
@@ -231,7 +248,11 @@ class ScheduleTests {
 	}
 
 	private static long permits(ConfigurableApplicationContext context) {
-		return context.getBean(Policies.class).get("api").limits().get(0).rate().permits();
+		return permits(context, "api");
+	}
+
+	private static long permits(ConfigurableApplicationContext context, String policy) {
+		return context.getBean(Policies.class).get(policy).limits().get(0).rate().permits();
 	}
 
 	private static String[] with(String property) {
@@ -266,7 +287,7 @@ class ScheduleTests {
 			.properties("ratelimit.store=memory", "ratelimit.policies.api.limits=10/1h",
 					"ratelimit.policies.api.algorithm=fixed-window", "ratelimit.policies.api.zone=Asia/Tokyo")
 			.properties(Arrays.stream(properties)
-				.map((property) -> "ratelimit.policies.api." + property)
+				.map((property) -> property.startsWith("ratelimit.") ? property : "ratelimit.policies.api." + property)
 				.toArray(String[]::new))
 			.run();
 	}

@@ -79,13 +79,26 @@ class ChoiceTests {
 		});
 	}
 
+	/** A client sends headers of its own, of which nginx passes on one. */
+	@Test
+	void limitsTheClientThatAProxyNames() {
+		run("Behind a proxy", (client) -> {
+			assertThat(forwarded(client, "10.1.2.3", "X-Forwarded-For", "203.0.113.1, 198.51.100.1", 100))
+				.containsOnly(404);
+			assertThat(forwarded(client, "10.1.2.3", "X-Forwarded-For", "203.0.113.2, 198.51.100.1", 1))
+				.containsOnly(429);
+			assertThat(forwarded(client, "10.1.2.3", "X-Forwarded-For", "198.51.100.2", 1)).containsOnly(404);
+			assertThat(forwarded(client, "203.0.113.1", "X-Forwarded-For", "198.51.100.1", 1)).containsOnly(404);
+		});
+	}
+
 	@Test
 	void limitsTheClientThatAContentNetworkNames() {
-		run("Behind a proxy or a CDN", (client) -> {
-			assertThat(statuses(client, "10.1.2.3", "198.51.100.1", 101)).endsWith(404, 429);
-			assertThat(statuses(client, "192.0.2.9", "198.51.100.1", 1)).containsOnly(429);
-			assertThat(statuses(client, "10.1.2.3", "198.51.100.2", 1)).containsOnly(404);
-			assertThat(statuses(client, "203.0.113.1", "198.51.100.1", 1)).containsOnly(404);
+		run("Behind Cloudflare or another CDN", (client) -> {
+			assertThat(forwarded(client, "10.1.2.3", "CF-Connecting-IP", "198.51.100.1", 101)).endsWith(404, 429);
+			assertThat(forwarded(client, "192.0.2.9", "CF-Connecting-IP", "198.51.100.1", 1)).containsOnly(429);
+			assertThat(forwarded(client, "10.1.2.3", "CF-Connecting-IP", "198.51.100.2", 1)).containsOnly(404);
+			assertThat(forwarded(client, "203.0.113.1", "CF-Connecting-IP", "198.51.100.1", 1)).containsOnly(404);
 		});
 	}
 
@@ -115,14 +128,11 @@ class ChoiceTests {
 		return Stream.generate(() -> status(call(client, path, address, user))).limit(calls).toList();
 	}
 
-	private static List<Integer> statuses(MockMvcTester client, String proxy, String named, int calls) {
-		return Stream
-			.generate(() -> status(client.get().uri("/quotes").header("CF-Connecting-IP", named).with((request) -> {
-				request.setRemoteAddr(proxy);
-				return request;
-			}).exchange()))
-			.limit(calls)
-			.toList();
+	private static List<Integer> forwarded(MockMvcTester client, String proxy, String header, String named, int calls) {
+		return Stream.generate(() -> status(client.get().uri("/quotes").header(header, named).with((request) -> {
+			request.setRemoteAddr(proxy);
+			return request;
+		}).exchange())).limit(calls).toList();
 	}
 
 	private static MvcTestResult call(MockMvcTester client, String path, String address, @Nullable String user) {
