@@ -1,5 +1,6 @@
 package io.github.ratelimit.doors;
 
+import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimited;
@@ -39,6 +40,8 @@ import org.springframework.web.server.ResponseStatusException;
  */
 abstract class WebFluxRequests extends Door {
 
+	private static final Set<String> RULED = Set.of("/first", "/rule", "/joined");
+
 	private final String uri;
 
 	WebFluxRequests(String uri) {
@@ -51,6 +54,15 @@ abstract class WebFluxRequests extends Door {
 	@Override
 	protected boolean worksOnceAdmitted() {
 		return false;
+	}
+
+	/**
+	 * A rule holds a permit until its request ends. Reactor may lose the cancel of a
+	 * request on its way to the handler.
+	 */
+	@Override
+	protected final boolean holdsWhatGoesOn() {
+		return !RULED.contains(this.uri);
 	}
 
 	/** Covers the filters as well. */
