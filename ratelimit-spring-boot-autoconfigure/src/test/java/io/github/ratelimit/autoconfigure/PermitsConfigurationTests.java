@@ -49,16 +49,20 @@ class PermitsConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			permits=claim:rpm | 'ratelimit.policies.api.max-permits' is missing, while 'ratelimit.policies.api.permits'
-			max-permits=10 | 'ratelimit.policies.api.permits' is missing, while 'ratelimit.policies.api.max-permits'
-			permits=claim:rpm;max-permits=0 | 'ratelimit.policies.api.max-permits' has the value '0'
-			permits=rpm;max-permits=10 | 'ratelimit.policies.api.permits' has the value 'rpm'
-			permits=bean:none;max-permits=10 | 'ratelimit.policies.api.permits' has the value 'bean:none'
-			permits=#request.header('X-Rpm');max-permits=10 | 'ratelimit.policies.api.permits' has the value
-			permits=claim:rpm;max-permits=10;limits=10/1m, 100/1h | are for a policy with one limit
-			permits=claim:rpm;max-permits=9007199254740991 | too large
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					permits=claim:rpm | 'ratelimit.policies.api.max-permits' is missing, while 'ratelimit.policies.api.permits'
+					max-permits=10 | 'ratelimit.policies.api.permits' is missing, while 'ratelimit.policies.api.max-permits'
+					permits=claim:rpm;max-permits=0 | 'ratelimit.policies.api.max-permits' has the value '0'
+					permits=rpm;max-permits=10 | 'ratelimit.policies.api.permits' has the value 'rpm'
+					permits=bean:none;max-permits=10 | 'ratelimit.policies.api.permits' has the value 'bean:none'
+					permits=#request.header('X-Rpm');max-permits=10 | 'ratelimit.policies.api.permits' has the value
+					permits=claim:rpm;max-permits=10;limits=10/1m, 100/1h | are for a policy with one limit
+					permits=claim:rpm;max-permits=9007199254740991 | too large
+					permits=claim:rpm;max-permits=10;schedules[0].limits=10/1m, 100/1h | 'ratelimit.policies.api.schedules[0].limits'
+					permits=claim:rpm;max-permits=9007199254740;schedules[0].limits=10/366d | 'ratelimit.policies.api.schedules[0].limits'
+					permits=claim:rpm;max-permits=10;plan=claim:plan;plans.a.limits=1/1m;plans.a.schedules[0].limits=1/1m, 9/1h | 'ratelimit.policies.api.plans.a.schedules[0]'
+					""")
 	void stopTheStartIfTheyAreWrong(String properties, String message) {
 		String[] values = List.of(properties.split(";", -1))
 			.stream()

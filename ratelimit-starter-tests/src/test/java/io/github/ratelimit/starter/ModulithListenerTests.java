@@ -86,11 +86,15 @@ class ModulithListenerTests {
 	}
 
 	private static ApplicationContextRunner context() {
+		return modulith().withUserConfiguration(Application.class)
+			.withPropertyValues("ratelimit.policies.mails.limits=1000/1h");
+	}
+
+	/** Returns a context that records events in a database of its own. */
+	static ApplicationContextRunner modulith() {
 		return OtherAdvice.context()
 			.withConfiguration(MODULITH)
-			.withUserConfiguration(Application.class)
-			.withPropertyValues("spring.modulith.events.jdbc.schema-initialization.enabled=true",
-					"ratelimit.policies.mails.limits=1000/1h");
+			.withPropertyValues("spring.modulith.events.jdbc.schema-initialization.enabled=true");
 	}
 
 	private static Class<?> hidden(String name) {

@@ -136,7 +136,19 @@ public final class PolicyReader {
 								+ properties.shares() + "'",
 						"Move it to the policy '" + properties.shares() + "'.", null);
 			}
-			policy(name, properties, limits(name, properties, i), inEffect);
+			policy(name, properties, limits(property(name), properties, properties.limits()), inEffect);
+			List<Limit> limits = limits(name, properties, i);
+			checked(schedules.property(i) + ".limits", limits, () -> fitting(name, properties, limits, inEffect));
+		}
+	}
+
+	/** Returns a policy that can have its own limits with those of a schedule. */
+	private Policy fitting(String name, PolicyProperties properties, List<Limit> limits, SchedulesInEffect inEffect) {
+		try {
+			return policy(name, properties, limits, inEffect);
+		}
+		catch (InvalidRateLimitConfigurationException ex) {
+			throw new IllegalArgumentException(((ex.getCause() != null) ? ex.getCause() : ex).getMessage(), ex);
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.method;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -7,8 +8,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimited;
+import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 
 import static io.github.ratelimit.spring.method.Outcomes.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Named.named;
 
 /**
@@ -133,8 +137,9 @@ class AdviceOrderTests {
 	@Test
 	void chargesACallerWhomSpringRefusesAtEachAttempt() {
 		run(this.context.withUserConfiguration(Security.class), (context, service) -> {
-			assertThat(outcomes(3, as(USER, service::securedRetried))).containsExactly(REFUSED, REFUSED, DENIED);
-			assertThat(context.getBean(SpringAdvice.class).decisions).hasValue(3);
+			assertThat(outcomes(3, as(USER, service::securedRetried))).containsOnly(REFUSED);
+			assertThat(outcomes(1, as(ADMIN, service::securedRetried))).containsExactly(DENIED);
+			assertThat(context.getBean(SpringAdvice.class).decisions).hasValue(4);
 		});
 	}
 
@@ -178,6 +183,17 @@ class AdviceOrderTests {
 			assertThat(outcomes(1, Executors.callable(service::started))).containsExactly(DENIED);
 			assertThat(service.startedStage()).isCompletedExceptionally();
 			assertThat(service.runs()).hasValue(2);
+		});
+	}
+
+	@Test
+	void refundsAnAsynchronousCallThatFailsOnItsThread() {
+		run((context, service) -> {
+			for (int call = 1; call <= 3; call++) {
+				service.refundedStart();
+				await().untilAsserted(() -> assertThat(left(context)).isEqualTo(2));
+				assertThat(service.runs()).hasValue(call);
+			}
 		});
 	}
 
@@ -234,6 +250,10 @@ class AdviceOrderTests {
 	void refusesAnOrderThatIsNoNumber() {
 		this.context.withPropertyValues("ratelimit.annotation-order=first")
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("first"));
+	}
+
+	private static long left(ApplicationContext context) {
+		return context.getBean(RateLimiter.class).peek(List.of(Charge.of("two", "global"))).limits().get(0).remaining();
 	}
 
 	private void run(BiConsumer<ApplicationContext, AdvisedService> test) {

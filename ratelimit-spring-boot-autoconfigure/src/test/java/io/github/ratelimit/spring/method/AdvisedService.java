@@ -172,6 +172,12 @@ class AdvisedService {
 		return CompletableFuture.completedFuture(run());
 	}
 
+	@RateLimited(value = "two", refundOn = IllegalStateException.class)
+	@Async
+	void refundedStart() {
+		throw failure();
+	}
+
 	@RateLimited("two")
 	@PreAuthorize("hasRole('ADMIN')")
 	@Retryable(delay = 1)

@@ -79,6 +79,23 @@ class PermitsIT {
 		}
 	}
 
+	/** The number is the caller's, the period that of the schedule. */
+	@ParameterizedTest
+	@CsvSource({ "SERVLET, memory", "SERVLET, redis", "REACTIVE, memory", "REACTIVE, redis" })
+	void winOverTheLimitsOfASchedule(WebApplicationType type, String store) {
+		try (ConfigurableApplicationContext application = application(type, store,
+				"ratelimit.policies.own.schedules[0].limits=3/2h fixed-window")) {
+			for (String path : List.of("/value", "/mono", "/ruled")) {
+				String caller = UUID.randomUUID().toString();
+				assertThat(statuses(application, path, caller, "2")).as(path).containsExactly(200, 200, 429);
+				Response denied = response(application, path, caller, "2");
+				assertThat(denied.header("RateLimit-Policy")).as(path).isEqualTo("\"own\";q=2;w=7200");
+				assertThat(response(application, path, caller, "").header("RateLimit-Policy")).as(path)
+					.isEqualTo("\"own\";q=3;w=7200");
+			}
+		}
+	}
+
 	private static List<Integer> statuses(ConfigurableApplicationContext application, String path, String caller,
 			String permits) {
 		return Stream.generate(() -> response(application, path, caller, permits).status()).limit(3).toList();
@@ -100,7 +117,8 @@ class PermitsIT {
 			.count();
 	}
 
-	private static ConfigurableApplicationContext application(WebApplicationType type, String store) {
+	private static ConfigurableApplicationContext application(WebApplicationType type, String store,
+			String... properties) {
 		return SharedApplications.on(type, Application.class)
 			.properties("server.port=0", "ratelimit.store=" + store, "ratelimit.redis.timeout=5s",
 					"spring.data.redis.host=" + TestRedis.shared().host(),
@@ -108,6 +126,7 @@ class PermitsIT {
 					"ratelimit.policies.own.limits=1/1h fixed-window", "ratelimit.policies.own.key=header:X-Client",
 					"ratelimit.policies.own.permits=header:X-Rpm", "ratelimit.policies.own.max-permits=4",
 					"ratelimit.rules[0].paths=/ruled", "ratelimit.rules[0].policies=own")
+			.properties(properties)
 			.run();
 	}
 

@@ -87,6 +87,11 @@ public final class RateLimitAdvisor extends AbstractPointcutAdvisor {
 		return new RateLimitAdvisor(this, new PartOfPointcut(this.pointcut, later, false), this.limiting);
 	}
 
+	/** Returns an advisor, behind that of {@code @Async}, that sees when calls end. */
+	Advisor ofTasks() {
+		return new DefaultPointcutAdvisor(this.pointcut, (MethodInterceptor) EarlyLimit::invokeTask);
+	}
+
 	/** Returns whether a class, or what it extends or implements, is annotated. */
 	boolean mayLimit(Class<?> type) {
 		return this.classes.contain(type);

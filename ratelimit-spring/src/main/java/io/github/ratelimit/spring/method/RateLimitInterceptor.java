@@ -177,7 +177,8 @@ public final class RateLimitInterceptor implements MethodInterceptor {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
-	private static CompletionStage<Object> stageOf(Call call) {
+	/** Returns the stage that a call returns, or one that has failed as the call did. */
+	static CompletionStage<Object> stageOf(Call call) {
 		try {
 			@SuppressWarnings("unchecked")
 			CompletionStage<Object> result = (CompletionStage<Object>) call.proceed();

@@ -43,6 +43,9 @@ public final class RateLimitOrderPostProcessor implements BeanPostProcessor {
 			int first = before.indexOf(later.get(0));
 			List<Advisor> earlier = before.stream().skip(first).filter((advisor) -> !later.contains(advisor)).toList();
 			proxy.replaceAdvisor(limit, limit.ofMethodsWithout(later));
+			later.stream()
+				.filter(EarlyLimit::isAsynchronous)
+				.forEach((advisor) -> proxy.addAdvisor(proxy.indexOf(advisor) + 1, limit.ofTasks()));
 			proxy.addAdvisor(first, limit.ofMethodsWith(later, earlier));
 		}
 	}
