@@ -90,7 +90,7 @@ abstract class ServletRequests extends Door {
 
 	@Override
 	Publisher<?> call(ConfigurableApplicationContext application) {
-		String port = application.getEnvironment().getProperty("local.server.port");
+		String port = application.getEnvironment().getRequiredProperty("local.server.port");
 		this.client.sendAsync(get(port, "/upgrade"), BodyHandlers.discarding()).join();
 		HttpRequest request = get(port, this.path);
 		return Mono.fromFuture(() -> this.client.sendAsync(request, BodyHandlers.discarding()));

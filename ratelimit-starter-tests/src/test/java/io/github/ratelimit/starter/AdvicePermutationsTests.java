@@ -181,6 +181,7 @@ class AdvicePermutationsTests {
 	/** A method with all annotations. */
 	private static final class All {
 
+		@SuppressWarnings("UnusedMethod")
 		@RateLimited("mails")
 		@Async
 		@Retryable(maxRetries = 1, delay = 0)

@@ -34,7 +34,7 @@ final class MailListeners {
 	}
 
 	/** Calls a listener, which fails the result or throws. */
-	static CompletableFuture<Void> call(Object listener, Mail mail) {
+	static CompletableFuture<?> call(Object listener, Mail mail) {
 		if (listener instanceof Stage stage) {
 			return stage.on(mail);
 		}

@@ -105,7 +105,7 @@ class OtherAdviceTests {
 	}
 
 	private static boolean isOwn(Advisor advisor) {
-		return advisor.getAdvice().getClass().getPackage() == RateLimitAdvisor.class.getPackage();
+		return advisor.getAdvice().getClass().getPackageName().equals(RateLimitAdvisor.class.getPackageName());
 	}
 
 	private static Stream<Advisor> advisors(Work work) {

@@ -136,7 +136,7 @@ final class EarlyLimit implements MethodInterceptor {
 			if (!this.isTask) {
 				return admitted.proceed();
 			}
-			CompletableFuture<?> end = new CompletableFuture<>();
+			Object end = new CompletableFuture<>();
 			this.call.setUserAttribute(END, end);
 			admitted.proceed();
 			return end;

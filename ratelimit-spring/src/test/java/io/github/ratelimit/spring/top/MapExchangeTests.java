@@ -23,7 +23,7 @@ class MapExchangeTests extends TopExchangeContract {
 			public Collection<String> others(String policy) {
 				return MapExchangeTests.this.published.entrySet()
 					.stream()
-					.filter((entry) -> entry.getKey() != this)
+					.filter((entry) -> !entry.getKey().equals(this))
 					.flatMap((entry) -> Stream.ofNullable(entry.getValue().get(policy)))
 					.toList();
 			}
