@@ -17,6 +17,7 @@ import io.github.ratelimit.autoconfigure.properties.SchedulesInEffect;
 import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.StoreChoice;
 import io.github.ratelimit.key.ClientIp;
 import io.github.ratelimit.key.KeyResolver;
 import io.github.ratelimit.key.PermitsResolver;
@@ -133,14 +134,13 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean("io.github.ratelimit.controls")
 	@ConditionalOnMissingBean
-	Controls rateLimitControls(ApplicationContext beans, Policies policies, OperatorKeys keys, RateLimiter limiter,
-			RateLimitProperties properties) {
+	Controls rateLimitControls(ApplicationContext beans, Policies policies, OperatorKeys keys, RateLimiter limiter) {
 		return new Controls(beans.getBean(ControlStore.class),
 				new ControlEffects(policies, beans.getBean(KeyResolvers.class).bans(),
 						beans.getBean(RateLimitStore.class), beans::publishEvent,
 						(policy, key) -> beans.getBeanProvider(Penalties.class)
 							.forEach((penalties) -> penalties.forget(policy, key))),
-				keys, limiter, properties.redis().connectTimeout());
+				keys, limiter, beans.getBean(StoreChoice.class).stores().connectTimeout());
 	}
 
 	@Bean("io.github.ratelimit.operatorKeys")

@@ -67,7 +67,7 @@ public final class RateLimitEndpointAutoConfiguration {
 	@Bean("io.github.ratelimit.diagnostics")
 	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	Diagnostics rateLimitDiagnostics(StoreChoice choice, Findings findings) {
-		return new Diagnostics(choice.reason(), choice.stores().connectionFactory(), findings::all);
+		return new Diagnostics(choice.reason(), choice.stores().connection(), findings::all);
 	}
 
 	@Bean("io.github.ratelimit.policyReports")

@@ -18,7 +18,7 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
 		hints.resources()
 			.registerPattern("io/github/ratelimit/algorithm/*.lua")
 			.registerPattern("io/github/ratelimit/spring/redis/script/*.lua")
-			.registerPattern("io/github/ratelimit/autoconfigure/store/*.lua")
+			.registerPattern("io/github/ratelimit/autoconfigure/redis/*.lua")
 			.registerPattern("java/lang/uniName.dat");
 		PropertyGroups.typesOfLibraries()
 			.forEach((library) -> hints.reflection().registerTypeIfPresent(classLoader, library));

@@ -97,8 +97,8 @@ class AheadOfTimeTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "algorithm/token-bucket.lua", "spring/redis/script/decide.lua",
-			"autoconfigure/store/controls.lua", "autoconfigure/store/controls-change.lua",
-			"autoconfigure/store/controls-since.lua", "autoconfigure/store/controls-restore.lua" })
+			"autoconfigure/redis/controls.lua", "autoconfigure/redis/controls-change.lua",
+			"autoconfigure/redis/controls-since.lua", "autoconfigure/redis/controls-restore.lua" })
 	void keepsTheScripts(String script) {
 		assertThat(RuntimeHintsPredicates.resource().forResource("io/github/ratelimit/" + script)).accepts(hints());
 		assertThat(getClass().getClassLoader().getResource("io/github/ratelimit/" + script)).isNotNull();

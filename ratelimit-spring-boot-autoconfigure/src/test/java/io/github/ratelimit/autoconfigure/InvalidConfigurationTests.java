@@ -28,11 +28,17 @@ class InvalidConfigurationTests {
 
 	@Test
 	void namesRedisWhereThereIsNone() {
-		FailureAnalysis analysis = analysis(
-				this.context.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class)),
-				"ratelimit.store=redis");
-		assertThat(analysis.getDescription()).contains("there is no RedisConnectionFactory");
+		FailureAnalysis analysis = analysis(this.context, "ratelimit.store=redis");
+		assertThat(analysis.getDescription())
+			.isEqualTo("The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean.");
 		assertThat(analysis.getAction()).contains("set 'ratelimit.store' to 'memory'");
+	}
+
+	@Test
+	void namesTheLibraryOfRedisWhereItIsMissing() {
+		assertThat(analysis(this.context.withClassLoader(new FilteredClassLoader(RedisConnectionFactory.class)),
+				"ratelimit.store=redis")
+			.getAction()).contains("'spring-boot-starter-data-redis' for 'redis'");
 	}
 
 	@ParameterizedTest

@@ -2,8 +2,8 @@ package io.github.ratelimit.autoconfigure;
 
 import io.github.ratelimit.autoconfigure.check.RateLimitCheckAutoConfiguration;
 import io.github.ratelimit.autoconfigure.consumption.RateLimitConsumptionAutoConfiguration;
+import io.github.ratelimit.autoconfigure.redis.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.autoconfigure.reload.RateLimitReloadAutoConfiguration;
-import io.github.ratelimit.autoconfigure.store.RateLimitRedisAutoConfiguration;
 import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitManagementAutoConfiguration;
 import io.github.ratelimit.autoconfigure.web.RateLimitReactiveAutoConfiguration;

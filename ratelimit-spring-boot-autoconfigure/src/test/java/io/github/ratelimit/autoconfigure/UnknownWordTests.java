@@ -58,8 +58,8 @@ class UnknownWordTests {
 	@Test
 	void findsEveryChoice() {
 		assertThat(choices()).extracting(PublishedProperty::name)
-			.containsExactlyInAnyOrder("ratelimit.mode", "ratelimit.store", "ratelimit.on-store-failure",
-					"ratelimit.http.headers", "ratelimit.events.log-denials", "ratelimit.policies.<name>.algorithm",
+			.containsExactlyInAnyOrder("ratelimit.mode", "ratelimit.on-store-failure", "ratelimit.http.headers",
+					"ratelimit.events.log-denials", "ratelimit.policies.<name>.algorithm",
 					"ratelimit.policies.<name>.on-missing-key", "ratelimit.policies.<name>.above-max-cost",
 					"ratelimit.policies.<name>.mode", "ratelimit.policies.<name>.on-store-failure",
 					"ratelimit.policies.<name>.headers", "ratelimit.rules[].phase");
@@ -68,11 +68,11 @@ class UnknownWordTests {
 	@Test
 	void namesTheFileThatHasTheWord() {
 		Object value = OriginTrackedValue.of("wrong",
-				PropertySourceOrigin.get(new MapPropertySource("limits.yml", Map.of()), "store"));
+				PropertySourceOrigin.get(new MapPropertySource("limits.yml", Map.of()), "mode"));
 		this.context
 			.withInitializer((application) -> application.getEnvironment()
 				.getPropertySources()
-				.addFirst(new OriginTrackedMapPropertySource("limits.yml", Map.of("ratelimit.store", value))))
+				.addFirst(new OriginTrackedMapPropertySource("limits.yml", Map.of("ratelimit.mode", value))))
 			.run((application) -> assertThat(
 					InvalidConfigurationTests.analyze(Objects.requireNonNull(application.getStartupFailure()))
 						.getAction())

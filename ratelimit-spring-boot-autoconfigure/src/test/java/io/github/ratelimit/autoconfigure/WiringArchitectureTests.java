@@ -25,12 +25,22 @@ class WiringArchitectureTests {
 		.importPackages(AUTOCONFIGURE, ACTUATE);
 
 	@Test
-	void onlyTheStoresKnowSpringDataRedis() {
+	void onlyItsWiringKnowsSpringDataRedis() {
 		noClasses().that()
-			.resideOutsideOfPackage(AUTOCONFIGURE + ".store")
+			.resideOutsideOfPackage(AUTOCONFIGURE + ".redis")
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.data..", "io.lettuce..", "io.github.ratelimit.spring.redis..")
+			.check(CLASSES);
+	}
+
+	@Test
+	void theChoiceOfAStoreKnowsNoneThatIsShared() {
+		noClasses().that()
+			.resideOutsideOfPackage(AUTOCONFIGURE + ".redis")
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(AUTOCONFIGURE + ".redis")
 			.check(CLASSES);
 	}
 
@@ -65,15 +75,16 @@ class WiringArchitectureTests {
 					AUTOCONFIGURE + ".check.LimiterUse", AUTOCONFIGURE + ".check.CheckedProperties",
 					AUTOCONFIGURE + ".failure.PropertyRange", AUTOCONFIGURE + ".store.StoreChoice",
 					AUTOCONFIGURE + ".store.Stores", AUTOCONFIGURE + ".store.BeanOrigins",
-					AUTOCONFIGURE + ".properties.PropertyNames", AUTOCONFIGURE + ".store.LocalStore",
-					AUTOCONFIGURE + ".properties.RateLimitProperties", AUTOCONFIGURE + ".properties.NearLimitReader",
-					AUTOCONFIGURE + ".properties.PolicyReader", AUTOCONFIGURE + ".properties.PenaltyReader",
-					AUTOCONFIGURE + ".properties.PropertyCheck", AUTOCONFIGURE + ".properties.PropertyGroup",
-					AUTOCONFIGURE + ".properties.PropertyGroups", AUTOCONFIGURE + ".properties.RuleReader",
-					AUTOCONFIGURE + ".properties.SchedulesInEffect", AUTOCONFIGURE + ".properties.SourcedProperties",
-					AUTOCONFIGURE + ".properties.UnknownWord", AUTOCONFIGURE + ".properties.YamlWords",
-					AUTOCONFIGURE + ".reload.ConditionalOnReload", AUTOCONFIGURE + ".reload.PropertiesInEffect",
-					AUTOCONFIGURE + ".reload.Reloadable", AUTOCONFIGURE + ".reload.ReloadableSection");
+					AUTOCONFIGURE + ".store.SharedStore", AUTOCONFIGURE + ".properties.PropertyNames",
+					AUTOCONFIGURE + ".store.LocalStore", AUTOCONFIGURE + ".properties.RateLimitProperties",
+					AUTOCONFIGURE + ".properties.NearLimitReader", AUTOCONFIGURE + ".properties.PolicyReader",
+					AUTOCONFIGURE + ".properties.PenaltyReader", AUTOCONFIGURE + ".properties.PropertyCheck",
+					AUTOCONFIGURE + ".properties.PropertyGroup", AUTOCONFIGURE + ".properties.PropertyGroups",
+					AUTOCONFIGURE + ".properties.RuleReader", AUTOCONFIGURE + ".properties.SchedulesInEffect",
+					AUTOCONFIGURE + ".properties.SourcedProperties", AUTOCONFIGURE + ".properties.UnknownWord",
+					AUTOCONFIGURE + ".properties.YamlWords", AUTOCONFIGURE + ".reload.ConditionalOnReload",
+					AUTOCONFIGURE + ".reload.PropertiesInEffect", AUTOCONFIGURE + ".reload.Reloadable",
+					AUTOCONFIGURE + ".reload.ReloadableSection");
 	}
 
 	@Test

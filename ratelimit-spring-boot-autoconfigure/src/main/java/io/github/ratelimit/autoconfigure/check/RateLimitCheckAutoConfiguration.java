@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure.check;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -11,7 +12,9 @@ import io.github.ratelimit.autoconfigure.properties.PolicyReader;
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 import io.github.ratelimit.autoconfigure.store.LocalStore;
+import io.github.ratelimit.autoconfigure.store.SharedStore;
 import io.github.ratelimit.policy.Policies;
+import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.spring.check.EventChecks;
 import io.github.ratelimit.spring.check.MethodChecks;
 import io.github.ratelimit.spring.check.PolicyChecks;
@@ -19,10 +22,10 @@ import io.github.ratelimit.spring.check.PolicyUse;
 import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.check.StartChecks;
 import io.github.ratelimit.spring.event.DecisionEvents;
+import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.key.KeyResolvers;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
-import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 
@@ -59,15 +62,21 @@ public final class RateLimitCheckAutoConfiguration {
 
 	private static StartCheck configuration(CheckedProperties properties, AbstractApplicationContext application) {
 		long logBytes = application.getBean(LocalStore.class).counts().maxLogBytes();
-		Policies policies = application.getBean(Policies.class);
-		String store = application.getBean(RateLimitStore.class).name();
 		return StartCheck.all(() -> properties.names().durationsWithoutUnit(),
 				() -> properties.names().emptyExpressions(),
-				() -> PolicyChecks.largeLogs(logBytes, Runtime.getRuntime().maxMemory()), () -> switch (store) {
-					case RedisRateLimitStore.NAME -> PolicyChecks.largeLogsInRedis(policies.all());
-					case MemoryRateLimitStore.NAME -> PolicyChecks.largeLogsInMemory(policies.all(), logBytes);
-					default -> Stream.empty();
-				});
+				() -> PolicyChecks.largeLogs(logBytes, Runtime.getRuntime().maxMemory()),
+				() -> largeLogs(logBytes, application));
+	}
+
+	private static Stream<Finding> largeLogs(long logBytes, AbstractApplicationContext application) {
+		String store = application.getBean(RateLimitStore.class).name();
+		Collection<Policy> policies = application.getBean(Policies.class).all();
+		return store.equals(MemoryRateLimitStore.NAME) ? PolicyChecks.largeLogsInMemory(policies, logBytes)
+				: application.getBeanProvider(SharedStore.class)
+					.stream()
+					.map(SharedStore::name)
+					.filter(store::equals)
+					.flatMap((name) -> PolicyChecks.largeLogsIn(name, policies));
 	}
 
 	private static StartCheck policies(CheckedProperties properties, RateLimitedMethods methods,

@@ -25,8 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether calls are limited at all.
  * @param mode Whether limits deny calls or, in shadow, only report them, whatever the
  * modes of policies are.
- * @param store Store of the counters. By default Redis if the application uses one,
- * otherwise memory.
+ * @param store Name of the store of the counters: redis, memory, or that of another
+ * module. By default Redis if the application uses one, otherwise memory.
  * @param onStoreFailure Decision on a call if the store fails, unless its policy has its
  * own. By default each instance decides by its own counts.
  * @param localShare Percentage of each limit that an instance admits on its own while the
@@ -62,7 +62,7 @@ import org.springframework.util.unit.DataSize;
 @SuppressWarnings("checkstyle:RecordComponentNumber") // one for each property of the
 														// group
 public record RateLimitProperties(@DefaultValue("true") boolean enabled, @DefaultValue("enforce") Mode mode,
-		@Nullable StoreType store, @DefaultValue("local") OnStoreFailure onStoreFailure,
+		@Nullable String store, @DefaultValue("local") OnStoreFailure onStoreFailure,
 		@DefaultValue("100") String localShare, @DefaultValue("" + RateLimitAdvisor.ORDER) int annotationOrder,
 		@DefaultValue("false") boolean observeDecisions, @Nullable Duration reloadInterval,
 		@DefaultValue Source policySource, @DefaultValue List<String> tenant, @DefaultValue Memory memory,
@@ -98,19 +98,6 @@ public record RateLimitProperties(@DefaultValue("true") boolean enabled, @Defaul
 
 		/** Limits are counted and reported, and deny nothing. */
 		SHADOW
-
-	}
-
-	/**
-	 * The kinds of store.
-	 */
-	public enum StoreType {
-
-		/** Counters that all instances share. */
-		REDIS,
-
-		/** Counters of each instance. */
-		MEMORY
 
 	}
 

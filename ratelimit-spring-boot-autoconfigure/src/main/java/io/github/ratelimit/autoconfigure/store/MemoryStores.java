@@ -25,7 +25,7 @@ record MemoryStores(Memory properties) implements Stores {
 	}
 
 	@Override
-	public @Nullable String connectionFactory() {
+	public @Nullable String connection() {
 		return null;
 	}
 

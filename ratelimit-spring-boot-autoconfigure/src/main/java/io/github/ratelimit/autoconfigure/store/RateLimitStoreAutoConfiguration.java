@@ -1,54 +1,51 @@
 package io.github.ratelimit.autoconfigure.store;
 
 import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.check.StartCheck;
 import io.github.ratelimit.spring.control.ControlStore;
+import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for the store. It is chosen by a bean
  * rather than by conditions, so that an application that was processed ahead of time
  * chooses it when it starts.
  */
-@AutoConfiguration(after = RateLimitRedisAutoConfiguration.class)
+@AutoConfiguration
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RateLimitProperties.class)
 public final class RateLimitStoreAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(RateLimitStoreAutoConfiguration.class);
 
+	private static final String CONTROLS = "io.github.ratelimit.controlStore";
+
 	@Bean("io.github.ratelimit.storeChoice")
 	@ConditionalOnMissingBean({ RateLimitStore.class, StoreChoice.class })
-	StoreChoice rateLimitStoreChoice(RateLimitProperties properties, ObjectProvider<ApplicationRedis> redis) {
-		StoreChoice choice = StoreChoice.of(properties, redis.getIfAvailable());
+	StoreChoice rateLimitStoreChoice(RateLimitProperties properties, ObjectProvider<SharedStore> shared) {
+		StoreChoice choice = kinds(properties, shared).choose(properties.store());
 		logger.info("Rate limits are counted " + choice.stores().place() + ", as " + choice.reason());
 		return choice;
 	}
 
 	@Bean("io.github.ratelimit.ownStoreChoice")
 	@ConditionalOnMissingBean(StoreChoice.class)
-	StoreChoice rateLimitOwnStoreChoice(RateLimitProperties properties, ObjectProvider<ApplicationRedis> redis) {
-		StoreChoice choice = StoreChoice.own(properties, redis.getIfAvailable());
+	StoreChoice rateLimitOwnStoreChoice(RateLimitProperties properties, ObjectProvider<SharedStore> shared) {
+		StoreChoice choice = kinds(properties, shared).chooseNextToOwn(properties.store());
 		logger.info("Rate limits are counted by a bean, as " + choice.reason());
 		return choice;
-	}
-
-	@Bean("io.github.ratelimit.redisClientCheck")
-	StartCheck rateLimitRedisClientCheck(StoreChoice choice, Environment environment,
-			ConfigurableListableBeanFactory beans) {
-		return new MissingRedisClient(choice, new RedisEvidence(environment, beans));
 	}
 
 	@Bean("io.github.ratelimit.store")
@@ -63,10 +60,25 @@ public final class RateLimitStoreAutoConfiguration {
 				: new MemoryStores(properties.memory()).counts());
 	}
 
-	@Bean("io.github.ratelimit.controlStore")
+	@Bean(CONTROLS)
 	@ConditionalOnMissingBean
 	ControlStore rateLimitControlStore(StoreChoice choice) {
 		return choice.stores().controls();
+	}
+
+	@Bean("io.github.ratelimit.unsharedControlsCheck")
+	StartCheck rateLimitUnsharedControlsCheck(StoreChoice choice, RateLimitStore store, BeanFactory beans) {
+		return new UnsharedControls(choice, store, !beans.containsBean(CONTROLS));
+	}
+
+	/** Prepares the store, which was created for {@code Controls} of the same phase. */
+	@Bean("io.github.ratelimit.storeStart")
+	StartStep rateLimitStoreStart(StoreChoice choice, Policies policies, Findings findings) {
+		return new StartStep(() -> choice.stores().start(policies, findings));
+	}
+
+	private static StoreKinds kinds(RateLimitProperties properties, ObjectProvider<SharedStore> shared) {
+		return new StoreKinds(shared.orderedStream().toList(), new MemoryStores(properties.memory()));
 	}
 
 }

@@ -1,71 +1,35 @@
 package io.github.ratelimit.autoconfigure.store;
 
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties.StoreType;
-import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
-import org.jspecify.annotations.Nullable;
-
 /**
- * The stores that were chosen when the application started.
+ * The stores that were chosen when the application started. As a bean, it closes what
+ * they have in common.
  *
  * @param stores the stores, which leave counts to a store of the application
  * @param reason why they were chosen, as a clause
- * @param lacksRedis whether they are in memory only because the application has no Redis
- * that it could connect to
+ * @param basis what decided
  */
-public record StoreChoice(Stores stores, String reason, boolean lacksRedis) {
+public record StoreChoice(Stores stores, String reason, Basis basis) implements AutoCloseable {
 
-	private StoreChoice(Stores stores, String reason) {
-		this(stores, reason, false);
+	@Override
+	public void close() {
+		this.stores.close();
 	}
 
-	/**
-	 * Chooses the store of the application, and the stores of what else is kept.
-	 * @param properties the configuration
-	 * @param redis the Redis of the application, or {@code null} if there is no client
-	 */
-	static StoreChoice own(RateLimitProperties properties, @Nullable ApplicationRedis redis) {
-		return new StoreChoice(stores(properties.store(), properties, redis),
-				"the application has a RateLimitStore bean");
-	}
+	/** The basis of a choice. */
+	public enum Basis {
 
-	/**
-	 * Chooses stores.
-	 * @param properties the configuration
-	 * @param redis the Redis of the application, or {@code null} if there is no client
-	 */
-	static StoreChoice of(RateLimitProperties properties, @Nullable ApplicationRedis redis) {
-		if (properties.store() != null) {
-			return new StoreChoice(stores(properties.store(), properties, redis), "'ratelimit.store' is set");
-		}
-		if (redis == null) {
-			return inMemory(properties, "Spring Data Redis is not on the class path "
-					+ "(to share counts, add 'spring-boot-starter-data-redis')");
-		}
-		if (!redis.isConnectable()) {
-			return inMemory(properties, "there is no RedisConnectionFactory bean");
-		}
-		return redis.evidence()
-			.map((evidence) -> new StoreChoice(redis.stores(), evidence))
-			.orElseGet(() -> inMemory(properties,
-					"no Redis is configured (to share counts, set 'spring.data.redis.host' or 'ratelimit.store')"));
-	}
+		/** The property {@code ratelimit.store}. */
+		PROPERTY,
 
-	private static StoreChoice inMemory(RateLimitProperties properties, String reason) {
-		return new StoreChoice(new MemoryStores(properties.memory()), reason, true);
-	}
+		/** The evidence of a shared store. */
+		EVIDENCE,
 
-	private static Stores stores(@Nullable StoreType type, RateLimitProperties properties,
-			@Nullable ApplicationRedis redis) {
-		if (type != StoreType.REDIS) {
-			return new MemoryStores(properties.memory());
-		}
-		if (redis == null || !redis.isConnectable()) {
-			throw new InvalidRateLimitConfigurationException(
-					"The property 'ratelimit.store' is 'redis', but there is no RedisConnectionFactory bean",
-					"Add spring-boot-starter-data-redis, or set 'ratelimit.store' to 'memory'.", null);
-		}
-		return redis.stores();
+		/** Nothing, so that the stores are in memory. */
+		NOTHING,
+
+		/** A store of the application, next to which the others are in memory. */
+		OWN_STORE
+
 	}
 
 }

@@ -1,6 +1,6 @@
 /**
- * The wiring of stores: whether calls are counted in Redis or in memory, and what
- * prepares a store for its first call.
+ * The wiring of stores: where calls are counted, and what prepares a store for its first
+ * call. No kind of store that is shared has a part in it.
  */
 @NullMarked
 package io.github.ratelimit.autoconfigure.store;

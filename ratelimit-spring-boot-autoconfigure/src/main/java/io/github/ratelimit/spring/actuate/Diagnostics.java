@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The facts by which an operator can tell whether an application is set up as meant.
  *
  * @param storeReason why the store was chosen
- * @param connectionFactory the name of the {@code RedisConnectionFactory} bean in use;
- * {@code null} without Redis
+ * @param connection the name of the bean that connects to the store; {@code null} if
+ * there is none
  * @param findings supplies the likely mistakes that were found so far
  */
-public record Diagnostics(String storeReason, @Nullable String connectionFactory, Supplier<List<Finding>> findings) {
+public record Diagnostics(String storeReason, @Nullable String connection, Supplier<List<Finding>> findings) {
 
 }

@@ -66,7 +66,7 @@ public final class RateLimitsEndpoint {
 
 	@ReadOperation
 	Report report() {
-		return new Report(this.store.name(), this.diagnostics.storeReason(), this.diagnostics.connectionFactory(),
+		return new Report(this.store.name(), this.diagnostics.storeReason(), this.diagnostics.connection(),
 				PolicyReports.lowerCase(this.store.breakerState()), this.policies.instances(this.store),
 				this.policies.all(), this.uses.methods().get(), this.uses.rules().get(),
 				ConfigurationReport.of(this.uses.reload().inEffect()), ReloadReport.of(this.uses.reload().get()),
@@ -137,7 +137,7 @@ public final class RateLimitsEndpoint {
 	 *
 	 * @param store the name of the store
 	 * @param storeReason why this store was chosen
-	 * @param connectionFactory the {@code RedisConnectionFactory} bean in use, with Redis
+	 * @param connection the bean that connects to the store, if there is one
 	 * @param breaker the state of the circuit breaker
 	 * @param instances the number of instances that divide limits among themselves while
 	 * the store fails, if a policy does that
@@ -149,7 +149,7 @@ public final class RateLimitsEndpoint {
 	 * @param findings likely mistakes
 	 */
 	@SuppressWarnings("checkstyle:RecordComponentNumber") // one per member of the JSON
-	public record Report(String store, String storeReason, @Nullable String connectionFactory, String breaker,
+	public record Report(String store, String storeReason, @Nullable String connection, String breaker,
 			@Nullable Integer instances, Map<String, PolicyReport> policies,
 			Map<String, ? extends Collection<String>> methods, List<RuleReport> rules,
 			ConfigurationReport configuration, @Nullable ReloadReport reload, List<FindingReport> findings) {

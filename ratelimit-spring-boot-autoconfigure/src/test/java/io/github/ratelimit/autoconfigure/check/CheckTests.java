@@ -146,7 +146,7 @@ class CheckTests {
 					"ratelimit.policies.y.limits=90000/1d sliding-window-log")
 			.run((context) -> assertThat(found(context, "large-log"))
 				.containsExactly("The limit '1000000/1s' of the policy 'x' remembers each charge, up to 11000000 bytes "
-						+ "per key in Redis. Use 'sliding-window-counter'."));
+						+ "per key in the store 'redis'. Use 'sliding-window-counter'."));
 	}
 
 	@Test

@@ -224,11 +224,10 @@ class RateLimitsEndpointTests {
 			.withBean("limits", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1))
 			.withBean("cache", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1));
 		application.withPropertyValues("ratelimit.redis.connection-factory=limits")
-			.run((context) -> assertThat(context.getBean(RateLimitsEndpoint.class).report().connectionFactory())
+			.run((context) -> assertThat(context.getBean(RateLimitsEndpoint.class).report().connection())
 				.isEqualTo("limits"));
 		application.withPropertyValues("ratelimit.store=memory")
-			.run((context) -> assertThat(context.getBean(RateLimitsEndpoint.class).report().connectionFactory())
-				.isNull());
+			.run((context) -> assertThat(context.getBean(RateLimitsEndpoint.class).report().connection()).isNull());
 	}
 
 	private static PolicyReport policy(ApplicationContext context, String name) {

@@ -22,8 +22,8 @@ public final class PolicyChecks {
 
 	private static final String LOG_SIZE = "ratelimit.memory.max-log-size";
 
-	/** A value in Redis of more than a megabyte is large. */
-	private static final long MOST_IN_REDIS = 1_000_000;
+	/** A value of more than a megabyte is large. */
+	private static final long MOST_IN_A_STORE = 1_000_000;
 
 	private PolicyChecks() {
 	}
@@ -113,12 +113,14 @@ public final class PolicyChecks {
 	}
 
 	/**
-	 * Finds sliding window logs that are too large for Redis.
+	 * Finds sliding window logs that are too large for a shared store, by their size in
+	 * Redis.
+	 * @param store the name of the store
 	 * @param policies the policies
 	 * @return the findings
 	 */
-	public static Stream<Finding> largeLogsInRedis(Collection<Policy> policies) {
-		return largeLogs(policies, 11, MOST_IN_REDIS, " in Redis");
+	public static Stream<Finding> largeLogsIn(String store, Collection<Policy> policies) {
+		return largeLogs(policies, 11, MOST_IN_A_STORE, " in the store '" + store + "'");
 	}
 
 	/**

@@ -73,6 +73,9 @@ public record Finding(Kind kind, String subject, String message) {
 		/** A Redis that is configured, without the client that would use it. */
 		MISSING_REDIS_CLIENT,
 
+		/** A store of the application, with controls that each instance has alone. */
+		UNSHARED_CONTROLS,
+
 		/** A setting that lets clients choose their own address. */
 		FORGEABLE_ADDRESS,
 
