@@ -193,7 +193,6 @@ final class JdbcDetachedReservations implements DetachedReservations {
 	 * @param last its identifier
 	 * @param next the time until the next one is due; {@code null} if there may be more
 	 */
-	@SuppressWarnings("OptionalUsedAsFieldOrParameterType")
 	private record Page(List<DetachedCharge> refunded, long lastEnd, UUID last, @Nullable OptionalLong next) {
 
 		private static final Page FIRST = new Page(List.of(), Long.MIN_VALUE, new UUID(0, 0), null);

@@ -1,5 +1,6 @@
 package io.github.ratelimit.jdbc;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -169,7 +170,7 @@ public final class JdbcRateLimitStore implements RateLimitStore, SmartLifecycle,
 
 	@Override
 	public String description() {
-		return this.server.name();
+		return this.server.connections().name();
 	}
 
 	@Override
@@ -215,6 +216,29 @@ public final class JdbcRateLimitStore implements RateLimitStore, SmartLifecycle,
 	 */
 	public TopExchange topExchange() {
 		return new JdbcTopExchange(this.transactions, this.keys.prefix());
+	}
+
+	/**
+	 * Creates the tables that are missing.
+	 * @throws SQLException if the database does not reply or refuses
+	 */
+	public void createTables() throws SQLException {
+		this.server.connections().createTables();
+	}
+
+	/**
+	 * Returns whether the database replies, and has no table of counts. Waits for the
+	 * timeout at most.
+	 * @return whether the tables are known to be missing
+	 */
+	public boolean lacksTables() {
+		try {
+			decide(new StoreRequest(StoreOperation.PEEK, List.of()));
+			return false;
+		}
+		catch (RateLimitStoreException ex) {
+			return SqlFailures.isOfMissingTable(ex);
+		}
 	}
 
 	/** Deletes what has run out, and returns the number of rows. */
@@ -292,11 +316,11 @@ public final class JdbcRateLimitStore implements RateLimitStore, SmartLifecycle,
 	}
 
 	/** The parts that stores on one database share. */
-	private record Server(String name, Database database, Outcomes outcomes, RunTimeouts timeouts) {
+	private record Server(OwnConnections connections, Database database, Outcomes outcomes, RunTimeouts timeouts) {
 
 		static Server of(OwnConnections connections, JdbcStoreOptions options) {
 			Database database = new Database(connections, options.poolSize());
-			return new Server(connections.name(), database, new Outcomes(connections.name(), database::closeIdle),
+			return new Server(connections, database, new Outcomes(connections.name(), database::closeIdle),
 					new RunTimeouts(options.timeout(), Runnable::run));
 		}
 

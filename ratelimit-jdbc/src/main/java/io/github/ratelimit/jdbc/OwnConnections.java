@@ -3,12 +3,15 @@ package io.github.ratelimit.jdbc;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.datasource.AbstractDriverBasedDataSource;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
  * Connections of which each read ends after a timeout, and the login after a few seconds.
@@ -19,6 +22,8 @@ final class OwnConnections extends AbstractDriverBasedDataSource {
 	private static final String CONNECT_SECONDS = "2";
 
 	private static final String LOGIN_SECONDS = "5";
+
+	private static final int CREATE_MILLIS = 30_000;
 
 	private final int timeoutMillis;
 
@@ -52,6 +57,19 @@ final class OwnConnections extends AbstractDriverBasedDataSource {
 		catch (SQLException | RuntimeException ex) {
 			connection.close();
 			throw ex;
+		}
+	}
+
+	/** Creates the tables that are missing, while other instances that start wait. */
+	void createTables() throws SQLException {
+		try (Connection connection = getConnection()) {
+			connection.setNetworkTimeout(Runnable::run, CREATE_MILLIS);
+			try (Statement lock = connection.createStatement()) {
+				lock.execute(Postgresql.LOCK_SCHEMA);
+			}
+			ScriptUtils.executeSqlScript(connection,
+					new ClassPathResource("schema-postgresql.sql", OwnConnections.class));
+			connection.commit();
 		}
 	}
 

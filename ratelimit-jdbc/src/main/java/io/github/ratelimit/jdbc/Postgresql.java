@@ -12,6 +12,9 @@ final class Postgresql {
 	/** The time of the server in microseconds, which goes on within a transaction. */
 	static final String NOW = "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
 
+	/** Lets one session at a time create tables, until its transaction ends. */
+	static final String LOCK_SCHEMA = "select pg_advisory_xact_lock(hashtext('ratelimit'))";
+
 	/** Reads counts and the time, without locks. */
 	static final String READ = "select " + NOW + ", c.key, c.version, c.writer, c.state, null::text[] "
 			+ "from (values (1)) as one left join ratelimit_count c on c.key = any(?)";

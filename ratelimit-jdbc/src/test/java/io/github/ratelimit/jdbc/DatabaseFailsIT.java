@@ -38,7 +38,7 @@ class DatabaseFailsIT {
 
 	private static final PostgresqlProcess SERVER = PostgresqlProcess.start();
 
-	private final JdbcRateLimitStore store = SERVER.store(JdbcStoreOptions.STANDARD.with(4, TIMEOUT));
+	private final JdbcRateLimitStore store = SERVER.store("test", JdbcStoreOptions.STANDARD.with(4, TIMEOUT));
 
 	private final CallersOfStore callers = CallersOfStore.start(this.store, CALLERS);
 
@@ -108,7 +108,7 @@ class DatabaseFailsIT {
 
 	@Test
 	void callsEndInTimeWhileAllConnectionsWaitForTheTable() throws SQLException {
-		JdbcRateLimitStore late = SERVER.store(JdbcStoreOptions.STANDARD.with(1, TIMEOUT));
+		JdbcRateLimitStore late = SERVER.store("test", JdbcStoreOptions.STANDARD.with(1, TIMEOUT));
 		awaitCalls();
 		try (Connection other = SERVER.connect(); CallersOfStore more = CallersOfStore.start(late, CALLERS)) {
 			other.setAutoCommit(false);

@@ -10,7 +10,7 @@ class JdbcArchitectureTests {
 
 	private static final JavaClasses CLASSES = new ClassFileImporter()
 		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-		.importPackages("io.github.ratelimit.jdbc");
+		.importPackages("io.github.ratelimit.jdbc", "io.github.ratelimit.autoconfigure.jdbc");
 
 	@Test
 	void keepsTheRulesOfTheHouse() {

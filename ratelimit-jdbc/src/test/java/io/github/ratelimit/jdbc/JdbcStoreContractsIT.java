@@ -17,7 +17,7 @@ class JdbcStoreContractsIT extends StoreContracts {
 	static final JdbcStoreOptions PATIENT = JdbcStoreOptions.STANDARD.with(JdbcStoreOptions.STANDARD_POOL_SIZE,
 			Duration.ofSeconds(10));
 
-	private static final JdbcRateLimitStore STORE = PostgresqlProcess.shared().store(PATIENT);
+	private static final JdbcRateLimitStore STORE = PostgresqlProcess.shared().store("contracts", PATIENT);
 
 	@AfterAll
 	static void disconnect() {

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Tag;
 @Tag("postgresql")
 class LockingStoreContractsIT extends StoreContracts {
 
-	private static final JdbcRateLimitStore STORE = PostgresqlProcess.shared().store(JdbcStoreContractsIT.PATIENT);
+	private static final JdbcRateLimitStore STORE = PostgresqlProcess.shared()
+		.store("contracts", JdbcStoreContractsIT.PATIENT);
 
 	@AfterAll
 	static void disconnect() {

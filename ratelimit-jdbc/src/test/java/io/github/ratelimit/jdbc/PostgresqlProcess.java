@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -27,11 +28,12 @@ import org.springframework.util.FileSystemUtils;
  * where Debian's package puts it. It ends with the JVM, as does its folder. As it refuses
  * to run as root, it then runs as another user.
  */
-final class PostgresqlProcess implements AutoCloseable {
+public final class PostgresqlProcess implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	static final String USER = "ratelimit";
+	/** The user of all databases, without a password. */
+	public static final String USER = "ratelimit";
 
 	private static final String BIN = System.getProperty("test.postgresql.bin", "");
 
@@ -50,8 +52,11 @@ final class PostgresqlProcess implements AutoCloseable {
 		this.process = process;
 	}
 
-	/** Returns the server of this JVM, with the tables of the store. */
-	static PostgresqlProcess shared() {
+	/**
+	 * Returns the server of this JVM, with the tables of the store.
+	 * @return a server whose content tests must not rely on
+	 */
+	public static PostgresqlProcess shared() {
 		return Holder.SHARED;
 	}
 
@@ -163,13 +168,36 @@ final class PostgresqlProcess implements AutoCloseable {
 		return DriverManager.getConnection(url(), USER, null);
 	}
 
-	String url() {
-		return "jdbc:postgresql://127.0.0.1:" + this.port + "/postgres";
+	/**
+	 * Returns the URL of a database that has the tables.
+	 * @return a JDBC URL
+	 */
+	public String url() {
+		return url("postgres");
+	}
+
+	private String url(String database) {
+		return "jdbc:postgresql://127.0.0.1:" + this.port + "/" + database;
+	}
+
+	/**
+	 * Creates a database without tables.
+	 * @return its URL
+	 */
+	public String createDatabase() {
+		String name = "d" + UUID.randomUUID().toString().replace("-", "");
+		try (Connection connection = connect()) {
+			connection.createStatement().execute("create database " + name);
+			return url(name);
+		}
+		catch (SQLException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	/** Creates a store, which the caller closes. */
-	JdbcRateLimitStore store(JdbcStoreOptions options) {
-		return JdbcRateLimitStore.on(url(), USER, null, "test", options);
+	JdbcRateLimitStore store(String prefix, JdbcStoreOptions options) {
+		return JdbcRateLimitStore.on(url(), USER, null, prefix, options);
 	}
 
 	/**
