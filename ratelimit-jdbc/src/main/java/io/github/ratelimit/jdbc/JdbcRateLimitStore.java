@@ -53,8 +53,6 @@ public final class JdbcRateLimitStore implements RateLimitStore, SmartLifecycle,
 
 	private final CountKeys keys;
 
-	private final StoreClock clock;
-
 	private final DenialCache denials;
 
 	private final CountTable table;
@@ -76,7 +74,6 @@ public final class JdbcRateLimitStore implements RateLimitStore, SmartLifecycle,
 		this.server = server;
 		this.options = options;
 		this.keys = new CountKeys(prefix);
-		this.clock = clock;
 		this.denials = new DenialCache(options.denials(), options.denialAge(), System::nanoTime);
 		Postgresql sql = new Postgresql(options.timeout());
 		this.table = new CountTable(sql, clock);
