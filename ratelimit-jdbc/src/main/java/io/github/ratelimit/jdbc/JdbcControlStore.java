@@ -238,9 +238,10 @@ final class JdbcControlStore implements ControlStore {
 					&& (found == null || !found.control.text().equals(control.text()));
 			if (isLost) {
 				this.written++;
+				this.changes.put(id, control);
 			}
-			if (isLost || found != null) {
-				this.changes.put(id, isLost ? control : found.control);
+			else if (found != null) {
+				this.changes.put(id, found.control);
 			}
 		}
 
