@@ -84,10 +84,12 @@ public final class PostgresqlProcess implements AutoCloseable {
 		}
 	}
 
+	/** Builds a command, whose other user may pass the folders of root. */
 	private static ProcessBuilder builder(boolean isRoot, String... command) {
 		List<String> words = new ArrayList<>();
 		if (isRoot) {
-			words.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
+			words.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups",
+					"--inh-caps=+dac_override", "--ambient-caps=+dac_override"));
 		}
 		words.addAll(List.of(command));
 		return new ProcessBuilder(words);
