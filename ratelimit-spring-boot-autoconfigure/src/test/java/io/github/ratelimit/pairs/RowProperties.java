@@ -37,7 +37,7 @@ final class RowProperties {
 	private void policies() {
 		set("ratelimit.events.enabled", "true");
 		set("ratelimit.consumption.show-keys", "true");
-		set("ratelimit.checks.ignore", "unused-policy");
+		set("ratelimit.checks.ignore", "unused-policy,unshared-controls");
 		set("ratelimit.policies.other.limits", "100/30d");
 		set("ratelimit.policies.other.key", "header:X-Caller");
 		set(ROW + "key", this.row.door().key());
