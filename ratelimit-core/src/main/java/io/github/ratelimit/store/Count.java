@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * state; one of another rule continues from the permits spent. Either leaves the state as
  * it is until it charges. So no denied call delays the end that the former limit has set.
  * <li>Permits charged under another rule cannot be refunded.
- * <li>A count that has run out begins anew. The store must keep this change even if the
- * call charges nothing. Otherwise, spent permits would count again if the clock stepped
- * back.
+ * <li>A count that has run out begins anew. The store must write the new count, even for
+ * a call that charges nothing: if the clock stepped back, the old one would apply again.
  * </ul>
  *
  * <p>

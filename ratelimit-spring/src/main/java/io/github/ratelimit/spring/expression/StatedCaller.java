@@ -3,9 +3,8 @@ package io.github.ratelimit.spring.expression;
 import io.github.ratelimit.key.Caller;
 
 /**
- * The caller of a call that an operator describes but nobody makes. An expression without
- * a value for this caller logs no warning, so that the only warning is left for real
- * calls.
+ * The caller of a call in a dry run. Expressions that have no value for this caller log
+ * no warning. Each expression warns only once, so the warning is left for a real call.
  */
 public interface StatedCaller extends Caller {
 
