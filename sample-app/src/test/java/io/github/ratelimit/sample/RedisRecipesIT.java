@@ -125,7 +125,7 @@ class RedisRecipesIT {
 
 	@Test
 	void restrictAUserToWhatIsNeeded() throws IOException {
-		assertThat(send(lines("redis.md", ACL).get(0))).isEqualTo("+OK");
+		allowShop("secret");
 		try (ConfigurableApplicationContext sample = sample(asShop("secret"))) {
 			use(sample);
 			assertThatNothingFails(sample);
@@ -138,7 +138,7 @@ class RedisRecipesIT {
 
 	@Test
 	void rotateAPasswordWhileInstancesRun() throws IOException {
-		send(lines("redis.md", ACL).get(0).replace(">secret", ">old-secret"));
+		allowShop("old-secret");
 		List<String> commands = lines("deployment.md", CLI + ACL).stream()
 			.map((line) -> line.substring(CLI.length()).replace("'", ""))
 			.toList();
@@ -151,6 +151,15 @@ class RedisRecipesIT {
 				assertThatNothingFails(before);
 				assertThatNothingFails(after);
 			}
+		}
+	}
+
+	/** Sends the commands of the page, with another password. */
+	private void allowShop(String password) throws IOException {
+		List<String> commands = lines("redis.md", ACL);
+		assertThat(commands).hasSize(5);
+		for (String command : commands) {
+			assertThat(send(command.replace(">secret", '>' + password))).isEqualTo("+OK");
 		}
 	}
 
