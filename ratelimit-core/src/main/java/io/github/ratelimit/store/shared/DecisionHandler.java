@@ -1,6 +1,7 @@
 package io.github.ratelimit.store.shared;
 
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 
@@ -12,25 +13,25 @@ import io.github.ratelimit.store.StoreRequest;
  */
 public final class DecisionHandler<R> extends DenialCache.LearningHandler<R, Decision> {
 
-	private final DecisionRuns<R> runs;
+	private final Replies<R> replies;
 
 	private final StoreRequest request;
 
 	/**
 	 * Creates a handler.
-	 * @param runs the runs, one of which decides the request
+	 * @param replies the reader of the reply
 	 * @param request the request
 	 * @param denials the cache
 	 */
-	public DecisionHandler(DecisionRuns<R> runs, StoreRequest request, DenialCache denials) {
+	public DecisionHandler(Replies<R> replies, StoreRequest request, DenialCache denials) {
 		super(denials);
-		this.runs = runs;
+		this.replies = replies;
 		this.request = request;
 	}
 
 	@Override
 	public Decision onReply(R reply) {
-		Decision decision = this.runs.decode(this.request, reply);
+		Decision decision = this.replies.decode(this.request, reply);
 		if (this.request.operation() == StoreOperation.ACQUIRE) {
 			learn(this.request, decision);
 		}
@@ -42,7 +43,7 @@ public final class DecisionHandler<R> extends DenialCache.LearningHandler<R, Dec
 	@Override
 	public RuntimeException onFailure(Throwable failure) {
 		evictChanged();
-		return this.runs.failure(failure);
+		return this.replies.failure(failure);
 	}
 
 	/**
@@ -54,6 +55,30 @@ public final class DecisionHandler<R> extends DenialCache.LearningHandler<R, Dec
 		if (changes && !this.request.permits().stream().allMatch((permit) -> permit.limit().isConcurrency())) {
 			evict(this.request);
 		}
+	}
+
+	/**
+	 * A reader of replies.
+	 *
+	 * @param <R> the type of the reply
+	 */
+	public interface Replies<R> {
+
+		/**
+		 * Returns the decision in a reply: on the request, or on the last of several.
+		 * @param request the request
+		 * @param reply the reply
+		 * @return the decision
+		 */
+		Decision decode(StoreRequest request, R reply);
+
+		/**
+		 * Returns the failure of a run as callers are told of it.
+		 * @param failure any exception
+		 * @return the same, if it is one of stores
+		 */
+		RateLimitStoreException failure(Throwable failure);
+
 	}
 
 }

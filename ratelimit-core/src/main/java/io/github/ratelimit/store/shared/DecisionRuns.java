@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.ratelimit.decision.Decision;
-import io.github.ratelimit.store.RateLimitStoreException;
 import io.github.ratelimit.store.StoreRequest;
 
 /**
@@ -13,7 +12,7 @@ import io.github.ratelimit.store.StoreRequest;
  *
  * @param <R> the type of their replies
  */
-public interface DecisionRuns<R> {
+public interface DecisionRuns<R> extends DecisionHandler.Replies<R> {
 
 	/**
 	 * Starts a run that decides a request, perhaps together with others.
@@ -39,14 +38,6 @@ public interface DecisionRuns<R> {
 	<T> CompletableFuture<T> start(EqualRequests equal, ReplyHandler<R, T> handler);
 
 	/**
-	 * Returns the decision in a reply: on the request, or on the last of several.
-	 * @param request the request
-	 * @param reply the reply
-	 * @return the decision
-	 */
-	Decision decode(StoreRequest request, R reply);
-
-	/**
 	 * Returns the decisions in a reply to several equal requests.
 	 * @param request the request
 	 * @param requests their number, without those for which permits were prefetched
@@ -61,13 +52,6 @@ public interface DecisionRuns<R> {
 	 * @return the number, with those for which permits were prefetched
 	 */
 	long admitted(R reply);
-
-	/**
-	 * Returns the failure of a run as callers are told of it.
-	 * @param failure any exception
-	 * @return the same, if it is one of stores
-	 */
-	RateLimitStoreException failure(Throwable failure);
 
 	/**
 	 * Returns the time that queued requests are timed by.

@@ -1,0 +1,97 @@
+package io.github.ratelimit.autoconfigure.jdbc;
+
+import io.github.ratelimit.Charge;
+import io.github.ratelimit.RateLimiter;
+import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import io.github.ratelimit.autoconfigure.RateLimitMethodAutoConfiguration;
+import io.github.ratelimit.autoconfigure.check.RateLimitCheckAutoConfiguration;
+import io.github.ratelimit.autoconfigure.redis.RateLimitRedisAutoConfiguration;
+import io.github.ratelimit.autoconfigure.store.RateLimitStoreAutoConfiguration;
+import io.github.ratelimit.jdbc.JdbcRateLimitStore;
+import io.github.ratelimit.jdbc.PostgresqlProcess;
+import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import io.github.ratelimit.store.RateLimitStore;
+import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Tag("postgresql")
+class RateLimitJdbcAutoConfigurationIT {
+
+	private final ApplicationContextRunner application = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(RateLimitCheckAutoConfiguration.class, RateLimitJdbcAutoConfiguration.class,
+						RateLimitRedisAutoConfiguration.class, RateLimitStoreAutoConfiguration.class,
+						RateLimitAutoConfiguration.class, RateLimitMethodAutoConfiguration.class))
+		.withPropertyValues("ratelimit.policies.api.limits=2/1h", "ratelimit.policies.api.key=global");
+
+	private ApplicationContextRunner on(String url) {
+		return this.application.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class))
+			.withPropertyValues("spring.datasource.url=" + url, "spring.datasource.username=" + PostgresqlProcess.USER);
+	}
+
+	@Test
+	void countsInThePostgresqlOfTheApplication() {
+		ApplicationContextRunner instance = on(PostgresqlProcess.shared().createDatabase())
+			.withPropertyValues("ratelimit.jdbc.initialize-schema=always");
+		instance.run((one) -> instance.run((other) -> {
+			assertThat(one.getBean(RateLimitStore.class)).isInstanceOf(JdbcRateLimitStore.class);
+			assertThat(one.getBean(RateLimiter.class).acquire(Charge.of("api", "everyone")).allowed()).isTrue();
+			assertThat(other.getBean(RateLimiter.class).acquire(Charge.of("api", "everyone")).allowed()).isTrue();
+			assertThat(one.getBean(RateLimiter.class).acquire(Charge.of("api", "everyone")).allowed()).isFalse();
+		}));
+	}
+
+	@Test
+	void countsInADatabaseOfItsOwn() {
+		this.application
+			.withPropertyValues("ratelimit.jdbc.url=" + PostgresqlProcess.shared().url(),
+					"ratelimit.jdbc.username=" + PostgresqlProcess.USER, "spring.application.name=own-database")
+			.run((context) -> assertThat(
+					context.getBean(RateLimiter.class).acquire(Charge.of("api", "everyone")).allowed())
+				.isTrue());
+	}
+
+	@Test
+	void doesNotStartWithoutTables() {
+		on(PostgresqlProcess.shared().createDatabase()).run((context) -> assertThat(context).getFailure()
+			.rootCause()
+			.isInstanceOf(InvalidRateLimitConfigurationException.class)
+			.hasMessageStartingWith("There is no table 'ratelimit_count' in PostgreSQL at 127.0.0.1:"));
+	}
+
+	@Test
+	void startsWhileTheDatabaseIsDown() {
+		on("jdbc:postgresql://127.0.0.1:1/none").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBean(RateLimiter.class).acquire(Charge.of("api", "everyone")).allowed()).isTrue();
+		});
+	}
+
+	@Test
+	void countsInMemoryWithoutAPostgresql() {
+		this.application.run((context) -> assertThat(context.getBean(RateLimitStore.class))
+			.isInstanceOf(MemoryRateLimitStore.class));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			ratelimit.jdbc.pool-size=0     | pool-size' has the value '0'
+			ratelimit.jdbc.timeout=5ms     | timeout' has the value 'PT0.005S'
+			ratelimit.jdbc.key-prefix=a b  | key-prefix' has the value 'a b'
+			ratelimit.jdbc.url=jdbc:h2:mem | no URL of a PostgreSQL to count in, but of another database
+			""")
+	void namesAMistake(String property, String message) {
+		on(PostgresqlProcess.shared().url()).withPropertyValues(property)
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining(message));
+	}
+
+}
