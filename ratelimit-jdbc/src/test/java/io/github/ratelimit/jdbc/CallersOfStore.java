@@ -31,6 +31,9 @@ final class CallersOfStore implements AutoCloseable {
 
 	private final AtomicLong longest = new AtomicLong();
 
+	/** The longest time, in nanoseconds, by which a thread of the test woke late. */
+	private final AtomicLong lateness = new AtomicLong();
+
 	private final AtomicLong admitted = new AtomicLong();
 
 	private final Map<Kind, AtomicLong> failures = new ConcurrentHashMap<>();
@@ -45,13 +48,27 @@ final class CallersOfStore implements AutoCloseable {
 
 	static CallersOfStore start(RateLimitStore store, int count) {
 		CallersOfStore callers = new CallersOfStore(store);
+		callers.start("lateness", callers::measureLateness);
 		for (int i = 0; i < count; i++) {
 			String key = (i % 2 == 0) ? HOT : "cold-" + i;
-			Thread thread = new Thread(() -> callers.call(key), "caller-" + i);
-			callers.threads.add(thread);
-			thread.start();
+			callers.start("caller-" + i, () -> callers.call(key));
 		}
 		return callers;
+	}
+
+	private void start(String name, Runnable work) {
+		Thread thread = new Thread(work, name);
+		this.threads.add(thread);
+		thread.start();
+	}
+
+	private void measureLateness() {
+		long pause = Duration.ofMillis(5).toNanos();
+		while (this.running) {
+			long begin = System.nanoTime();
+			LockSupport.parkNanos(pause);
+			this.lateness.accumulateAndGet(System.nanoTime() - begin - pause, Math::max);
+		}
 	}
 
 	static StoreRequest request(String key) {
@@ -77,6 +94,11 @@ final class CallersOfStore implements AutoCloseable {
 	/** Returns the longest call since the last invocation. */
 	Duration longestCall() {
 		return Duration.ofNanos(this.longest.getAndSet(0));
+	}
+
+	/** Returns how late the machine woke a thread since the last invocation. */
+	Duration lateness() {
+		return Duration.ofNanos(this.lateness.getAndSet(0));
 	}
 
 	long admitted() {

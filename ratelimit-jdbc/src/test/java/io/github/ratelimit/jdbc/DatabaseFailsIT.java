@@ -27,8 +27,8 @@ class DatabaseFailsIT {
 
 	private static final Duration TIMEOUT = Duration.ofMillis(500);
 
-	/** The time that its threads may take on a busy machine. */
-	private static final Duration MORE = Duration.ofMillis(100);
+	/** The time that its threads may take on a machine that is not busy. */
+	private static final Duration MORE = Duration.ofMillis(50);
 
 	private static final Duration OUTAGE = Duration.ofSeconds(3);
 
@@ -116,7 +116,7 @@ class DatabaseFailsIT {
 			await().pollDelay(OUTAGE).until(() -> true);
 			other.rollback();
 			await().atMost(RECOVERY.multipliedBy(2)).until(() -> more.admitted() > 0);
-			assertThat(more.longestCall()).isLessThan(TIMEOUT.plus(MORE));
+			assertLongest("locked table, late", more);
 		}
 		finally {
 			late.close();
@@ -128,6 +128,7 @@ class DatabaseFailsIT {
 	private void awaitCalls() {
 		await().until(() -> this.callers.admitted() > 1_000);
 		this.callers.longestCall();
+		this.callers.lateness();
 		this.callers.failures().clear();
 	}
 
@@ -146,10 +147,18 @@ class DatabaseFailsIT {
 	}
 
 	private void assertLongest(String fault) {
-		Duration longest = this.callers.longestCall();
-		LOGGER.log(Level.INFO, "{0}: longest call {1} ms, failures {2}", fault, Long.toString(longest.toMillis()),
-				this.callers.failures());
-		assertThat(longest).isLessThan(TIMEOUT.plus(MORE));
+		assertLongest(fault, this.callers);
+	}
+
+	/**
+	 * A machine that wakes one thread late is taken to wake those of a call late twice.
+	 */
+	private static void assertLongest(String fault, CallersOfStore callers) {
+		Duration longest = callers.longestCall();
+		Duration lateness = callers.lateness();
+		LOGGER.log(Level.INFO, "{0}: longest call {1} ms, lateness {2} ms, failures {3}", fault,
+				Long.toString(longest.toMillis()), Long.toString(lateness.toMillis()), callers.failures());
+		assertThat(longest).isLessThan(TIMEOUT.plus(MORE).plus(lateness.multipliedBy(2)));
 	}
 
 }

@@ -1,16 +1,15 @@
 package io.github.ratelimit.autoconfigure.jdbc;
 
+import java.util.function.Supplier;
+
 import io.github.ratelimit.autoconfigure.store.SharedStore;
 import io.github.ratelimit.autoconfigure.store.Stores;
 import io.github.ratelimit.jdbc.JdbcRateLimitStore;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-
 /**
- * The PostgreSQL of an application, by its own URL or that of the connection details.
+ * The PostgreSQL of {@code ratelimit.jdbc.url}, or else that of the application.
  */
 final class PostgresqlStore implements SharedStore {
 
@@ -21,15 +20,19 @@ final class PostgresqlStore implements SharedStore {
 
 	private final JdbcProperties properties;
 
-	private final ObjectProvider<JdbcConnectionDetails> details;
+	private final Supplier<Login> application;
 
-	private final @Nullable String application;
+	private final @Nullable String applicationName;
 
-	PostgresqlStore(JdbcProperties properties, ObjectProvider<JdbcConnectionDetails> details,
-			@Nullable String application) {
+	/**
+	 * Creates a kind of store.
+	 * @param application returns the login of the application's own database
+	 * @param applicationName the name of the application, if it has one
+	 */
+	PostgresqlStore(JdbcProperties properties, Supplier<Login> application, @Nullable String applicationName) {
 		this.properties = properties;
-		this.details = details;
 		this.application = application;
+		this.applicationName = applicationName;
 	}
 
 	@Override
@@ -42,8 +45,7 @@ final class PostgresqlStore implements SharedStore {
 		if (this.properties.url() != null) {
 			return Evidence.found("'ratelimit.jdbc.url' is set");
 		}
-		String url = urlOfDetails();
-		return (url != null && url.startsWith(POSTGRESQL))
+		return isPostgresql(this.application.get().url())
 				? Evidence.found("'ratelimit-jdbc' is on the class path and the application connects to a PostgreSQL")
 				: NO_URL;
 	}
@@ -54,35 +56,43 @@ final class PostgresqlStore implements SharedStore {
 	}
 
 	private JdbcRateLimitStore store() {
-		String own = this.properties.url();
-		String url = (own != null) ? own : urlOfDetails();
-		if (url == null || !url.startsWith(POSTGRESQL)) {
+		Login own = new Login(this.properties.url(), this.properties.username(), this.properties.password());
+		Login login = (own.url() != null) ? own : own.or(this.application.get());
+		String url = login.url();
+		if (url == null || !isPostgresql(url)) {
 			throw new InvalidRateLimitConfigurationException(
 					"There is no URL of a PostgreSQL to count in" + ((url != null) ? ", but of another database" : ""),
 					"Set 'ratelimit.jdbc.url' to one that begins with '" + POSTGRESQL
 							+ "', or 'ratelimit.store' to another store.",
 					null);
 		}
-		JdbcConnectionDetails details = (own != null) ? null : this.details.getIfAvailable();
-		return JdbcRateLimitStore.on(url,
-				value(this.properties.username(), (details != null) ? details.getUsername() : null),
-				value(this.properties.password(), (details != null) ? details.getPassword() : null),
-				this.properties.prefix(this.application), this.properties.options());
+		return JdbcRateLimitStore.on(url, login.username(), login.password(),
+				this.properties.prefix(this.applicationName), this.properties.options());
 	}
 
-	private static @Nullable String value(@Nullable String own, @Nullable String other) {
-		return (own != null) ? own : other;
+	private static boolean isPostgresql(@Nullable String url) {
+		return url != null && url.startsWith(POSTGRESQL);
 	}
 
-	/** Returns null without details, or if they find no database. */
-	private @Nullable String urlOfDetails() {
-		try {
-			JdbcConnectionDetails found = this.details.getIfAvailable();
-			return (found != null) ? found.getJdbcUrl() : null;
+	/**
+	 * How to connect to a database.
+	 *
+	 * @param url the JDBC URL
+	 * @param username the user
+	 * @param password the password
+	 */
+	record Login(@Nullable String url, @Nullable String username, @Nullable String password) {
+
+		/** Returns this login, with another one in place of what it lacks. */
+		Login or(Login other) {
+			return new Login(either(this.url, other.url), either(this.username, other.username),
+					either(this.password, other.password));
 		}
-		catch (RuntimeException ex) {
-			return null;
+
+		private static @Nullable String either(@Nullable String first, @Nullable String second) {
+			return (first != null) ? first : second;
 		}
+
 	}
 
 }

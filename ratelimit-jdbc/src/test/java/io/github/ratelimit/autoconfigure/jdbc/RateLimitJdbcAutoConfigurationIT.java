@@ -12,6 +12,7 @@ import io.github.ratelimit.jdbc.PostgresqlProcess;
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,6 +50,12 @@ class RateLimitJdbcAutoConfigurationIT {
 			assertThat(other.getBean(RateLimiter.class).acquire(Charge.of("api", "everyone")).allowed()).isTrue();
 			assertThat(one.getBean(RateLimiter.class).acquire(Charge.of("api", "everyone")).allowed()).isFalse();
 		}));
+	}
+
+	@Test
+	void countsThereNextToADataSourceOfTheApplication() {
+		on(PostgresqlProcess.shared().url()).withBean(DataSource.class, DriverManagerDataSource::new)
+			.run((context) -> assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(JdbcRateLimitStore.class));
 	}
 
 	@Test
