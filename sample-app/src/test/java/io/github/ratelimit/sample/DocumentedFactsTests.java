@@ -44,6 +44,9 @@ class DocumentedFactsTests {
 	/** A variable that an integration gives to expressions, by the name of a constant. */
 	private static final Pattern VARIABLE = Pattern.compile("Map\\.of\\(([A-Z]+), \\w+\\.class\\)");
 
+	private static final Pattern TYPE = Pattern
+		.compile("(?m)^public (?:[a-z-]+ )*(?:class|record|enum|@?interface) (\\w+)");
+
 	private static final Pattern PACKAGE = Pattern.compile("(core|spring|redis|ai|integrations)/src/main/java"
 			+ "/io/github/ratelimit/(?:spring/)?(\\w+)/package-info\\.java");
 
@@ -132,9 +135,31 @@ class DocumentedFactsTests {
 			"places in line, calls wait for their turn",
 			"asynchronous calls with different, blocking calls are batched too",
 			"100 to 200 characters, a token of a short name is shorter",
-			"minute 0 again, a clock may be set to a full hour" })
+			"minute 0 again, a clock may be set to a full hour",
+			"follows after some calls, with a client address header it comes at the start",
+			"2.3 times, the recorded results say 2.6 for two limits", "JAR of 125 KB, the file has grown",
+			"1.05 MB of JARs, the files have grown", "key: bean:tenant, a tenant is a key of its own",
+			"'alone, in all dialects', what is left can be told with prefetch" })
 	void saysNoMore(String words, String reason) {
 		assertThat(pages()).as(reason).noneMatch((page) -> prose(page.text()).contains(words));
+	}
+
+	/** Guards what a section left out once. */
+	@ParameterizedTest
+	@CsvSource({ "docs/choose.md, ## Behind Cloudflare or another CDN, client-address-header",
+			"docs/keys.md, ### Behind a CDN, client-address-header",
+			"docs/deployment.md, ## Erase a person, [Consumption]",
+			"docs/checks.md, ### principal-before-security, joined key",
+			"docs/checks.md, ### principal-without-security, joined key" })
+	void leavesOutNothing(String page, String heading, String words) {
+		assertThat(paragraph(page, heading)).contains(words);
+	}
+
+	@Test
+	void meansOneTypeByEachName() {
+		assertThat(texts((file) -> !file.toString().contains("ratelimit-benchmarks"))
+			.flatMap((source) -> TYPE.matcher(source).results())
+			.map((type) -> type.group(1))).hasSizeGreaterThan(100).doesNotHaveDuplicates();
 	}
 
 	@Test
