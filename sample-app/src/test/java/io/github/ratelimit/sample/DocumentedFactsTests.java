@@ -147,7 +147,7 @@ class DocumentedFactsTests {
 	/** Guards what a section left out once. */
 	@ParameterizedTest
 	@CsvSource({ "docs/choose.md, ## Behind Cloudflare or another CDN, client-address-header",
-			"docs/keys.md, ### Behind a CDN, client-address-header",
+			"docs/keys.md, ### Behind a CDN, client-address-header", "docs/capacity.md, # Capacity, busy cores",
 			"docs/deployment.md, ## Erase a person, [Consumption]",
 			"docs/checks.md, ### principal-before-security, joined key",
 			"docs/checks.md, ### principal-without-security, joined key" })
