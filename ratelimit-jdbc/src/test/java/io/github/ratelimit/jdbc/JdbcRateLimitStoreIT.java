@@ -81,7 +81,7 @@ class JdbcRateLimitStoreIT {
 				new OwnConnections(SERVER.url(), PostgresqlProcess.USER, null, options.timeout()), 1);
 		CountTable table = new CountTable(new Postgresql(options.timeout()), StoreClock.OF_SERVER);
 		String settings = database.use((connection) -> {
-			table.read(connection, List.of("a"));
+			table.read(connection, "a");
 			table.lock(connection, List.of("a"), false);
 			connection.rollback();
 			return value(connection,
@@ -161,7 +161,7 @@ class JdbcRateLimitStoreIT {
 		try (Connection connection = SERVER.connect()) {
 			connection.setAutoCommit(false);
 			charge(table, connection, key, true);
-			ReadCounts stale = table.read(connection, List.of(key));
+			ReadCounts stale = table.read(connection, key);
 			stale.decide(acquire("10/1h", "a"), List.of(key));
 			connection.createStatement().execute("delete from ratelimit_count where key = '" + key + "'");
 			connection.commit();
@@ -172,7 +172,7 @@ class JdbcRateLimitStoreIT {
 
 	private static void charge(CountTable table, Connection connection, String key, boolean isWritten)
 			throws SQLException {
-		ReadCounts counts = table.read(connection, List.of(key));
+		ReadCounts counts = table.read(connection, key);
 		counts.decide(acquire("10/1h", "a"), List.of(key));
 		assertThat(table.tryWrite(connection, counts)).isEqualTo(isWritten);
 	}
