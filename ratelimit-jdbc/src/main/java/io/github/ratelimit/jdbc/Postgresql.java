@@ -126,14 +126,16 @@ final class Postgresql {
 	/** The part of the timeout for which a transaction waits for a lock. */
 	private static final int LOCK_PART = 4;
 
+	private final String alone;
+
 	private final String begin;
 
 	Postgresql(Duration timeout) {
 		long millis = timeout.toMillis();
-		this.begin = "set transaction isolation level read committed; set local synchronous_commit = off; "
-				+ "set local lock_timeout = " + Math.max(1, millis / LOCK_PART) + "; set local statement_timeout = "
-				+ millis + "; set local idle_in_transaction_session_timeout = " + millis
-				+ "; set local enable_seqscan = off";
+		this.alone = "set transaction isolation level read committed; set local synchronous_commit = off; "
+				+ "set local enable_seqscan = off; set local lock_timeout = " + Math.max(1, millis / LOCK_PART);
+		this.begin = this.alone + "; set local statement_timeout = " + millis
+				+ "; set local idle_in_transaction_session_timeout = " + millis;
 	}
 
 	/**
@@ -165,9 +167,12 @@ final class Postgresql {
 		return this.begin + "; " + statement;
 	}
 
-	/** Returns a text whose only statement is a transaction. */
+	/**
+	 * Returns a text whose only statement, on one row, is a transaction. It waits for
+	 * nothing but locks, and each setting takes a tenth of the time of such a text.
+	 */
 	String alone(String statement) {
-		return begin(last(statement));
+		return this.alone + "; " + last(statement);
 	}
 
 	/** Returns a text that ends a transaction. */
