@@ -146,7 +146,8 @@ final class Postgresql {
 		return "with wanted as materialized (select ?::text[] as keys), locked as materialized "
 				+ "(select key, version, writer, state from ratelimit_count where key = any((select keys from wanted)"
 				+ "::text[]) order by key for update" + option + "), clock as materialized (select count(*) as rows, "
-				+ NOW + " as now from locked) select clock.now, locked.*, case when clock.rows < cardinality(wanted.keys) "
+				+ NOW
+				+ " as now from locked) select clock.now, locked.*, case when clock.rows < cardinality(wanted.keys) "
 				+ "then (select array_agg(c.key) from ratelimit_count c where c.key = any((select keys from wanted)"
 				+ "::text[]) and c.key not in (select key from locked)) end "
 				+ "from clock cross join wanted left join locked on true";

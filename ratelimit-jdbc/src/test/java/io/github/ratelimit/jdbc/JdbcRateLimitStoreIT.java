@@ -94,7 +94,7 @@ class JdbcRateLimitStoreIT {
 		assertThat(settings).isEqualTo("0 0 on 0");
 	}
 
-	/** As the server keeps a plan while the table grows from a few rows. */
+	/** The server keeps a plan while the table grows from a few rows. */
 	@Test
 	void readsNoTableAsAWhole() throws SQLException {
 		String url = SERVER.createDatabase();
@@ -121,7 +121,7 @@ class JdbcRateLimitStoreIT {
 		return "select " + name + " from pg_stat_user_tables where relname = 'ratelimit_count'";
 	}
 
-	/** As a plan takes longer than the statement. */
+	/** To plan takes longer than to execute. */
 	@Test
 	void plansEachStatementOnce() throws SQLException {
 		Database database = new Database(
