@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.ratelimit.jdbc.ReadCounts.Row;
 import io.github.ratelimit.store.Count;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of counts. Thread-safe.
@@ -52,10 +53,13 @@ final class CountTable {
 		return this.unreadable.get();
 	}
 
-	/** Reads counts and the time, in a transaction that has ended. */
-	ReadCounts read(Connection connection, List<String> keys) throws SQLException {
+	/**
+	 * Reads a count and the time, in a transaction that has ended.
+	 * @param key the key; {@code null} for the time alone
+	 */
+	ReadCounts read(Connection connection, @Nullable String key) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(this.read)) {
-			statement.setArray(1, connection.createArrayOf("text", keys.toArray()));
+			statement.setString(1, key);
 			return read(statement);
 		}
 	}
@@ -67,9 +71,7 @@ final class CountTable {
 	 */
 	ReadCounts lock(Connection connection, List<String> keys, boolean waits) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(waits ? this.lock : this.lockFree)) {
-			Array array = connection.createArrayOf("text", keys.toArray());
-			statement.setArray(1, array);
-			statement.setArray(2, array);
+			statement.setArray(1, connection.createArrayOf("text", keys.toArray()));
 			return read(statement);
 		}
 	}

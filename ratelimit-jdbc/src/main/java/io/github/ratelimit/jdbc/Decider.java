@@ -56,7 +56,7 @@ final class Decider {
 			throws SQLException {
 		List<String> keys = batch.stream().flatMap((request) -> request.keys().stream()).sorted().distinct().toList();
 		if (keys.isEmpty() || (this.optimistic && keys.size() == 1)) {
-			ReadCounts counts = this.table.read(connection, keys);
+			ReadCounts counts = this.table.read(connection, keys.isEmpty() ? null : keys.get(0));
 			Map<PendingDecision, Decision> decided = decide(counts, batch);
 			if (this.table.tryWrite(connection, counts)) {
 				return decided;

@@ -1,6 +1,7 @@
 package io.github.ratelimit.jdbc;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -81,7 +82,7 @@ class JdbcRateLimitStoreIT {
 				new OwnConnections(SERVER.url(), PostgresqlProcess.USER, null, options.timeout()), 1);
 		CountTable table = new CountTable(new Postgresql(options.timeout()), StoreClock.OF_SERVER);
 		String settings = database.use((connection) -> {
-			table.read(connection, List.of("a"));
+			table.read(connection, "a");
 			table.lock(connection, List.of("a"), false);
 			connection.rollback();
 			return value(connection,
@@ -91,6 +92,53 @@ class JdbcRateLimitStoreIT {
 		});
 		database.close();
 		assertThat(settings).isEqualTo("0 0 on 0");
+	}
+
+	/** The server keeps a plan while the table grows from a few rows. */
+	@Test
+	void readsNoTableAsAWhole() throws SQLException {
+		String url = SERVER.createDatabase();
+		JdbcRateLimitStore store = JdbcRateLimitStore.on(url, PostgresqlProcess.USER, null, this.prefix,
+				JdbcStoreContractsIT.PATIENT);
+		this.stores.add(store);
+		store.createTables();
+		try (Connection connection = DriverManager.getConnection(url, PostgresqlProcess.USER, null)) {
+			store.execute(acquire("1000/1h", "a"));
+			connection.createStatement()
+				.execute("analyze ratelimit_count; "
+						+ "select pg_stat_reset_single_table_counters('ratelimit_count'::regclass)");
+			for (int i = 0; i < 20; i++) {
+				store.execute(acquire("1000/1h", "a"));
+				store.execute(acquire("1000/1h", "a", "b"));
+			}
+			store.close();
+			await(() -> Integer.parseInt(value(connection, statistic("idx_scan + seq_scan"))) >= 80);
+			assertThat(value(connection, statistic("seq_scan"))).isEqualTo("0");
+		}
+	}
+
+	private static String statistic(String name) {
+		return "select " + name + " from pg_stat_user_tables where relname = 'ratelimit_count'";
+	}
+
+	/** To plan takes longer than to execute. */
+	@Test
+	void plansEachStatementOnce() throws SQLException {
+		Database database = new Database(
+				new OwnConnections(SERVER.url(), PostgresqlProcess.USER, null, Duration.ofSeconds(5)), 1);
+		CountTable table = new CountTable(new Postgresql(Duration.ofSeconds(5)), StoreClock.OF_SERVER);
+		String plannedAgain = database.use((connection) -> {
+			for (int i = 0; i < 30; i++) {
+				charge(table, connection, this.prefix + ":one", true);
+				ReadCounts counts = table.lock(connection, List.of(this.prefix + ":one", this.prefix + ":two"), true);
+				counts.decide(acquire("1000/1h", "one", "two"), List.of(this.prefix + ":one", this.prefix + ":two"));
+				assertThat(table.tryWriteLocked(connection, counts)).isTrue();
+			}
+			return value(connection, "select string_agg(statement, ';') from pg_prepared_statements "
+					+ "where statement like '%ratelimit_count%' and generic_plans = 0");
+		});
+		database.close();
+		assertThat(plannedAgain).isNull();
 	}
 
 	@Test
@@ -161,7 +209,7 @@ class JdbcRateLimitStoreIT {
 		try (Connection connection = SERVER.connect()) {
 			connection.setAutoCommit(false);
 			charge(table, connection, key, true);
-			ReadCounts stale = table.read(connection, List.of(key));
+			ReadCounts stale = table.read(connection, key);
 			stale.decide(acquire("10/1h", "a"), List.of(key));
 			connection.createStatement().execute("delete from ratelimit_count where key = '" + key + "'");
 			connection.commit();
@@ -172,8 +220,8 @@ class JdbcRateLimitStoreIT {
 
 	private static void charge(CountTable table, Connection connection, String key, boolean isWritten)
 			throws SQLException {
-		ReadCounts counts = table.read(connection, List.of(key));
-		counts.decide(acquire("10/1h", "a"), List.of(key));
+		ReadCounts counts = table.read(connection, key);
+		counts.decide(acquire("1000/1h", "a"), List.of(key));
 		assertThat(table.tryWrite(connection, counts)).isEqualTo(isWritten);
 	}
 

@@ -60,8 +60,11 @@ public final class PostgresqlProcess implements AutoCloseable {
 		return Holder.SHARED;
 	}
 
-	/** Starts a server with the tables of the store. */
-	static PostgresqlProcess start() {
+	/**
+	 * Starts a server with the tables of the store.
+	 * @return the server
+	 */
+	public static PostgresqlProcess start() {
 		try {
 			Path folder = Files.createTempDirectory("postgresql").toAbsolutePath();
 			boolean isRoot = "root".equals(System.getProperty("user.name"));
@@ -165,8 +168,10 @@ public final class PostgresqlProcess implements AutoCloseable {
 
 	/**
 	 * Returns a connection to inspect the server, next to those of the code under test.
+	 * @return a connection that the caller closes
+	 * @throws SQLException if the server does not reply
 	 */
-	Connection connect() throws SQLException {
+	public Connection connect() throws SQLException {
 		return DriverManager.getConnection(url(), USER, null);
 	}
 
@@ -180,6 +185,14 @@ public final class PostgresqlProcess implements AutoCloseable {
 
 	private String url(String database) {
 		return "jdbc:postgresql://127.0.0.1:" + this.port + "/" + database;
+	}
+
+	/**
+	 * Returns the process that has started all others of the server.
+	 * @return the process
+	 */
+	public ProcessHandle handle() {
+		return this.process.toHandle();
 	}
 
 	/**

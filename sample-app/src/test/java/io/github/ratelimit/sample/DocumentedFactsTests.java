@@ -120,6 +120,10 @@ class DocumentedFactsTests {
 		String performance = page("docs/performance.md").text();
 		assertThat(figures(performance)).hasSizeGreaterThan(40).isSubsetOf(figures(results));
 		assertThat(measured(performance)).hasSizeGreaterThan(40).isSubsetOf(measured(results));
+		String postgresql = page("ratelimit-benchmarks/results/README.md").section("On PostgreSQL").text();
+		String speed = page("docs/postgresql.md").section("Speed").text();
+		assertThat(figures(speed)).hasSizeGreaterThan(15).isSubsetOf(figures(postgresql));
+		assertThat(measured(speed)).hasSizeGreaterThan(8).isSubsetOf(measured(postgresql));
 	}
 
 	@ParameterizedTest

@@ -6,7 +6,7 @@ import io.github.ratelimit.benchmarks.report.Report;
  * Measures decisions under load, side by side with other limiters, on servers that it
  * starts: on one Redis, over HTTP, in a gateway, and on clusters of one to three masters.
  * It prints medians of several repetitions and the bars they are held to. Alone, it runs
- * {@link QuickRun}, {@link QuickHttpRun} or {@link CapacityRun}:
+ * {@link QuickRun}, {@link QuickHttpRun}, {@link CapacityRun} or {@link PostgresqlRun}:
  *
  * <pre>
  * mvn -Pbenchmarks -pl ratelimit-benchmarks -am -DskipTests package exec:java \
@@ -40,6 +40,9 @@ public final class LoadRun {
 		}
 		else if (settings.parts().contains("capacity")) {
 			new CapacityRun(settings, new Report(settings.results())).run();
+		}
+		else if (settings.parts().contains("postgresql")) {
+			new PostgresqlRun(settings, new Report(settings.results())).run();
 		}
 		else {
 			Report report = new Report(settings.results());

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.Charge;
@@ -12,24 +13,28 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.algorithm.Rate;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.jdbc.JdbcRateLimitStore;
+import io.github.ratelimit.jdbc.JdbcStoreOptions;
 import io.github.ratelimit.policy.OnStoreFailure;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.policy.Policy;
 import io.github.ratelimit.policy.PolicyOptions;
 import io.github.ratelimit.spring.redis.RedisRateLimitStore;
 import io.github.ratelimit.spring.redis.RedisStoreOptions;
+import io.github.ratelimit.store.RateLimitStore;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A {@link RateLimiter} as the starter makes it, on a {@link RedisRateLimitStore} with a
- * connection of its own.
+ * A {@link RateLimiter} as the starter makes it, on a store with connections of its own.
  */
 final class Ours implements Contender {
 
 	static final String NAME = "this starter";
 
 	static final String WITHOUT_SHORTCUTS = NAME + ", no shortcuts";
+
+	static final String ON_POSTGRESQL = NAME + ", PostgreSQL";
 
 	/** Long enough that a busy machine fails no call and no connection. */
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -38,23 +43,37 @@ final class Ours implements Contender {
 
 	private final String name;
 
-	private final LettuceConnectionFactory application;
-
-	private final RedisRateLimitStore store;
+	private final Runnable atEnd;
 
 	private final RateLimiter limiter;
 
 	private String policy = Scenario.SPREAD.slug();
 
-	private Ours(String name, LettuceConnectionFactory application,
-			Function<LettuceConnectionFactory, RedisRateLimitStore> store, Function<Scenario, Policy> policy) {
+	private Ours(String name, RateLimitStore store, Function<Scenario, Policy> policy, Runnable atEnd) {
 		this.name = name;
-		this.application = application;
-		application.afterPropertiesSet();
-		this.store = store.apply(application);
-		this.store.connect();
-		this.limiter = new RateLimiter(new Policies(Stream.of(Scenario.values()).map(policy).toList()), this.store,
+		this.limiter = new RateLimiter(new Policies(Stream.of(Scenario.values()).map(policy).toList()), store,
 				List.of());
+		this.atEnd = atEnd;
+	}
+
+	private static Ours onRedis(String name, LettuceConnectionFactory application,
+			UnaryOperator<RedisRateLimitStore> options, Function<Scenario, Policy> policy) {
+		application.afterPropertiesSet();
+		RedisRateLimitStore store = options
+			.apply(RedisRateLimitStore.dedicated(application, "ratelimit", TIMEOUT, TIMEOUT, "ratelimit:counts"));
+		store.connect();
+		return new Ours(name, store, policy, () -> {
+			store.close();
+			application.destroy();
+		});
+	}
+
+	/** Returns this starter with its defaults, but the timeout, on PostgreSQL. */
+	static Ours onPostgresql(String url, String user) {
+		JdbcRateLimitStore store = JdbcRateLimitStore.on(url, user, null, "ratelimit:counts",
+				JdbcStoreOptions.STANDARD.with(JdbcStoreOptions.STANDARD_POOL_SIZE, TIMEOUT));
+		store.warmUp();
+		return new Ours(ON_POSTGRESQL, store, Ours::tokenBucket, store::close);
 	}
 
 	/** Returns this starter with its defaults, on one server. */
@@ -64,8 +83,8 @@ final class Ours implements Contender {
 
 	/** With every call decided on by a run of the script of its own. */
 	static Ours withoutShortcuts(int port) {
-		return new Ours(WITHOUT_SHORTCUTS, new LettuceConnectionFactory("127.0.0.1", port),
-				(connections) -> dedicated(connections).with(RedisStoreOptions.NONE), Ours::tokenBucket);
+		return onRedis(WITHOUT_SHORTCUTS, new LettuceConnectionFactory("127.0.0.1", port),
+				(store) -> store.with(RedisStoreOptions.NONE), Ours::tokenBucket);
 	}
 
 	/**
@@ -73,13 +92,13 @@ final class Ours implements Contender {
 	 * these limits lend nothing.
 	 */
 	static Ours prefetching(int port) {
-		return new Ours(NAME + ", prefetch", new LettuceConnectionFactory("127.0.0.1", port), Ours::dedicated,
+		return onRedis(NAME + ", prefetch", new LettuceConnectionFactory("127.0.0.1", port), UnaryOperator.identity(),
 				Ours::prefetchedWindow);
 	}
 
 	/** Returns this starter with its defaults. */
 	static Ours on(String name, LettuceConnectionFactory application) {
-		return new Ours(name, application, Ours::dedicated, Ours::tokenBucket);
+		return onRedis(name, application, UnaryOperator.identity(), Ours::tokenBucket);
 	}
 
 	@Override
@@ -104,12 +123,7 @@ final class Ours implements Contender {
 
 	@Override
 	public void close() {
-		this.store.close();
-		this.application.destroy();
-	}
-
-	private static RedisRateLimitStore dedicated(LettuceConnectionFactory connections) {
-		return RedisRateLimitStore.dedicated(connections, "ratelimit", TIMEOUT, TIMEOUT, "ratelimit:counts");
+		this.atEnd.run();
 	}
 
 	private static Policy tokenBucket(Scenario scenario) {

@@ -20,6 +20,9 @@ enum Scenario {
 	/** One caller whose only permit of an hour is spent. */
 	HOT_DENIED("one hot key, denied", 1, Duration.ofHours(1), 1),
 
+	/** Many callers whose only permit of an hour is spent once each has called. */
+	SPREAD_DENIED("10,000 keys, denied", 10_000, Duration.ofHours(1), 1),
+
 	/** Many callers of whom Redis must remember for a while that they have called. */
 	REMEMBERED("10,000 keys, remembered", 10_000, Duration.ofSeconds(36), 100);
 

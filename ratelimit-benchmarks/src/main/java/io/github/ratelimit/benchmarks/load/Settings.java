@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Settings of a run, from system properties.
  *
  * @param parts {@code redis}, {@code http}, {@code gateway} and {@code cluster}, or some
- * of them, or {@code quick}, {@code quick-http} or {@code capacity}
+ * of them, or {@code quick}, {@code quick-http}, {@code capacity} or {@code postgresql}
  * @param contenders whose names to measure on one Redis
  * @param scenarios the titles of the scenarios to measure
  * @param loads the titles of the loads to measure
