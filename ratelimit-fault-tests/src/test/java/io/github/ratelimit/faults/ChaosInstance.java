@@ -47,12 +47,12 @@ final class ChaosInstance implements AutoCloseable {
 		this.context = context;
 	}
 
-	static ChaosInstance on(int redis, Path folder, Held held) {
+	static ChaosInstance on(ChaosServer server, Path folder, Held held) {
 		return new ChaosInstance(
 				new SpringApplicationBuilder(Application.class)
 					.initializers((context) -> context.getBeanFactory().registerSingleton("held", held))
-					.properties("server.port=0", "spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis,
-							"spring.config.location=file:" + folder + "/", "ratelimit.reload-interval=200ms",
+					.properties(server.properties().toArray(String[]::new))
+					.properties("server.port=0", "spring.config.location=file:" + folder + "/", "ratelimit.reload-interval=200ms",
 							"ratelimit.policies.strict.limits=10/1s sliding-window-log",
 							"ratelimit.policies.strict.on-store-failure=deny", "ratelimit.policies.share.limits=10/1s",
 							"ratelimit.policies.share.local-share=50", "ratelimit.policies.open.on-store-failure=allow",
@@ -86,7 +86,7 @@ final class ChaosInstance implements AutoCloseable {
 		return this.context.getBean(Policies.class).get(policy).limits().get(0).toString();
 	}
 
-	/** Returns whether Redis decides. */
+	/** Returns whether the server decides. */
 	boolean enforces() {
 		return !peek("open", "other").isEmpty();
 	}
