@@ -29,10 +29,6 @@ record ChaosCall(int instance, String policy, String key, int status, long permi
 		return this.permits == 5 || this.permits == 8;
 	}
 
-	long nanos() {
-		return this.end - this.begin;
-	}
-
 	/** Returns the count that admitted this call: that of the server or of an instance. */
 	String count() {
 		return this.policy + ' ' + this.key + (isLocal() ? " of instance " + this.instance : "");

@@ -17,6 +17,7 @@ import io.github.ratelimit.algorithm.Algorithm;
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.faults.FaultTable.Rows;
 import io.github.ratelimit.spring.control.ActiveControl;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,6 +59,8 @@ abstract class ChaosContract {
 
 	private final ChaosInstance.Held held = new ChaosInstance.Held();
 
+	private final ChaosTiming timing = ChaosTiming.start();
+
 	private final String fault;
 
 	/**
@@ -70,6 +73,11 @@ abstract class ChaosContract {
 
 	/** Starts the server. */
 	abstract ChaosServer server();
+
+	@AfterEach
+	void end() {
+		this.timing.close();
+	}
 
 	@Test
 	void keepsItsPromisesWhateverHappens(Rows table) throws IOException {
@@ -93,7 +101,7 @@ abstract class ChaosContract {
 			server.requireEnds();
 			String bounds = new ChaosAccount(faults).requireBounds(load.recorded());
 			table.add(this.fault + " at random for " + MINUTES + " min, while operators change controls and limits", PROMISE,
-					String.join("; ", "seed " + SEED + ": " + calls(load), load.timing().requireAtMost(server.longestCall()),"faults " + faults.numbers(), bounds,
+					String.join("; ", "seed " + SEED + ": " + calls(load), this.timing.requireAtMost(server.longestCall()),"faults " + faults.numbers(), bounds,
 							atATime(), operator.toString(), before + " before, " + requireSmall(before) + " after"));
 		}
 	}
@@ -110,7 +118,7 @@ abstract class ChaosContract {
 	}
 
 	private ChaosInstance instance(ChaosServer server) {
-		return ChaosInstance.on(server, this.folder, this.held);
+		return ChaosInstance.on(server, this.folder, this.held, this.timing);
 	}
 
 	private ChaosLoad load(List<ChaosInstance> instances, long seed, Runnable meanwhile) {

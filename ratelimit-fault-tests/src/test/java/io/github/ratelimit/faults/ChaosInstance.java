@@ -14,7 +14,6 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.Controls;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.search.Search;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -47,10 +46,13 @@ final class ChaosInstance implements AutoCloseable {
 		this.context = context;
 	}
 
-	static ChaosInstance on(ChaosServer server, Path folder, Held held) {
+	static ChaosInstance on(ChaosServer server, Path folder, Held held, ChaosTiming timing) {
 		return new ChaosInstance(
 				new SpringApplicationBuilder(Application.class)
-					.initializers((context) -> context.getBeanFactory().registerSingleton("held", held))
+					.initializers((context) -> {
+						context.getBeanFactory().registerSingleton("held", held);
+						context.getBeanFactory().registerSingleton("timing", timing);
+					})
 					.properties(server.properties().toArray(String[]::new))
 					.properties("server.port=0", "spring.config.location=file:" + folder + "/", "ratelimit.reload-interval=200ms",
 							"ratelimit.policies.strict.limits=10/1s sliding-window-log",
@@ -161,8 +163,8 @@ final class ChaosInstance implements AutoCloseable {
 	static class Application {
 
 		@Bean
-		MeterRegistry meters() {
-			return new SimpleMeterRegistry();
+		MeterRegistry meters(ChaosTiming timing) {
+			return new ChaosTiming.Registry(timing);
 		}
 
 	}

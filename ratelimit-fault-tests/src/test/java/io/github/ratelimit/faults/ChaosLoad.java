@@ -45,8 +45,6 @@ final class ChaosLoad implements AutoCloseable {
 
 	private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
-	private final ChaosTiming timing = ChaosTiming.start();
-
 	private final HttpClient client;
 
 	private final List<ChaosInstance> instances;
@@ -76,10 +74,6 @@ final class ChaosLoad implements AutoCloseable {
 		return numbers;
 	}
 
-	ChaosTiming timing() {
-		return this.timing;
-	}
-
 	/** Returns the recorded calls. */
 	List<ChaosCall> recorded() {
 		return List.copyOf(this.recorded);
@@ -94,7 +88,6 @@ final class ChaosLoad implements AutoCloseable {
 	public void close() {
 		this.ended = true;
 		this.threads.forEach(Timing::join);
-		this.timing.close();
 	}
 
 	private void run(Random random) {
@@ -111,7 +104,6 @@ final class ChaosLoad implements AutoCloseable {
 
 	private void add(ChaosCall call) {
 		this.outcomes.computeIfAbsent(call.policy() + ' ' + call.outcome(), (missing) -> new LongAdder()).increment();
-		this.timing.add(call);
 		boolean isRate = !call.policy().equals("slots") && call.status() == 200 && call.permits() > 0;
 		if (isRate || BANNED.contains(call.key())) {
 			this.recorded.add(call);

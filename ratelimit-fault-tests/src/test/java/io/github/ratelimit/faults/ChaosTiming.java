@@ -1,29 +1,35 @@
 package io.github.ratelimit.faults;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.cumulative.CumulativeTimer;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.distribution.pause.PauseDetector;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The times of the calls of a chaos, and of how late the machine woke its threads
- * meanwhile.
+ * The times that calls of a chaos waited for the store, and how late the machine woke a
+ * thread meanwhile.
  */
 final class ChaosTiming implements AutoCloseable {
 
-	/** A call shorter than any timeout. */
-	private static final Duration SHORT = Duration.ofMillis(50);
-
-	/** Timeouts are looked for as often, and such a look that is late ends none. */
+	/** The pause between looks for timeouts. A look that is late ends none. */
 	private static final Duration PAUSE = Duration.ofMillis(5);
 
-	private final Queue<ChaosCall> calls = new ConcurrentLinkedQueue<>();
+	private static final Duration SHORT = Duration.ofMillis(50);
 
-	private final Queue<Late> late = new ConcurrentLinkedQueue<>();
+	private final Queue<Span> calls = new ConcurrentLinkedQueue<>();
+
+	private final Queue<Span> late = new ConcurrentLinkedQueue<>();
 
 	private final AtomicLong longest = new AtomicLong();
 
@@ -37,22 +43,38 @@ final class ChaosTiming implements AutoCloseable {
 		return timing;
 	}
 
-	void add(ChaosCall call) {
-		this.longest.accumulateAndGet(call.nanos(), Math::max);
-		if (call.nanos() > SHORT.toNanos()) {
-			this.calls.add(call);
-		}
-	}
-
 	private void measureLateness() {
 		while (!this.ended) {
 			long due = System.nanoTime() + PAUSE.toNanos();
 			Timing.sleep(PAUSE);
-			long now = System.nanoTime();
-			if (now - due > PAUSE.toNanos()) {
-				this.late.add(new Late(due, now));
-			}
+			this.late.add(new Span(due, System.nanoTime()));
 		}
+	}
+
+	private void add(long nanos) {
+		this.longest.accumulateAndGet(nanos, Math::max);
+		if (nanos > SHORT.toNanos()) {
+			long end = System.nanoTime();
+			this.calls.add(new Span(end - nanos, end));
+		}
+	}
+
+	/**
+	 * Requires that no call waited longer, by more than twice the time that the machine
+	 * kept a thread from running meanwhile.
+	 * @return the longest call
+	 */
+	String requireAtMost(Duration most) {
+		List<Span> slow = this.calls.stream().filter((call) -> call.nanos() > most.toNanos()).toList();
+		assertThat(slow).allSatisfy((call) -> assertThat(Duration.ofNanos(call.nanos()))
+			.isLessThanOrEqualTo(most.plusNanos(2 * lateness(call))));
+		return "longest call of the store %d ms, %d above %d ms on a machine that woke threads up to %d ms late".formatted(
+				this.longest.get() / 1_000_000, slow.size(), most.toMillis(),
+				this.late.stream().mapToLong(Span::nanos).max().orElse(0) / 1_000_000);
+	}
+
+	private long lateness(Span call) {
+		return this.late.stream().filter(call::overlaps).mapToLong(Span::nanos).sum();
 	}
 
 	@Override
@@ -61,35 +83,42 @@ final class ChaosTiming implements AutoCloseable {
 		Timing.join(this.thread);
 	}
 
-	/**
-	 * Requires that no call took longer, by more than the machine has paused a thread
-	 * meanwhile, and as long again for the other threads of a call over HTTP.
-	 * @return the longest call
-	 */
-	String requireAtMost(Duration most) {
-		List<ChaosCall> slow = this.calls.stream()
-			.filter((call) -> call.nanos() > most.toNanos())
-			.sorted(Comparator.comparingLong(ChaosCall::nanos).reversed())
-			.toList();
-		assertThat(slow).allSatisfy((call) -> assertThat(call.nanos() / 1_000_000).as("%s, late by %d ms", call, lateness(call) / 1_000_000)
-			.isLessThanOrEqualTo((most.toNanos() + 2 * lateness(call)) / 1_000_000));
-		return "longest call " + this.longest.get() / 1_000_000 + " ms, " + slow.size() + " above " + most.toMillis()
-				+ " ms on a machine that wakes threads up to "
-				+ this.late.stream().mapToLong(Late::nanos).max().orElse(0) / 1_000_000 + " ms late";
-	}
-
-	private long lateness(ChaosCall call) {
-		return this.late.stream()
-			.filter((wake) -> wake.due() - call.end() < 0 && wake.woken() - call.begin() > 0)
-			.mapToLong(Late::nanos)
-			.sum();
-	}
-
-	/** A thread that woke late: when it should have, and when it did. */
-	private record Late(long due, long woken) {
+	/** A time, from its begin to its end. */
+	private record Span(long begin, long end) {
 
 		long nanos() {
-			return this.woken - this.due;
+			return this.end - this.begin;
+		}
+
+		boolean overlaps(Span other) {
+			return other.begin - this.end < 0 && other.end - this.begin > 0;
+		}
+
+	}
+
+	/** A registry that adds the times of the store to others. */
+	static final class Registry extends SimpleMeterRegistry {
+
+		private final ChaosTiming timing;
+
+		Registry(ChaosTiming timing) {
+			this.timing = timing;
+		}
+
+		@Override
+		protected Timer newTimer(Meter.Id id, DistributionStatisticConfig statistics, PauseDetector pauses) {
+			if (!id.getName().equals("ratelimit.store.latency")) {
+				return super.newTimer(id, statistics, pauses);
+			}
+			return new CumulativeTimer(id, this.clock, statistics, pauses, getBaseTimeUnit()) {
+
+				@Override
+				protected void recordNonNegative(long amount, TimeUnit unit) {
+					super.recordNonNegative(amount, unit);
+					Registry.this.timing.add(unit.toNanos(amount));
+				}
+
+			};
 		}
 
 	}
