@@ -46,9 +46,11 @@ class PgBouncerIT {
 
 	private static final String PREFIX = "pooled-" + UUID.randomUUID();
 
-	private static final JdbcRateLimitStore ONE = store(JdbcStoreContractsIT.PATIENT);
+	private static final JdbcStoreOptions PATIENT = JdbcStoreOptions.STANDARD.with(4, Duration.ofMinutes(1));
 
-	private static final JdbcRateLimitStore OTHER = store(JdbcStoreContractsIT.PATIENT);
+	private static final JdbcRateLimitStore ONE = store(PATIENT);
+
+	private static final JdbcRateLimitStore OTHER = store(PATIENT);
 
 	private static JdbcRateLimitStore store(JdbcStoreOptions options) {
 		return JdbcRateLimitStore.on(POOLER.url(), PostgresqlProcess.USER, null, PREFIX, options);
