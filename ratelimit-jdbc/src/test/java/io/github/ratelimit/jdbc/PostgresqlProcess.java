@@ -74,8 +74,9 @@ public final class PostgresqlProcess implements AutoCloseable {
 			await(builder(program("initdb"), "-D", data.toString(), "-U", USER, "-A", "trust", "--no-sync",
 					"-E", "UTF8", "--locale=C"), folder);
 			int port = freePort();
+			// No socket file, whose path must be short
 			List<String> command = builder(program("postgres"), "-D", data.toString(), "-h", "127.0.0.1", "-p",
-					Integer.toString(port), "-k", folder.toString(), "-F")
+					Integer.toString(port), "-k", "", "-F")
 				.command();
 			PostgresqlProcess server = new PostgresqlProcess(folder, port, command, launch(command, folder));
 			Runtime.getRuntime().addShutdownHook(new Thread(server::close));
