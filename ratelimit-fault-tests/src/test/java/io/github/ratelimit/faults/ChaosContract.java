@@ -100,8 +100,10 @@ abstract class ChaosContract {
 			assertThatControlsAreRight(server, instances, operator);
 			server.requireEnds();
 			String bounds = new ChaosAccount(faults).requireBounds(load.recorded());
-			table.add(this.fault + " at random for " + MINUTES + " min, while operators change controls and limits", PROMISE,
-					String.join("; ", "seed " + SEED + ": " + calls(load), this.timing.requireAtMost(server.longestCall()),"faults " + faults.numbers(), bounds,
+			table.add(this.fault + " at random for " + MINUTES + " min, while operators change controls and limits",
+					PROMISE,
+					String.join("; ", "seed " + SEED + ": " + calls(load),
+							this.timing.requireAtMost(server.longestCall()), "faults " + faults.numbers(), bounds,
 							atATime(), operator.toString(), before + " before, " + requireSmall(before) + " after"));
 		}
 	}

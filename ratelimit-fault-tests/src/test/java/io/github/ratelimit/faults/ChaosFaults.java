@@ -52,7 +52,8 @@ final class ChaosFaults {
 	/** Returns whether the server may have lost the count of a call. */
 	boolean mayHaveLost(ChaosCall call) {
 		return this.losses.stream()
-			.anyMatch((loss) -> call.begin() - loss.end() < 0 && call.end() - loss.begin() + loss.reach().toNanos() > 0);
+			.anyMatch(
+					(loss) -> call.begin() - loss.end() < 0 && call.end() - loss.begin() + loss.reach().toNanos() > 0);
 	}
 
 	/**

@@ -47,22 +47,19 @@ final class ChaosInstance implements AutoCloseable {
 	}
 
 	static ChaosInstance on(ChaosServer server, Path folder, Held held, ChaosTiming timing) {
-		return new ChaosInstance(
-				new SpringApplicationBuilder(Application.class)
-					.initializers((context) -> {
-						context.getBeanFactory().registerSingleton("held", held);
-						context.getBeanFactory().registerSingleton("timing", timing);
-					})
-					.properties(server.properties().toArray(String[]::new))
-					.properties("server.port=0", "spring.config.location=file:" + folder + "/", "ratelimit.reload-interval=200ms",
-							"ratelimit.policies.strict.limits=10/1s sliding-window-log",
-							"ratelimit.policies.strict.on-store-failure=deny", "ratelimit.policies.share.limits=10/1s",
-							"ratelimit.policies.share.local-share=50", "ratelimit.policies.open.on-store-failure=allow",
-							"ratelimit.policies.slots.limits=" + CONCURRENT + " concurrent lease " + LEASE.toSeconds()
-									+ "s",
-							"ratelimit.policies.slots.on-store-failure=deny")
-					.properties(keysAndRules("strict", "share", "open", "slots"))
-					.run());
+		return new ChaosInstance(new SpringApplicationBuilder(Application.class).initializers((context) -> {
+			context.getBeanFactory().registerSingleton("held", held);
+			context.getBeanFactory().registerSingleton("timing", timing);
+		})
+			.properties(server.properties().toArray(String[]::new))
+			.properties("server.port=0", "spring.config.location=file:" + folder + "/",
+					"ratelimit.reload-interval=200ms", "ratelimit.policies.strict.limits=10/1s sliding-window-log",
+					"ratelimit.policies.strict.on-store-failure=deny", "ratelimit.policies.share.limits=10/1s",
+					"ratelimit.policies.share.local-share=50", "ratelimit.policies.open.on-store-failure=allow",
+					"ratelimit.policies.slots.limits=" + CONCURRENT + " concurrent lease " + LEASE.toSeconds() + "s",
+					"ratelimit.policies.slots.on-store-failure=deny")
+			.properties(keysAndRules("strict", "share", "open", "slots"))
+			.run());
 	}
 
 	private static String[] keysAndRules(String... policies) {

@@ -78,8 +78,8 @@ final class ChaosPostgresql implements ChaosServer {
 
 	/** Makes the server as a replica is to its clients. */
 	private void readOnly(ChaosFaults chaos) {
-		ChaosFaults.retry(() -> tried("alter system set default_transaction_read_only = on")
-				&& tried("select pg_reload_conf()"));
+		ChaosFaults.retry(
+				() -> tried("alter system set default_transaction_read_only = on") && tried("select pg_reload_conf()"));
 		chaos.sleep(100, 3000);
 		ChaosFaults
 			.retry(() -> tried("alter system reset default_transaction_read_only") && tried("select pg_reload_conf()"));

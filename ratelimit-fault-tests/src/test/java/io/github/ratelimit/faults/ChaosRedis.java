@@ -29,7 +29,8 @@ final class ChaosRedis implements ChaosServer {
 
 	@Override
 	public List<Fault> faults() {
-		return List.of(new Fault("CRASH", (chaos) -> chaos.lose(ALL, () -> crash(chaos))), new Fault("HANG", this::hang),
+		return List.of(new Fault("CRASH", (chaos) -> chaos.lose(ALL, () -> crash(chaos))),
+				new Fault("HANG", this::hang),
 				new Fault("CUT",
 						(chaos) -> chaos
 							.repeat(() -> tried(() -> commands().clientKill(KillArgs.Builder.typeNormal().skipme())))),

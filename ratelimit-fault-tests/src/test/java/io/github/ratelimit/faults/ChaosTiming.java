@@ -68,9 +68,9 @@ final class ChaosTiming implements AutoCloseable {
 		List<Span> slow = this.calls.stream().filter((call) -> call.nanos() > most.toNanos()).toList();
 		assertThat(slow).allSatisfy((call) -> assertThat(Duration.ofNanos(call.nanos()))
 			.isLessThanOrEqualTo(most.plusNanos(2 * lateness(call))));
-		return "longest call of the store %d ms, %d above %d ms on a machine that woke threads up to %d ms late".formatted(
-				this.longest.get() / 1_000_000, slow.size(), most.toMillis(),
-				this.late.stream().mapToLong(Span::nanos).max().orElse(0) / 1_000_000);
+		return "longest call of the store %d ms, %d above %d ms on a machine that woke threads up to %d ms late"
+			.formatted(this.longest.get() / 1_000_000, slow.size(), most.toMillis(),
+					this.late.stream().mapToLong(Span::nanos).max().orElse(0) / 1_000_000);
 	}
 
 	private long lateness(Span call) {

@@ -71,8 +71,8 @@ public final class PostgresqlProcess implements AutoCloseable {
 			Path folder = Files.createTempDirectory("postgresql").toAbsolutePath();
 			giveAway(folder);
 			Path data = folder.resolve("data");
-			await(builder(program("initdb"), "-D", data.toString(), "-U", USER, "-A", "trust", "--no-sync",
-					"-E", "UTF8", "--locale=C"), folder);
+			await(builder(program("initdb"), "-D", data.toString(), "-U", USER, "-A", "trust", "--no-sync", "-E",
+					"UTF8", "--locale=C"), folder);
 			int port = freePort();
 			// No socket file, whose path must be short
 			List<String> command = builder(program("postgres"), "-D", data.toString(), "-h", "127.0.0.1", "-p",

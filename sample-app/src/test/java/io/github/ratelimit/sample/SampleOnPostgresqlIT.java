@@ -51,8 +51,7 @@ class SampleOnPostgresqlIT {
 	private static ConfigurableApplicationContext sample() {
 		return SpringApplication.run(SampleApplication.class, "--spring.profiles.active=postgresql", "--server.port=0",
 				"--spring.datasource.url=" + URL, "--spring.datasource.username=" + PostgresqlProcess.USER,
-				"--ratelimit.jdbc.timeout=5s",
-				"--ratelimit.policies." + POLICY + ".limits=5/1h");
+				"--ratelimit.jdbc.timeout=5s", "--ratelimit.policies." + POLICY + ".limits=5/1h");
 	}
 
 }
