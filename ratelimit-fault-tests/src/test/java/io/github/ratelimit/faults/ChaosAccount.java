@@ -18,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the admissions that certainly were within it: those sent after its begin, whose
  * responses arrived before its end.
  *
- * @param faults the faults; after a loss of data, each count starts again
+ * @param faults the faults. After a loss, a count starts again with what was kept, so
+ * admissions that may have been lost are in no period with others
  */
 record ChaosAccount(ChaosFaults faults) {
 
@@ -29,8 +30,8 @@ record ChaosAccount(ChaosFaults faults) {
 	private static final Limit SHARE = limit("8/1s");
 
 	/**
-	 * Requires that no count admitted more than its algorithm allows in a period, and
-	 * once more for each loss of data in it.
+	 * Requires that no count admitted more than its algorithm allows in a period, once
+	 * more for each loss of data in it, and not more of what no loss has taken.
 	 * @return the most that a count admitted in a period, of its bound
 	 */
 	String requireBounds(List<ChaosCall> calls) {
@@ -54,14 +55,20 @@ record ChaosAccount(ChaosFaults faults) {
 		for (int first = 0; first < calls.size(); first++) {
 			long begin = calls.get(first).begin();
 			long end = begin + limit.periodMicros() * 1000;
-			long admitted = calls.subList(first, calls.size())
+			List<ChaosCall> within = calls.subList(first, calls.size())
 				.stream()
 				.takeWhile((call) -> call.begin() < end)
 				.filter((call) -> call.end() < end)
-				.count();
+				.toList();
+			long admitted = within.size();
 			long losses = calls.get(first).isLocal() ? 0 : this.faults.lossesIn(begin, end);
 			assertThat(admitted).as("%s from %d with %d losses", count, begin, losses)
 				.isLessThanOrEqualTo(bound * (1 + losses));
+			if (losses > 0) {
+				assertThat(within.stream().filter((call) -> !this.faults.mayHaveLost(call)).count())
+					.as("%s from %d but what was lost", count, begin)
+					.isLessThanOrEqualTo(bound);
+			}
 			most = (losses == 0 && admitted > most.admitted) ? new Most(admitted, bound, count) : most;
 		}
 		return most;

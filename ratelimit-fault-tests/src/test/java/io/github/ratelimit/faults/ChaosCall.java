@@ -29,7 +29,9 @@ record ChaosCall(int instance, String policy, String key, int status, long permi
 		return this.permits == 5 || this.permits == 8;
 	}
 
-	/** Returns the count that admitted this call: that of Redis or of an instance. */
+	/**
+	 * Returns the count that admitted this call: that of the server or of an instance.
+	 */
 	String count() {
 		return this.policy + ' ' + this.key + (isLocal() ? " of instance " + this.instance : "");
 	}

@@ -14,7 +14,6 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.control.Controls;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.search.Search;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -47,20 +46,20 @@ final class ChaosInstance implements AutoCloseable {
 		this.context = context;
 	}
 
-	static ChaosInstance on(int redis, Path folder, Held held) {
-		return new ChaosInstance(
-				new SpringApplicationBuilder(Application.class)
-					.initializers((context) -> context.getBeanFactory().registerSingleton("held", held))
-					.properties("server.port=0", "spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis,
-							"spring.config.location=file:" + folder + "/", "ratelimit.reload-interval=200ms",
-							"ratelimit.policies.strict.limits=10/1s sliding-window-log",
-							"ratelimit.policies.strict.on-store-failure=deny", "ratelimit.policies.share.limits=10/1s",
-							"ratelimit.policies.share.local-share=50", "ratelimit.policies.open.on-store-failure=allow",
-							"ratelimit.policies.slots.limits=" + CONCURRENT + " concurrent lease " + LEASE.toSeconds()
-									+ "s",
-							"ratelimit.policies.slots.on-store-failure=deny")
-					.properties(keysAndRules("strict", "share", "open", "slots"))
-					.run());
+	static ChaosInstance on(ChaosServer server, Path folder, Held held, ChaosTiming timing) {
+		return new ChaosInstance(new SpringApplicationBuilder(Application.class).initializers((context) -> {
+			context.getBeanFactory().registerSingleton("held", held);
+			context.getBeanFactory().registerSingleton("timing", timing);
+		})
+			.properties(server.properties().toArray(String[]::new))
+			.properties("server.port=0", "spring.config.location=file:" + folder + "/",
+					"ratelimit.reload-interval=200ms", "ratelimit.policies.strict.limits=10/1s sliding-window-log",
+					"ratelimit.policies.strict.on-store-failure=deny", "ratelimit.policies.share.limits=10/1s",
+					"ratelimit.policies.share.local-share=50", "ratelimit.policies.open.on-store-failure=allow",
+					"ratelimit.policies.slots.limits=" + CONCURRENT + " concurrent lease " + LEASE.toSeconds() + "s",
+					"ratelimit.policies.slots.on-store-failure=deny")
+			.properties(keysAndRules("strict", "share", "open", "slots"))
+			.run());
 	}
 
 	private static String[] keysAndRules(String... policies) {
@@ -86,7 +85,7 @@ final class ChaosInstance implements AutoCloseable {
 		return this.context.getBean(Policies.class).get(policy).limits().get(0).toString();
 	}
 
-	/** Returns whether Redis decides. */
+	/** Returns whether the server decides. */
 	boolean enforces() {
 		return !peek("open", "other").isEmpty();
 	}
@@ -161,8 +160,8 @@ final class ChaosInstance implements AutoCloseable {
 	static class Application {
 
 		@Bean
-		MeterRegistry meters() {
-			return new SimpleMeterRegistry();
+		MeterRegistry meters(ChaosTiming timing) {
+			return new ChaosTiming.Registry(timing);
 		}
 
 	}

@@ -3,6 +3,7 @@ package io.github.ratelimit.jdbc;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
@@ -18,6 +19,9 @@ final class SqlFailures {
 
 	/** A lock that another session has held for too long. */
 	private static final String LOCKED = "55P03";
+
+	/** The classes of SQLSTATEs by which the database rejects the data of one call. */
+	private static final Set<String> OF_DATA = Set.of("22", "23");
 
 	private SqlFailures() {
 	}
@@ -47,7 +51,10 @@ final class SqlFailures {
 	 */
 	static boolean isOfDatabase(RateLimitStoreException failure) {
 		String state = state(failure);
-		return !state.equals(LOCKED) && (failure.getKind() != Kind.OTHER || state.startsWith("42"));
+		if (failure.getKind() == Kind.OTHER) {
+			return !state.isEmpty() && !OF_DATA.contains(state.substring(0, 2));
+		}
+		return !state.equals(LOCKED);
 	}
 
 	/** Returns whether the database has no such table. */

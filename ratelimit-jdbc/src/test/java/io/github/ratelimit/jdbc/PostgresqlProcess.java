@@ -35,6 +35,8 @@ public final class PostgresqlProcess implements AutoCloseable {
 	/** The user of all databases, without a password. */
 	public static final String USER = "ratelimit";
 
+	private static final boolean IS_ROOT = "root".equals(System.getProperty("user.name"));
+
 	private static final String BIN = System.getProperty("test.postgresql.bin", "");
 
 	private final Path folder;
@@ -62,21 +64,19 @@ public final class PostgresqlProcess implements AutoCloseable {
 
 	/**
 	 * Starts a server with the tables of the store.
-	 * @return the server
+	 * @return the server, which the caller closes
 	 */
 	public static PostgresqlProcess start() {
 		try {
 			Path folder = Files.createTempDirectory("postgresql").toAbsolutePath();
-			boolean isRoot = "root".equals(System.getProperty("user.name"));
-			if (isRoot) {
-				await(new ProcessBuilder("chown", "nobody", folder.toString()), folder);
-			}
+			giveAway(folder);
 			Path data = folder.resolve("data");
-			await(builder(isRoot, program("initdb"), "-D", data.toString(), "-U", USER, "-A", "trust", "--no-sync",
-					"-E", "UTF8", "--locale=C"), folder);
+			await(builder(program("initdb"), "-D", data.toString(), "-U", USER, "-A", "trust", "--no-sync", "-E",
+					"UTF8", "--locale=C"), folder);
 			int port = freePort();
-			List<String> command = builder(isRoot, program("postgres"), "-D", data.toString(), "-h", "127.0.0.1", "-p",
-					Integer.toString(port), "-k", folder.toString(), "-F")
+			// No socket file, whose path must be short
+			List<String> command = builder(program("postgres"), "-D", data.toString(), "-h", "127.0.0.1", "-p",
+					Integer.toString(port), "-k", "", "-F")
 				.command();
 			PostgresqlProcess server = new PostgresqlProcess(folder, port, command, launch(command, folder));
 			Runtime.getRuntime().addShutdownHook(new Thread(server::close));
@@ -87,10 +87,20 @@ public final class PostgresqlProcess implements AutoCloseable {
 		}
 	}
 
-	/** Builds a command, whose other user may pass the folders of root. */
-	private static ProcessBuilder builder(boolean isRoot, String... command) {
+	/** Gives a folder to the user of {@link #builder}. */
+	static void giveAway(Path folder) throws IOException {
+		if (IS_ROOT) {
+			await(new ProcessBuilder("chown", "nobody", folder.toString()), folder);
+		}
+	}
+
+	/**
+	 * Builds a command that runs as another user in place of root, which may pass the
+	 * folders of root.
+	 */
+	static ProcessBuilder builder(String... command) {
 		List<String> words = new ArrayList<>();
-		if (isRoot) {
+		if (IS_ROOT) {
 			words.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups",
 					"--inh-caps=+dac_override", "--ambient-caps=+dac_override"));
 		}
@@ -129,7 +139,7 @@ public final class PostgresqlProcess implements AutoCloseable {
 				Stream.of((versions != null) ? versions : new File[0]).map((version) -> version + "/bin"));
 	}
 
-	private static int freePort() throws IOException {
+	static int freePort() throws IOException {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			return socket.getLocalPort();
 		}
@@ -183,6 +193,11 @@ public final class PostgresqlProcess implements AutoCloseable {
 		return url("postgres");
 	}
 
+	/** Returns the port on the loopback address. */
+	int port() {
+		return this.port;
+	}
+
 	private String url(String database) {
 		return "jdbc:postgresql://127.0.0.1:" + this.port + "/" + database;
 	}
@@ -218,13 +233,21 @@ public final class PostgresqlProcess implements AutoCloseable {
 	/**
 	 * Makes the server and all its sessions hang: connections stay open without replies.
 	 */
-	void pause() {
+	public void pause() {
 		signal("STOP");
 	}
 
 	/** Ends the hang. */
-	void resume() {
+	public void resume() {
 		signal("CONT");
+	}
+
+	/** Kills the server and all its sessions, as in a crash. */
+	public void kill() {
+		List<ProcessHandle> sessions = this.process.children().toList();
+		signal("KILL");
+		this.process.onExit().join();
+		sessions.forEach((session) -> session.onExit().join());
 	}
 
 	private void signal(String name) {
@@ -246,7 +269,7 @@ public final class PostgresqlProcess implements AutoCloseable {
 	}
 
 	/** Starts the server again on its port and data, and waits until it replies. */
-	void restart() {
+	public void restart() {
 		try {
 			this.process = launch(this.command, this.folder);
 			awaitConnection();

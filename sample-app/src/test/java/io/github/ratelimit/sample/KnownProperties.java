@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.PublishedProperty;
 import io.github.ratelimit.autoconfigure.ai.RateLimitAiAutoConfiguration;
+import io.github.ratelimit.autoconfigure.jdbc.RateLimitJdbcAutoConfiguration;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -49,6 +50,7 @@ final class KnownProperties {
 	private static Stream<PublishedProperty> all() {
 		return Stream
 			.of(PublishedProperty.all(), PublishedProperty.of(RateLimitAiAutoConfiguration.class),
+					PublishedProperty.of(RateLimitJdbcAutoConfiguration.class),
 					PublishedProperty.of(ClassUtils.resolveClassName(INTEGRATIONS, null)))
 			.flatMap(List::stream);
 	}
