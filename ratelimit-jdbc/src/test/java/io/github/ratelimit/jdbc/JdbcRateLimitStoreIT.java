@@ -1,6 +1,7 @@
 package io.github.ratelimit.jdbc;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -118,6 +119,33 @@ class JdbcRateLimitStoreIT {
 			assertThat(value(connection, "select count(*) from ratelimit_count where key like '" + this.prefix + "%'"))
 				.isEqualTo("1");
 		}
+	}
+
+	@Test
+	void findsWhatHasRunOutWithoutReadingAllCounts() throws SQLException {
+		String url = SERVER.createDatabase();
+		try (JdbcRateLimitStore store = JdbcRateLimitStore.on(url, PostgresqlProcess.USER, null, this.prefix,
+				JdbcStoreOptions.STANDARD);
+				Connection connection = DriverManager.getConnection(url, PostgresqlProcess.USER, null)) {
+			store.createTables();
+			connection.createStatement()
+				.execute("insert into ratelimit_count select 'key-' || i, 1, 'writer', '', 9000000000 + i "
+						+ "from generate_series(1, 20000) i; "
+						+ "insert into ratelimit_detached select gen_random_uuid(), '', 9000000000000000 + i, false, '' "
+						+ "from generate_series(1, 20000) i; analyze ratelimit_count, ratelimit_detached");
+			assertThat(plan(connection, Postgresql.SWEEP_COUNTS)).contains("Index Cond: (sweep_at <");
+			assertThat(plan(connection, Postgresql.SWEEP_DETACHED)).contains("Index Cond: (expires_at <");
+		}
+	}
+
+	private static String plan(Connection connection, String sql) throws SQLException {
+		StringBuilder plan = new StringBuilder();
+		try (ResultSet lines = connection.createStatement().executeQuery("explain " + sql.replace("?", "5000"))) {
+			while (lines.next()) {
+				plan.append(lines.getString(1)).append('\n');
+			}
+		}
+		return plan.toString();
 	}
 
 	@Test
