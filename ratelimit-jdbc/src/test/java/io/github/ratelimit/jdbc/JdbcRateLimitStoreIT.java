@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -146,6 +148,32 @@ class JdbcRateLimitStoreIT {
 			}
 		}
 		return plan.toString();
+	}
+
+	/** So many calls that they would time out if they waited one after the other. */
+	@ParameterizedTest
+	@CsvSource({ "1000, false", "100, true" })
+	void failsOnlyCallsForALockedCount(int calls, boolean haveOtherCounts) throws SQLException {
+		JdbcRateLimitStore store = JdbcRateLimitStore.on(SERVER.url(), PostgresqlProcess.USER, null, this.prefix,
+				JdbcStoreOptions.STANDARD.with(4, Duration.ofSeconds(2)));
+		this.stores.add(store);
+		store.execute(acquire("10/1h", "all"));
+		try (Connection other = SERVER.connect()) {
+			other.setAutoCommit(false);
+			other.createStatement()
+				.execute("select from ratelimit_count where key like '" + this.prefix + "%' for update");
+			List<CompletableFuture<Decision>> decisions = IntStream.range(0, calls)
+				.mapToObj((i) -> haveOtherCounts ? acquire("10/1h", "all", "caller-" + i) : acquire("10/1h", "all"))
+				.map((request) -> store.executeAsync(request).toCompletableFuture())
+				.toList();
+			assertThat(store.execute(acquire("10/1h", "other")).allowed()).isTrue();
+			assertThat(decisions).allSatisfy((decision) -> assertThat(decision).failsWithin(Duration.ofSeconds(10))
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOfSatisfying(RateLimitStoreException.class,
+						(failure) -> assertThat(failure.getReply()).isEqualTo("SQLSTATE 55P03")));
+			assertThat(store.breakerState()).isEqualTo(BreakerState.CLOSED);
+		}
 	}
 
 	@Test
