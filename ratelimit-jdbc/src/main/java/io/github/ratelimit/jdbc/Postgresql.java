@@ -18,6 +18,10 @@ final class Postgresql {
 	/** Lets one session at a time create tables, until its transaction ends. */
 	static final String LOCK_SCHEMA = "select pg_advisory_xact_lock(hashtext('ratelimit'))";
 
+	/** Returns the tables that are missing. */
+	static final String MISSING_TABLES = "select name from unnest(array['ratelimit_count', 'ratelimit_detached', "
+			+ "'ratelimit_control', 'ratelimit_control_head', 'ratelimit_top']) as name where to_regclass(name) is null";
+
 	/** Reads counts and the time, without locks. */
 	static final String READ = "select " + NOW + ", c.key, c.version, c.writer, c.state, null::text[] "
 			+ "from (values (1)) as one left join ratelimit_count c on c.key = any(?)";

@@ -50,11 +50,6 @@ final class SqlFailures {
 		return !state.equals(LOCKED) && (failure.getKind() != Kind.OTHER || state.startsWith("42"));
 	}
 
-	/** Returns whether the database has no such table. */
-	static boolean isOfMissingTable(RateLimitStoreException failure) {
-		return state(failure).equals("42P01");
-	}
-
 	private static Kind kind(Throwable failure) {
 		if (has(failure, SocketTimeoutException.class) || has(failure, TimeoutException.class)) {
 			return Kind.TIMEOUT;

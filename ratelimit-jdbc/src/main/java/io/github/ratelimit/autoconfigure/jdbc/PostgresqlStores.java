@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure.jdbc;
 
 import java.sql.SQLException;
+import java.util.List;
 
 import io.github.ratelimit.autoconfigure.store.Stores;
 import io.github.ratelimit.jdbc.JdbcRateLimitStore;
@@ -90,9 +91,10 @@ final class PostgresqlStores implements Stores {
 	}
 
 	private void requireTables() {
-		if (this.store.lacksTables()) {
+		List<String> missing = this.store.missingTables();
+		if (!missing.isEmpty()) {
 			throw new InvalidRateLimitConfigurationException(
-					"There is no table 'ratelimit_count' in " + this.store.description(),
+					"Tables are missing in " + this.store.description() + ": " + String.join(", ", missing),
 					"Add 'io/github/ratelimit/jdbc/schema-postgresql.sql' to the migrations of the database, or set "
 							+ INITIALIZE + " to 'always'.",
 					null);
