@@ -43,11 +43,15 @@ final class SqlFailures {
 
 	/**
 	 * Returns whether the database fails, rather than one call: another session may lock
-	 * a row for long, and other calls are decided meanwhile.
+	 * a row for long, or a value may not fit, and other calls are decided meanwhile.
 	 */
 	static boolean isOfDatabase(RateLimitStoreException failure) {
 		String state = state(failure);
-		return !state.equals(LOCKED) && (failure.getKind() != Kind.OTHER || state.startsWith("42"));
+		return !state.equals(LOCKED) && (failure.getKind() != Kind.OTHER || !(state.isEmpty() || isOfValue(state)));
+	}
+
+	private static boolean isOfValue(String state) {
+		return state.startsWith("22") || state.startsWith("23");
 	}
 
 	private static Kind kind(Throwable failure) {

@@ -43,7 +43,8 @@ class SqlFailuresTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "55P03, false", "22000, false", "23505, false", "08006, true", "57014, true", "42P01, true" })
+	@CsvSource({ "55P03, false", "22000, false", "23505, false", "08006, true", "57014, true", "42P01, true",
+			"26000, true", "58030, true", "XX001, true" })
 	void blamesTheDatabaseForNoLockAndNoCall(String state, boolean isOfDatabase) {
 		RateLimitStoreException failure = SqlFailures.of(new SQLException("", state));
 		assertThat(SqlFailures.isOfDatabase(failure)).isEqualTo(isOfDatabase);

@@ -83,8 +83,8 @@ final class PostgresqlStores implements Stores {
 	 */
 	@Override
 	public void start(Policies policies, Findings findings) {
+		requireTables();
 		if (this.isCounting) {
-			requireTables();
 			this.store.countInstancesWhile(policies::haveAutoShares);
 			this.store.warmUp();
 		}

@@ -84,6 +84,13 @@ class RateLimitJdbcAutoConfigurationIT {
 			.hasMessageEndingWith(": ratelimit_count, ratelimit_detached, ratelimit_control, ratelimit_control_head, ratelimit_top"));
 	}
 
+	@Test
+	void doesNotStartWithoutTablesOfControlsNextToAStoreOfTheApplication() {
+		on(PostgresqlProcess.shared().createDatabase()).withPropertyValues("ratelimit.store=jdbc")
+			.withBean(RateLimitStore.class, () -> new MemoryRateLimitStore(10))
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("Tables are missing"));
+	}
+
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "ratelimit_detached", "ratelimit_control", "ratelimit_control_head", "ratelimit_top" })
