@@ -66,12 +66,12 @@ final class Decider {
 	}
 
 	/**
-	 * Decides on locked counts. Only requests for the same counts wait for other
-	 * sessions.
+	 * Decides on locked counts. Only requests for the same counts, or that await the same
+	 * ones, wait for other sessions.
 	 */
 	private Map<PendingDecision, Decision> decideLocked(Connection connection, List<PendingDecision> batch,
 			List<String> keys) throws SQLException {
-		boolean waits = keys.size() == batch.get(0).keys().size();
+		boolean waits = batch.get(0).isAwaiting() || keys.size() == batch.get(0).keys().size();
 		for (int tries = 0; tries < MOST_TRIES; tries++) {
 			ReadCounts counts = this.table.lock(connection, keys, waits);
 			Map<PendingDecision, Decision> decided = decide(counts, batch);
@@ -86,8 +86,12 @@ final class Decider {
 	private static Map<PendingDecision, Decision> decide(ReadCounts counts, List<PendingDecision> batch) {
 		Map<PendingDecision, Decision> decided = new LinkedHashMap<>();
 		for (PendingDecision request : batch) {
-			if (counts.isFree(request.keys())) {
+			List<String> locked = counts.lockedByOthers(request.keys());
+			if (locked.isEmpty()) {
 				decided.put(request, request.decide(counts));
+			}
+			else {
+				request.await(locked);
 			}
 		}
 		return decided;

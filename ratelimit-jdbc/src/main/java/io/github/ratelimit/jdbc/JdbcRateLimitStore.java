@@ -224,17 +224,17 @@ public final class JdbcRateLimitStore implements RateLimitStore, SmartLifecycle,
 	}
 
 	/**
-	 * Returns whether the database replies, and has no table of counts. Waits for the
-	 * timeout at most.
-	 * @return whether the tables are known to be missing
+	 * Returns the tables that the database lacks. Waits for the timeout at most.
+	 * @return the names; empty if the database does not reply
 	 */
-	public boolean lacksTables() {
+	public List<String> missingTables() {
 		try {
-			decide(new StoreRequest(StoreOperation.PEEK, List.of()));
-			return false;
+			return this.transactions
+				.start((connection, jdbc) -> jdbc.queryForList(Postgresql.MISSING_TABLES, String.class))
+				.join();
 		}
-		catch (RateLimitStoreException ex) {
-			return SqlFailures.isOfMissingTable(ex);
+		catch (CompletionException ex) {
+			return List.of();
 		}
 	}
 

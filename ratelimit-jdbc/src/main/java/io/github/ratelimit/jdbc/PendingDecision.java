@@ -18,8 +18,11 @@ final class PendingDecision extends PendingRun<Decision, Decision> {
 
 	private final List<String> keys;
 
-	/** Set, within the lock of the queue, once another session has locked a count. */
-	private boolean alone;
+	/**
+	 * The keys of the counts that another session had locked; written while this is in no
+	 * queue.
+	 */
+	private List<String> awaited = List.of();
 
 	/**
 	 * Creates a request.
@@ -41,13 +44,27 @@ final class PendingDecision extends PendingRun<Decision, Decision> {
 		return counts.decide(this.request, this.ofPermits);
 	}
 
-	/** Returns whether one run may decide both, of which this is the first. */
+	/**
+	 * Returns whether one run may decide both, of which this is the first: as it waits
+	 * for the counts that another session has locked, only requests that wait for the
+	 * same ones may.
+	 */
 	boolean mayShareRunWith(PendingDecision other) {
-		return (!this.alone && !other.alone) || this.keys.equals(other.keys);
+		return this.awaited.equals(other.awaited) || isOfSameCounts(other);
 	}
 
-	void leaveAlone() {
-		this.alone = true;
+	boolean isOfSameCounts(PendingDecision other) {
+		return this.keys.equals(other.keys);
+	}
+
+	/** Sets which of its counts another session has locked. */
+	void await(List<String> locked) {
+		this.awaited = locked;
+	}
+
+	/** Returns whether the next run has to wait for another session. */
+	boolean isAwaiting() {
+		return !this.awaited.isEmpty();
 	}
 
 }

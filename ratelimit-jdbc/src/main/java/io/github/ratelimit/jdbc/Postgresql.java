@@ -17,8 +17,15 @@ final class Postgresql {
 	/** The time of the server in microseconds, which goes on within a transaction. */
 	static final String NOW = "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
 
+	/** The same, read once by a statement, so that an index finds what is before it. */
+	private static final String NOW_ONCE = "(select " + NOW + ")";
+
 	/** Lets one session at a time create tables, until its transaction ends. */
 	static final String LOCK_SCHEMA = "select pg_advisory_xact_lock(hashtext('ratelimit'))";
+
+	/** Returns the tables that are missing. */
+	static final String MISSING_TABLES = "select name from unnest(array['ratelimit_count', 'ratelimit_detached', "
+			+ "'ratelimit_control', 'ratelimit_control_head', 'ratelimit_top']) as name where to_regclass(name) is null";
 
 	/** Reads a count and the time, without a lock. */
 	static final String READ = "select " + NOW + ", c.key, c.version, c.writer, c.state, null::text[] "
@@ -46,15 +53,16 @@ final class Postgresql {
 	/** Leaves out the counts that other sessions have locked, and names them. */
 	static final String LOCK_FREE = lock(" skip locked");
 
+	/** Takes the oldest first, as it would otherwise read all counts to find few. */
 	static final String SWEEP_COUNTS = "delete from ratelimit_count where ctid = any(array(select ctid "
-			+ "from ratelimit_count where sweep_at < extract(epoch from clock_timestamp()) "
-			+ "limit ? for update skip locked))";
+			+ "from ratelimit_count where sweep_at < " + NOW_ONCE + " / 1000000 "
+			+ "order by sweep_at limit ? for update skip locked))";
 
 	/** Leaves those to be refunded for a week, in case no instance is there to do so. */
 	static final String SWEEP_DETACHED = "delete from ratelimit_detached where ctid = any(array(select ctid "
-			+ "from ratelimit_detached where expires_at < " + NOW + " - 60000000 "
-			+ "and (not refund or charge is null or expires_at < " + NOW + " - 604800000000) "
-			+ "limit ? for update skip locked))";
+			+ "from ratelimit_detached where expires_at < " + NOW_ONCE + " - 60000000 "
+			+ "and (not refund or charge is null or expires_at < " + NOW_ONCE + " - 604800000000) "
+			+ "order by expires_at limit ? for update skip locked))";
 
 	static final String KEEP = "insert into ratelimit_detached (id, prefix, expires_at, refund, key_hash, charge) "
 			+ "values (?, ?, coalesce(?::bigint, " + NOW + ") + ?, ?, ?, ?) returning expires_at";
@@ -82,11 +90,11 @@ final class Postgresql {
 	static final String CONTROLS = "select " + NOW + ", coalesce(h.revision, 0), (select count(*) from "
 			+ "unnest(?::text[], ?::bigint[]) as k(id, revision) where not exists (select from ratelimit_control c "
 			+ "where c.prefix = ? and c.id = k.id and c.revision >= k.revision)), exists (select from ratelimit_control "
-			+ "where prefix = ? and ends_at <= " + NOW + "), n.id, n.revision from (values (1)) as one "
+			+ "where prefix = ? and ends_at <= " + NOW_ONCE + "), n.id, n.revision from (values (1)) as one "
 			+ "left join ratelimit_control_head h on h.prefix = ? left join lateral (select c.id, c.revision "
 			+ "from ratelimit_control c where c.prefix = ? order by c.revision desc limit 16) n on true";
 
-	static final String ENDED_CONTROLS = "delete from ratelimit_control where prefix = ? and ends_at <= " + NOW
+	static final String ENDED_CONTROLS = "delete from ratelimit_control where prefix = ? and ends_at <= " + NOW_ONCE
 			+ " returning id, text";
 
 	static final String CHANGED_CONTROLS = "select id, text from ratelimit_control where prefix = ? "
@@ -117,11 +125,11 @@ final class Postgresql {
 	static final String KEEP_REPORTS = "update ratelimit_top set expires_at = " + NOW + " + 30000000 "
 			+ "where prefix = ? and instance = ?";
 
-	static final String DROP_REPORTS = "delete from ratelimit_top where prefix = ? " + "and (expires_at <= " + NOW
+	static final String DROP_REPORTS = "delete from ratelimit_top where prefix = ? and (expires_at <= " + NOW_ONCE
 			+ " or (instance = ? and not policy = any(?)))";
 
 	static final String OTHER_REPORTS = "select report from ratelimit_top where prefix = ? and policy = ? "
-			+ "and instance <> ? and expires_at > " + NOW;
+			+ "and instance <> ? and expires_at > " + NOW_ONCE;
 
 	/** The part of the timeout for which a transaction waits for a lock. */
 	private static final int LOCK_PART = 4;

@@ -41,8 +41,8 @@ final class ReadCounts {
 		this.busy.addAll(List.of(keys));
 	}
 
-	boolean isFree(List<String> keys) {
-		return this.busy.isEmpty() || keys.stream().noneMatch(this.busy::contains);
+	List<String> lockedByOthers(List<String> keys) {
+		return this.busy.isEmpty() ? List.of() : keys.stream().filter(this.busy::contains).toList();
 	}
 
 	/** Decides a request on the counts of its permits. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Runs {
 
-	/** The most requests of a run. */
+	/** The most requests of a run, unless all are for the same counts. */
 	static final int LARGEST_BATCH = 64;
 
 	private final int most;
@@ -40,7 +40,7 @@ final class Runs {
 	 * @param most the most runs in flight
 	 * @param executor starts a run
 	 * @param run executes a run, and returns the requests that have to wait for another
-	 * session, which then share no run with those for other counts
+	 * session, which then share no run with those that wait for none
 	 */
 	Runs(int most, Executor executor, UnaryOperator<List<PendingDecision>> run) {
 		this.most = most;
@@ -74,9 +74,12 @@ final class Runs {
 		}
 	}
 
+	/**
+	 * A request for a count of a run in flight starts none, as it has to wait for that.
+	 */
 	private synchronized @Nullable List<PendingDecision> queue(PendingDecision request) {
 		this.queued.addLast(request);
-		return tryTake();
+		return isFree(request, Set.of()) ? tryTake() : null;
 	}
 
 	private synchronized @Nullable List<PendingDecision> another() {
@@ -87,7 +90,6 @@ final class Runs {
 		this.inFlight--;
 		ended.forEach((request) -> this.busy.removeAll(request.keys()));
 		for (int i = left.size() - 1; i >= 0; i--) {
-			left.get(i).leaveAlone();
 			this.queued.addFirst(left.get(i));
 		}
 		return tryTake();
@@ -108,25 +110,34 @@ final class Runs {
 
 	/**
 	 * Takes the requests whose counts are in no run. Those of one count keep their order.
+	 * All that wait for a count share a run, as it may wait for a lock, after which the
+	 * others would have no time left.
 	 */
 	private List<PendingDecision> take() {
 		List<PendingDecision> batch = new ArrayList<>();
 		Set<String> passed = new HashSet<>();
 		Iterator<PendingDecision> requests = this.queued.iterator();
-		while (requests.hasNext() && batch.size() < LARGEST_BATCH) {
+		boolean isOfSame = true;
+		while (requests.hasNext() && (isOfSame || batch.size() < LARGEST_BATCH)) {
 			PendingDecision request = requests.next();
 			if (request.isEnded()) {
 				requests.remove();
 			}
-			else if (isFree(request, passed) && (batch.isEmpty() || batch.get(0).mayShareRunWith(request))) {
+			else if (isFree(request, passed) && mayJoin(batch, request)) {
 				requests.remove();
 				batch.add(request);
+				isOfSame = isOfSame && request.isOfSameCounts(batch.get(0));
 			}
 			else {
 				passed.addAll(request.keys());
 			}
 		}
 		return batch;
+	}
+
+	private static boolean mayJoin(List<PendingDecision> batch, PendingDecision request) {
+		return batch.isEmpty() || (batch.get(0).mayShareRunWith(request)
+				&& (batch.size() < LARGEST_BATCH || request.isOfSameCounts(batch.get(0))));
 	}
 
 	private boolean isFree(PendingDecision request, Set<String> passed) {

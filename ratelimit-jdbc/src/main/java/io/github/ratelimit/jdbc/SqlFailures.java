@@ -47,7 +47,7 @@ final class SqlFailures {
 
 	/**
 	 * Returns whether the database fails, rather than one call: another session may lock
-	 * a row for long, and other calls are decided meanwhile.
+	 * a row for long, or a value may not fit, and other calls are decided meanwhile.
 	 */
 	static boolean isOfDatabase(RateLimitStoreException failure) {
 		String state = state(failure);
@@ -55,11 +55,6 @@ final class SqlFailures {
 			return !state.isEmpty() && !OF_DATA.contains(state.substring(0, 2));
 		}
 		return !state.equals(LOCKED);
-	}
-
-	/** Returns whether the database has no such table. */
-	static boolean isOfMissingTable(RateLimitStoreException failure) {
-		return state(failure).equals("42P01");
 	}
 
 	private static Kind kind(Throwable failure) {

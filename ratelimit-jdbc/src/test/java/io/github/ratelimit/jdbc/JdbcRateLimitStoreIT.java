@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 
 import io.github.ratelimit.algorithm.Limit;
 import io.github.ratelimit.decision.Decision;
+import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.PermitRequest;
 import io.github.ratelimit.store.PolicyLimit;
 import io.github.ratelimit.store.RateLimitStore;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -165,6 +167,59 @@ class JdbcRateLimitStoreIT {
 			store.sweep();
 			assertThat(value(connection, "select count(*) from ratelimit_count where key like '" + this.prefix + "%'"))
 				.isEqualTo("1");
+		}
+	}
+
+	@Test
+	void findsWhatHasRunOutWithoutReadingAllCounts() throws SQLException {
+		String url = SERVER.createDatabase();
+		try (JdbcRateLimitStore store = JdbcRateLimitStore.on(url, PostgresqlProcess.USER, null, this.prefix,
+				JdbcStoreOptions.STANDARD);
+				Connection connection = DriverManager.getConnection(url, PostgresqlProcess.USER, null)) {
+			store.createTables();
+			connection.createStatement()
+				.execute("insert into ratelimit_count select 'key-' || i, 1, 'writer', '', 9000000000 + i "
+						+ "from generate_series(1, 20000) i; "
+						+ "insert into ratelimit_detached select gen_random_uuid(), '', 9000000000000000 + i, false, '' "
+						+ "from generate_series(1, 20000) i; analyze ratelimit_count, ratelimit_detached");
+			assertThat(plan(connection, Postgresql.SWEEP_COUNTS)).contains("Index Cond: (sweep_at <");
+			assertThat(plan(connection, Postgresql.SWEEP_DETACHED)).contains("Index Cond: (expires_at <");
+		}
+	}
+
+	private static String plan(Connection connection, String sql) throws SQLException {
+		StringBuilder plan = new StringBuilder();
+		try (ResultSet lines = connection.createStatement().executeQuery("explain " + sql.replace("?", "5000"))) {
+			while (lines.next()) {
+				plan.append(lines.getString(1)).append('\n');
+			}
+		}
+		return plan.toString();
+	}
+
+	/** So many calls that they would time out if they waited one after the other. */
+	@ParameterizedTest
+	@CsvSource({ "1000, false", "100, true" })
+	void failsOnlyCallsForALockedCount(int calls, boolean haveOtherCounts) throws SQLException {
+		JdbcRateLimitStore store = JdbcRateLimitStore.on(SERVER.url(), PostgresqlProcess.USER, null, this.prefix,
+				JdbcStoreOptions.STANDARD.with(4, Duration.ofSeconds(2)));
+		this.stores.add(store);
+		store.execute(acquire("10/1h", "all"));
+		try (Connection other = SERVER.connect()) {
+			other.setAutoCommit(false);
+			other.createStatement()
+				.execute("select from ratelimit_count where key like '" + this.prefix + "%' for update");
+			List<CompletableFuture<Decision>> decisions = IntStream.range(0, calls)
+				.mapToObj((i) -> haveOtherCounts ? acquire("10/1h", "all", "caller-" + i) : acquire("10/1h", "all"))
+				.map((request) -> store.executeAsync(request).toCompletableFuture())
+				.toList();
+			assertThat(store.execute(acquire("10/1h", "other")).allowed()).isTrue();
+			assertThat(decisions).allSatisfy((decision) -> assertThat(decision).failsWithin(Duration.ofSeconds(10))
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOfSatisfying(RateLimitStoreException.class,
+						(failure) -> assertThat(failure.getReply()).isEqualTo("SQLSTATE 55P03")));
+			assertThat(store.breakerState()).isEqualTo(BreakerState.CLOSED);
 		}
 	}
 

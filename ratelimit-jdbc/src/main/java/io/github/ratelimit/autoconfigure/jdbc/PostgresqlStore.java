@@ -1,5 +1,7 @@
 package io.github.ratelimit.autoconfigure.jdbc;
 
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.autoconfigure.store.SharedStore;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class PostgresqlStore implements SharedStore {
 
 	private static final String POSTGRESQL = "jdbc:postgresql:";
+
+	private static final String DRIVER = "org.postgresql.Driver";
 
 	private static final Evidence NO_URL = Evidence.missing(
 			"there is no URL of a PostgreSQL (to share counts there, set 'spring.datasource.url' or 'ratelimit.jdbc.url')");
@@ -66,8 +70,25 @@ final class PostgresqlStore implements SharedStore {
 							+ "', or 'ratelimit.store' to another store.",
 					null);
 		}
+		requireDriver(url);
 		return JdbcRateLimitStore.on(url, login.username(), login.password(),
 				this.properties.prefix(this.applicationName), this.properties.options());
+	}
+
+	/**
+	 * Requires a driver, whose absence would look like an outage. Its message is not
+	 * passed on, as it quotes the URL with its password.
+	 */
+	private static void requireDriver(String url) {
+		try {
+			Class.forName(DRIVER); // as application servers do not register it
+			DriverManager.getDriver(url);
+		}
+		catch (ClassNotFoundException | SQLException ex) {
+			throw new InvalidRateLimitConfigurationException(
+					"There is no driver for the URL of the PostgreSQL to count in",
+					"Add 'org.postgresql:postgresql' to the class path, and check the URL.", null);
+		}
 	}
 
 	private static boolean isPostgresql(@Nullable String url) {

@@ -1,6 +1,7 @@
 package io.github.ratelimit.autoconfigure.jdbc;
 
 import java.sql.SQLException;
+import java.util.List;
 
 import io.github.ratelimit.autoconfigure.store.Stores;
 import io.github.ratelimit.jdbc.JdbcRateLimitStore;
@@ -82,17 +83,18 @@ final class PostgresqlStores implements Stores {
 	 */
 	@Override
 	public void start(Policies policies, Findings findings) {
+		requireTables();
 		if (this.isCounting) {
-			requireTables();
 			this.store.countInstancesWhile(policies::haveAutoShares);
 			this.store.warmUp();
 		}
 	}
 
 	private void requireTables() {
-		if (this.store.lacksTables()) {
+		List<String> missing = this.store.missingTables();
+		if (!missing.isEmpty()) {
 			throw new InvalidRateLimitConfigurationException(
-					"There is no table 'ratelimit_count' in " + this.store.description(),
+					"Tables are missing in " + this.store.description() + ": " + String.join(", ", missing),
 					"Add 'io/github/ratelimit/jdbc/schema-postgresql.sql' to the migrations of the database, or set "
 							+ INITIALIZE + " to 'always'.",
 					null);

@@ -1,5 +1,9 @@
 package io.github.ratelimit.autoconfigure.jdbc;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
 import io.github.ratelimit.Charge;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.autoconfigure.RateLimitAutoConfiguration;
@@ -13,10 +17,12 @@ import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.memory.MemoryRateLimitStore;
 import javax.sql.DataSource;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -24,6 +30,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 @Tag("postgresql")
 class RateLimitJdbcAutoConfigurationIT {
@@ -73,7 +80,40 @@ class RateLimitJdbcAutoConfigurationIT {
 		on(PostgresqlProcess.shared().createDatabase()).run((context) -> assertThat(context).getFailure()
 			.rootCause()
 			.isInstanceOf(InvalidRateLimitConfigurationException.class)
-			.hasMessageStartingWith("There is no table 'ratelimit_count' in PostgreSQL at 127.0.0.1:"));
+			.hasMessageStartingWith("Tables are missing in PostgreSQL at 127.0.0.1:")
+			.hasMessageEndingWith(": ratelimit_count, ratelimit_detached, ratelimit_control, ratelimit_control_head, ratelimit_top"));
+	}
+
+	@Test
+	void doesNotStartWithoutTablesOfControlsNextToAStoreOfTheApplication() {
+		on(PostgresqlProcess.shared().createDatabase()).withPropertyValues("ratelimit.store=jdbc")
+			.withBean(RateLimitStore.class, () -> new MemoryRateLimitStore(10))
+			.run((context) -> assertThat(context).getFailure().hasStackTraceContaining("Tables are missing"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "ratelimit_detached", "ratelimit_control", "ratelimit_control_head", "ratelimit_top" })
+	void doesNotStartWithoutOneOfTheTables(String table) throws SQLException {
+		String url = PostgresqlProcess.shared().createDatabase();
+		on(url).withPropertyValues("ratelimit.jdbc.initialize-schema=always")
+			.run((context) -> assertThat(context).hasNotFailed());
+		try (Connection connection = DriverManager.getConnection(url, PostgresqlProcess.USER, null)) {
+			connection.createStatement().execute("drop table " + table);
+		}
+		on(url).run((context) -> assertThat(context).getFailure()
+			.rootCause()
+			.isInstanceOf(InvalidRateLimitConfigurationException.class)
+			.hasMessageEndingWith(": " + table));
+	}
+
+	@Test
+	void saysThatNoDriverTakesTheUrlWithoutItsPassword() {
+		this.application.withPropertyValues("ratelimit.jdbc.url=jdbc:postgresql://limits:port/limits?password=secret")
+			.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining("There is no driver for the URL of the PostgreSQL to count in")
+				.extracting(Throwables::getStackTrace, STRING)
+				.doesNotContain("secret"));
 	}
 
 	@Test
