@@ -1,8 +1,5 @@
 package io.github.ratelimit.algorithm;
 
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -17,14 +14,14 @@ public enum Algorithm {
 	 * rate. A call takes its cost out or, if too little is left, nothing. In any stretch
 	 * of time <em>t</em> it admits at most {@code burst + rate * t}.
 	 */
-	TOKEN_BUCKET("token-bucket", TokenBucket.RULE, Rate::permits, TokenBucket::new),
+	TOKEN_BUCKET("token-bucket", TokenBucket.RULE, true),
 
 	/**
 	 * A leaky bucket that admits calls evenly paced. It is the generic cell rate
 	 * algorithm of ITU-T I.371, equal to a token bucket with a burst of 1; a larger burst
 	 * may be set.
 	 */
-	LEAKY_BUCKET("leaky-bucket", TokenBucket.RULE, (rate) -> 1, TokenBucket::new),
+	LEAKY_BUCKET("leaky-bucket", TokenBucket.RULE, true),
 
 	/**
 	 * A window that begins with the first charge after the last one ended, or with a unit
@@ -32,8 +29,7 @@ public enum Algorithm {
 	 * twice as many fit in one period. See the
 	 * <a href="https://redis.io/docs/latest/commands/incr/">counter of Redis</a>.
 	 */
-	FIXED_WINDOW("fixed-window", FixedWindow.RULE, Rate::permits,
-			(rate) -> new FixedWindow(rate, Windows.fromFirstCharge(rate.periodMicros()))),
+	FIXED_WINDOW("fixed-window", FixedWindow.RULE, false),
 
 	/**
 	 * A counter of two windows. The permits spent in this window, plus the share of the
@@ -42,8 +38,7 @@ public enum Algorithm {
 	 * "https://blog.cloudflare.com/counting-things-a-lot-of-different-things/">Cloudflare's
 	 * description</a>.
 	 */
-	SLIDING_WINDOW_COUNTER("sliding-window-counter", SlidingWindowCounter.RULE, Rate::permits,
-			SlidingWindowCounter::new),
+	SLIDING_WINDOW_COUNTER("sliding-window-counter", SlidingWindowCounter.RULE, false),
 
 	/**
 	 * A log of all charges of the last period: the limit's permits are never exceeded in
@@ -51,14 +46,14 @@ public enum Algorithm {
 	 * See <a href="https://www.figma.com/blog/an-alternative-approach-to-rate-limiting/">
 	 * Figma's description</a>.
 	 */
-	SLIDING_WINDOW_LOG("sliding-window-log", SlidingWindowLog.RULE, Rate::permits, SlidingWindowLog::new),
+	SLIDING_WINDOW_LOG("sliding-window-log", SlidingWindowLog.RULE, false),
 
 	/**
 	 * A limit on concurrency: calls hold permits until they end, or until the lease of a
 	 * call whose instance died has ended. Its rate is the permits per lease, and it is
 	 * written {@code 5 concurrent lease 30s} instead of a rate and this name.
 	 */
-	CONCURRENCY("concurrency", Concurrency.RULE, Rate::permits, Concurrency::new);
+	CONCURRENCY("concurrency", Concurrency.RULE, false);
 
 	private final String id;
 
@@ -66,29 +61,10 @@ public enum Algorithm {
 
 	private final boolean hasBurst;
 
-	private final ToLongFunction<Rate> burst;
-
-	private final BiFunction<Rate, Long, Formula> formula;
-
-	/** Creates an algorithm whose limits have the burst that follows from their rate. */
-	Algorithm(String id, Rule rule, ToLongFunction<Rate> burst, Function<Rate, Formula> formula) {
-		this(id, rule, false, burst, (rate, only) -> formula.apply(rate));
-	}
-
-	/**
-	 * Creates an algorithm whose limits may have another burst than that of their rate.
-	 */
-	Algorithm(String id, Rule rule, ToLongFunction<Rate> burst, BiFunction<Rate, Long, Formula> formula) {
-		this(id, rule, true, burst, formula);
-	}
-
-	Algorithm(String id, Rule rule, boolean hasBurst, ToLongFunction<Rate> burst,
-			BiFunction<Rate, Long, Formula> formula) {
+	Algorithm(String id, Rule rule, boolean hasBurst) {
 		this.id = id;
 		this.rule = rule;
 		this.hasBurst = hasBurst;
-		this.burst = burst;
-		this.formula = formula;
 	}
 
 	/**
@@ -142,8 +118,9 @@ public enum Algorithm {
 		return (this == CONCURRENCY) ? "a limit on concurrency" : "a " + this.id;
 	}
 
+	/** Returns the burst that follows from a rate. */
 	long burst(Rate rate) {
-		return this.burst.applyAsLong(rate);
+		return (this == LEAKY_BUCKET) ? 1 : rate.permits();
 	}
 
 	Formula formula(Rate rate, long burst) {
@@ -151,7 +128,13 @@ public enum Algorithm {
 			throw new IllegalArgumentException(noun() + " has no burst other than "
 					+ ((burst(rate) == rate.permits()) ? "the permits of its limit" : burst(rate)));
 		}
-		return this.formula.apply(rate, burst);
+		return switch (this) {
+			case TOKEN_BUCKET, LEAKY_BUCKET -> new TokenBucket(rate, burst);
+			case FIXED_WINDOW -> new FixedWindow(rate, Windows.fromFirstCharge(rate.periodMicros()));
+			case SLIDING_WINDOW_COUNTER -> new SlidingWindowCounter(rate);
+			case SLIDING_WINDOW_LOG -> new SlidingWindowLog(rate);
+			case CONCURRENCY -> new Concurrency(rate);
+		};
 	}
 
 }

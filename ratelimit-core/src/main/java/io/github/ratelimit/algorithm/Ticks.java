@@ -3,7 +3,6 @@ package io.github.ratelimit.algorithm;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
-import java.util.stream.LongStream;
 
 /**
  * The clock of an algorithm that counts in whole numbers. Its tick is a microsecond, or
@@ -20,9 +19,12 @@ final class Ticks {
 	 * Returns the finest tick, in microseconds, that divides the period and fits.
 	 */
 	static OptionalLong finest(Rate rate, LongPredicate fits) {
-		return LongStream.iterate(1, (tick) -> tick <= COARSEST && rate.periodMicros() % tick == 0, (tick) -> tick * 10)
-			.filter(fits)
-			.findFirst();
+		for (long tick = 1; tick <= COARSEST && rate.periodMicros() % tick == 0; tick *= 10) {
+			if (fits.test(tick)) {
+				return OptionalLong.of(tick);
+			}
+		}
+		return OptionalLong.empty();
 	}
 
 	/** Returns the microseconds from now until so many ticks have begun; 0 for none. */

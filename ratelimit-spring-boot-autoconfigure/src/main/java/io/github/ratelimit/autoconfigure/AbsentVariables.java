@@ -38,8 +38,9 @@ final class AbsentVariables {
 	}
 
 	private boolean servesCallers() {
-		return isAny(ReactiveCallerSource.class) || Arrays.stream(names(CallerSource.class))
-			.anyMatch((name) -> !this.beans.isTypeMatch(name, MessageCallerSource.class));
+		return Arrays.stream(names(CallerSource.class))
+			.anyMatch((name) -> !this.beans.isTypeMatch(name, MessageCallerSource.class))
+				|| isAny(ReactiveCallerSource.class);
 	}
 
 	private boolean isAny(Class<?> type) {

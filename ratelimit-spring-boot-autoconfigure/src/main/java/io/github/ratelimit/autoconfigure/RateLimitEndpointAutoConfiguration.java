@@ -56,91 +56,106 @@ import org.springframework.web.util.pattern.PathPattern;
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitEndpointAutoConfiguration {
 
-	@Bean("io.github.ratelimit.limitsEndpoint")
-	@ConditionalOnMissingBean
-	@ConditionalOnAvailableEndpoint
-	RateLimitsEndpoint rateLimitsEndpoint(PolicyReports policies, RateLimitStore store, KeyLookup lookup,
-			PolicyUses uses, Diagnostics diagnostics) {
-		return new RateLimitsEndpoint(policies, store, lookup, uses, diagnostics);
-	}
-
-	@Bean("io.github.ratelimit.diagnostics")
-	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	Diagnostics rateLimitDiagnostics(StoreChoice choice, Findings findings) {
-		return new Diagnostics(choice.reason(), choice.stores().connection(), findings::all);
-	}
-
-	@Bean("io.github.ratelimit.policyReports")
-	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	PolicyReports rateLimitPolicyReports(Policies policies, PolicyUses uses, Controls controls,
-			ObjectProvider<Penalties> penalties) {
-		return new PolicyReports(policies, uses, controls,
-				() -> penalties.stream().findAny().map(Penalties::byPolicy).orElse(Map.of()));
-	}
-
-	@Bean("io.github.ratelimit.keyLookup")
-	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	KeyLookup rateLimitKeyLookup(RateLimiter limiter, OperatorKeys keys, Controls controls,
-			ObjectProvider<TopKeys> top) {
-		return new KeyLookup(limiter, keys, controls, top.getIfAvailable());
-	}
-
-	@Bean("io.github.ratelimit.policyUses")
-	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-	PolicyUses rateLimitPolicyUses(RateLimitedMethods methods, LastReload reload, ObjectProvider<RuleReports> rules,
-			ObjectProvider<PolicyUse> others) {
-		return new PolicyUses(methods::byPolicy, () -> byPolicy(others), rules.getIfAvailable(() -> List::of), reload);
-	}
-
-	@Bean("io.github.ratelimit.controlsEndpoint")
-	@ConditionalOnMissingBean
-	@ConditionalOnAvailableEndpoint
-	RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events,
-			ObjectProvider<DryRun> dryRun) {
-		return new RateLimitControlsEndpoint(controls, events, dryRun.getIfAvailable());
-	}
-
-	@Bean("io.github.ratelimit.controlFieldsAdvisor")
-	@ConditionalOnAvailableEndpoint(RateLimitControlsEndpoint.class)
-	ControlFieldsAdvisor rateLimitControlFieldsAdvisor() {
-		return new ControlFieldsAdvisor();
-	}
-
 	@Bean("io.github.ratelimit.controlAudit")
 	ControlAudit rateLimitControlAudit(ApplicationEventPublisher events) {
 		return new ControlAudit(events);
 	}
 
-	private static Map<String, Collection<String>> byPolicy(ObjectProvider<PolicyUse> uses) {
-		Map<String, Collection<String>> byPolicy = new HashMap<>();
-		uses.orderedStream()
-			.forEach((use) -> use.byPolicy()
-				.forEach((policy, places) -> byPolicy.computeIfAbsent(policy, (name) -> new TreeSet<>())
-					.addAll(places)));
-		return byPolicy;
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
+	static class LimitsEndpoint {
+
+		@Bean("io.github.ratelimit.limitsEndpoint")
+		@ConditionalOnMissingBean
+		RateLimitsEndpoint rateLimitsEndpoint(PolicyReports policies, RateLimitStore store, KeyLookup lookup,
+				PolicyUses uses, Diagnostics diagnostics) {
+			return new RateLimitsEndpoint(policies, store, lookup, uses, diagnostics);
+		}
+
+		@Bean("io.github.ratelimit.diagnostics")
+		Diagnostics rateLimitDiagnostics(StoreChoice choice, Findings findings) {
+			return new Diagnostics(choice.reason(), choice.stores().connection(), findings::all);
+		}
+
+		@Bean("io.github.ratelimit.policyReports")
+		PolicyReports rateLimitPolicyReports(Policies policies, PolicyUses uses, Controls controls,
+				ObjectProvider<Penalties> penalties) {
+			return new PolicyReports(policies, uses, controls,
+					() -> penalties.stream().findAny().map(Penalties::byPolicy).orElse(Map.of()));
+		}
+
+		@Bean("io.github.ratelimit.keyLookup")
+		KeyLookup rateLimitKeyLookup(RateLimiter limiter, OperatorKeys keys, Controls controls,
+				ObjectProvider<TopKeys> top) {
+			return new KeyLookup(limiter, keys, controls, top.getIfAvailable());
+		}
+
+		@Bean("io.github.ratelimit.policyUses")
+		PolicyUses rateLimitPolicyUses(RateLimitedMethods methods, LastReload reload, ObjectProvider<RuleReports> rules,
+				ObjectProvider<PolicyUse> others) {
+			return new PolicyUses(methods::byPolicy, () -> byPolicy(others), rules.getIfAvailable(() -> List::of),
+					reload);
+		}
+
+		private static Map<String, Collection<String>> byPolicy(ObjectProvider<PolicyUse> uses) {
+			Map<String, Collection<String>> byPolicy = new HashMap<>();
+			uses.orderedStream()
+				.forEach((use) -> use.byPolicy()
+					.forEach((policy, places) -> byPolicy.computeIfAbsent(policy, (name) -> new TreeSet<>())
+						.addAll(places)));
+			return byPolicy;
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(PathPattern.class)
+		static class Rules {
+
+			@Bean("io.github.ratelimit.ruleReports")
+			RuleReports rateLimitRuleReports(ObjectProvider<RateLimitRules> rules) {
+				return () -> rules.stream().flatMap((each) -> each.all().stream()).map(RuleReports::of).toList();
+			}
+
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(PathPattern.class)
-	static class Rules {
+	@ConditionalOnAvailableEndpoint(RateLimitControlsEndpoint.class)
+	static class ControlsEndpoint {
 
-		@Bean("io.github.ratelimit.ruleReports")
-		@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
-		RuleReports rateLimitRuleReports(ObjectProvider<RateLimitRules> rules) {
-			return () -> rules.stream().flatMap((each) -> each.all().stream()).map(Rules::report).toList();
+		@Bean("io.github.ratelimit.controlsEndpoint")
+		@ConditionalOnMissingBean
+		RateLimitControlsEndpoint rateLimitControlsEndpoint(Controls controls, ApplicationEventPublisher events,
+				ObjectProvider<DryRun> dryRun) {
+			return new RateLimitControlsEndpoint(controls, events, dryRun.getIfAvailable());
 		}
 
-		@Bean("io.github.ratelimit.dryRun")
-		@ConditionalOnAvailableEndpoint(RateLimitControlsEndpoint.class)
-		DryRun rateLimitDryRun(ObjectProvider<RateLimitRules> rules, ObjectProvider<MappedMethods> methods,
-				Policies policies, ObjectProvider<KeyLookup> lookup, ApplicationContext application) {
-			return new DryRun(rules, methods, policies,
-					lookup.getIfAvailable(() -> new KeyLookup(application.getBean(RateLimiter.class),
-							application.getBean(OperatorKeys.class), application.getBean(Controls.class), null)),
-					Rules::report, application);
+		@Bean("io.github.ratelimit.controlFieldsAdvisor")
+		ControlFieldsAdvisor rateLimitControlFieldsAdvisor() {
+			return new ControlFieldsAdvisor();
 		}
 
-		private static RuleReport report(RateLimitRule rule) {
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(PathPattern.class)
+		static class Rules {
+
+			@Bean("io.github.ratelimit.dryRun")
+			DryRun rateLimitDryRun(ObjectProvider<RateLimitRules> rules, ObjectProvider<MappedMethods> methods,
+					Policies policies, ObjectProvider<KeyLookup> lookup, ApplicationContext application) {
+				return new DryRun(rules, methods, policies,
+						lookup.getIfAvailable(() -> new KeyLookup(application.getBean(RateLimiter.class),
+								application.getBean(OperatorKeys.class), application.getBean(Controls.class), null)),
+						RuleReports::of, application);
+			}
+
+		}
+
+	}
+
+	/** The rules of a web application. */
+	interface RuleReports extends Supplier<List<RuleReport>> {
+
+		static RuleReport of(RateLimitRule rule) {
 			return new RuleReport(texts(rule.paths()), texts(rule.except()),
 					rule.methods().stream().map(HttpMethod::name).sorted().toList(),
 					rule.keys().stream().map((key) -> key.policy().name()).toList(),
@@ -150,11 +165,6 @@ public final class RateLimitEndpointAutoConfiguration {
 		private static List<String> texts(List<PathPattern> patterns) {
 			return patterns.stream().map(PathPattern::getPatternString).toList();
 		}
-
-	}
-
-	/** The rules of a web application. */
-	interface RuleReports extends Supplier<List<RuleReport>> {
 
 	}
 

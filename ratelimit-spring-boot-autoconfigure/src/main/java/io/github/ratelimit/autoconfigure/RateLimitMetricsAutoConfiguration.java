@@ -53,7 +53,6 @@ public final class RateLimitMetricsAutoConfiguration {
 	}
 
 	@Bean("io.github.ratelimit.operatorMeters")
-	@ConditionalOnBean(Controls.class)
 	OperatorMeters rateLimitOperatorMeters(MeterRegistry registry, LastReload last, Findings findings,
 			Controls controls) {
 		return new OperatorMeters(registry, last, findings, controls);

@@ -23,19 +23,18 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = RateLimitStoreAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBooleanProperty(name = { "ratelimit.enabled", "ratelimit.top.enabled" }, matchIfMissing = true)
+@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 public final class RateLimitTopAutoConfiguration {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(10);
 
 	@Bean("io.github.ratelimit.topKeys")
-	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	TopKeys rateLimitTopKeys(RateLimitProperties properties, StoreChoice choice, ObjectProvider<TopExchange> own) {
 		return new TopKeys(own.getIfAvailable(choice.stores()::topExchange), properties.top().showKeys(),
 				System::nanoTime);
 	}
 
 	@Bean("io.github.ratelimit.topPublisher")
-	@ConditionalOnAvailableEndpoint(RateLimitsEndpoint.class)
 	BackgroundTask rateLimitTopPublisher(TopKeys keys) {
 		return new BackgroundTask("ratelimit-top", keys::publish, INTERVAL);
 	}

@@ -2,6 +2,8 @@ package io.github.ratelimit.autoconfigure.check;
 
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -84,12 +86,19 @@ public final class RateLimitCheckAutoConfiguration {
 		ConfigurableListableBeanFactory beans = application.getBeanFactory();
 		return StartCheck.all(
 				() -> PolicyChecks.unused(properties.get().policies().keySet(), used(properties.get(), methods, beans)),
-				() -> LimiterUse.isPossible(beans) ? Stream.empty()
-						: PolicyChecks.idlePenalties(PenaltyReader.keys(properties.get()), methods),
-				() -> PolicyChecks.chosenKeys(PenaltyReader.keys(properties.get()), methods,
-						application.getBean(KeyResolvers.class)),
-				() -> PolicyChecks.chosenPermits(application.getBean(Policies.class).all(),
-						application.getBean(KeyResolvers.class)));
+				() -> penalties(PenaltyReader.keys(properties.get()), methods, application), () -> PolicyChecks
+					.chosenPermits(application.getBean(Policies.class).all(), application.getBean(KeyResolvers.class)));
+	}
+
+	private static Stream<Finding> penalties(Map<String, List<String>> penalties, RateLimitedMethods methods,
+			AbstractApplicationContext application) {
+		if (penalties.isEmpty()) {
+			return Stream.empty();
+		}
+		Stream<Finding> idle = LimiterUse.isPossible(application.getBeanFactory()) ? Stream.empty()
+				: PolicyChecks.idlePenalties(penalties, methods);
+		return Stream.concat(idle,
+				PolicyChecks.chosenKeys(penalties, methods, application.getBean(KeyResolvers.class)));
 	}
 
 	/**

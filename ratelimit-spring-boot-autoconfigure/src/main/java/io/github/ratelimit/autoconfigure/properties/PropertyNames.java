@@ -1,11 +1,12 @@
 package io.github.ratelimit.autoconfigure.properties;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import io.github.ratelimit.autoconfigure.properties.PropertyGroup.Library;
 import io.github.ratelimit.autoconfigure.properties.PropertySchema.Entry;
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
@@ -68,11 +70,14 @@ public final class PropertyNames {
 	 * exist
 	 */
 	public void requireKnown(@Nullable ClassLoader classes) {
-		sources().forEach((source) -> {
+		for (IterableConfigurationPropertySource source : sources()) {
 			boolean isEnvironment = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
-			names(source).filter((name) -> !isEnvironment || PropertyGroups.isLimiting(name))
-				.forEach((name) -> requireKnown(source.getConfigurationProperty(name), classes));
-		});
+			for (ConfigurationPropertyName name : source) {
+				if (PREFIX.isAncestorOf(name) && (!isEnvironment || PropertyGroups.isLimiting(name))) {
+					requireKnown(source.getConfigurationProperty(name), classes);
+				}
+			}
+		}
 	}
 
 	private void requireKnown(@Nullable ConfigurationProperty property, @Nullable ClassLoader classes) {
@@ -131,7 +136,8 @@ public final class PropertyNames {
 	 * @return the findings
 	 */
 	public Stream<Finding> durationsWithoutUnit() {
-		return names().filter((name) -> PropertySchema.find(name).type() == Duration.class)
+		return names().stream()
+			.filter((name) -> PropertySchema.find(name).type() == Duration.class)
 			.map(ConfigurationPropertyName::toString)
 			.flatMap(this::withoutUnit);
 	}
@@ -141,7 +147,7 @@ public final class PropertyNames {
 	 * @return the findings
 	 */
 	public Stream<Finding> emptyExpressions() {
-		return names()
+		return names().stream()
 			.filter((name) -> EXPRESSIONS.contains(name.getLastElement(ConfigurationPropertyName.Form.DASHED))
 					&& PropertySchema.find(name).type() != null)
 			.map(ConfigurationPropertyName::toString)
@@ -159,18 +165,26 @@ public final class PropertyNames {
 				+ "', which means milliseconds. Write its unit, such as " + value + "s or " + value + "ms."));
 	}
 
-	private Stream<ConfigurationPropertyName> names() {
-		return sources().flatMap(PropertyNames::names).distinct();
+	private Set<ConfigurationPropertyName> names() {
+		Set<ConfigurationPropertyName> names = new LinkedHashSet<>();
+		for (IterableConfigurationPropertySource source : sources()) {
+			for (ConfigurationPropertyName name : source) {
+				if (PREFIX.isAncestorOf(name)) {
+					names.add(name);
+				}
+			}
+		}
+		return names;
 	}
 
-	private Stream<IterableConfigurationPropertySource> sources() {
-		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
-			.filter(IterableConfigurationPropertySource.class::isInstance)
-			.map(IterableConfigurationPropertySource.class::cast);
-	}
-
-	private static Stream<ConfigurationPropertyName> names(IterableConfigurationPropertySource source) {
-		return source.stream().filter(PREFIX::isAncestorOf);
+	private List<IterableConfigurationPropertySource> sources() {
+		List<IterableConfigurationPropertySource> sources = new ArrayList<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				sources.add(iterable);
+			}
+		}
+		return sources;
 	}
 
 }

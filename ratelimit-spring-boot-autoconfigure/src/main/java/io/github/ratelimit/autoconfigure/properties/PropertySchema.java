@@ -1,11 +1,10 @@
 package io.github.ratelimit.autoconfigure.properties;
 
 import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.properties.PolicyProperties.PlanProperties;
 import org.jspecify.annotations.Nullable;
@@ -65,22 +64,26 @@ final class PropertySchema {
 
 	private static Entry component(ResolvableType type, ConfigurationPropertyName name, int index) {
 		String element = name.getElement(index, Form.UNIFORM);
-		return components(type).filter((component) -> component.getName().equalsIgnoreCase(element))
-			.findFirst()
-			.map((component) -> find(ResolvableType.forMethodReturnType(component.getAccessor()), name, index + 1))
-			.orElseGet(() -> unknown(type, name, index, names(type)));
+		for (RecordComponent component : components(type)) {
+			if (component.getName().equalsIgnoreCase(element)) {
+				return find(ResolvableType.forMethodReturnType(component.getAccessor()), name, index + 1);
+			}
+		}
+		return unknown(type, name, index, names(type));
 	}
 
 	/** Returns the names of the properties of a group. */
 	static List<String> names(ResolvableType group) {
-		return components(group).map(PropertySchema::dashed).toList();
+		return components(group).stream().map(PropertySchema::dashed).toList();
 	}
 
 	/** Returns the components of a group that have names. */
-	private static Stream<RecordComponent> components(ResolvableType group) {
-		return Arrays.stream(group.toClass().getRecordComponents())
-			.filter((component) -> group.toClass() != PlanProperties.class
-					|| !component.getName().equals(PlanProperties.UNNAMED));
+	private static List<RecordComponent> components(ResolvableType group) {
+		List<RecordComponent> components = new ArrayList<>(List.of(group.toClass().getRecordComponents()));
+		if (group.toClass() == PlanProperties.class) {
+			components.removeIf((component) -> component.getName().equals(PlanProperties.UNNAMED));
+		}
+		return components;
 	}
 
 	private static Entry unknown(ResolvableType parent, ConfigurationPropertyName name, int index, List<String> known) {

@@ -1,5 +1,6 @@
 package io.github.ratelimit.autoconfigure.redis;
 
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.autoconfigure.store.StoreChoice;
@@ -19,10 +20,12 @@ record MissingRedisClient(StoreChoice choice, RedisEvidence evidence) implements
 
 	@Override
 	public Stream<Finding> findings() {
-		return (this.choice.basis() == Basis.NOTHING) ? this.evidence.first()
-			.map(MissingRedisClient::withoutClient)
-			.or(() -> this.evidence.outdated().map(MissingRedisClient::outdated))
-			.stream() : Stream.empty();
+		if (this.choice.basis() != Basis.NOTHING) {
+			return Stream.empty();
+		}
+		Optional<String> found = this.evidence.first();
+		return found.isPresent() ? Stream.of(withoutClient(found.get()))
+				: this.evidence.outdated().stream().map(MissingRedisClient::outdated);
 	}
 
 	private static Finding outdated(String property) {

@@ -2,8 +2,6 @@ package io.github.ratelimit.autoconfigure.redis;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import io.github.ratelimit.autoconfigure.store.BeanOrigins;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
@@ -48,49 +47,59 @@ final class RedisEvidence {
 
 	/** Returns the first piece of evidence, as a clause. */
 	Optional<String> first() {
-		return named().or(this::property)
-			.or(this::hiddenProperty)
-			.or(() -> bean(CONNECTION_DETAILS, "there are connection details of a Redis"))
-			.or(() -> bean(CONNECTION_FACTORY, "the application has a RedisConnectionFactory bean"));
+		String property = property();
+		if (property != null) {
+			return Optional.of("'" + property + "' is set");
+		}
+		if (isBean(CONNECTION_DETAILS)) {
+			return Optional.of("there are connection details of a Redis");
+		}
+		return isBean(CONNECTION_FACTORY) ? Optional.of("the application has a RedisConnectionFactory bean")
+				: Optional.empty();
 	}
 
 	/** Returns a property for Redis that Spring Boot no longer reads. */
 	Optional<String> outdated() {
-		return Stream.of("url", "host", "sentinel.master", "cluster.nodes")
-			.map((name) -> "spring.redis." + name)
-			.filter(this.environment::containsProperty)
-			.findFirst();
+		return Optional.ofNullable(set("spring.redis", "url", "host", "sentinel.master", "cluster.nodes"));
 	}
 
-	private Optional<String> named() {
-		return Optional.of(ConnectionFactories.PROPERTY)
-			.filter(this.environment::containsProperty)
-			.map((name) -> "'" + name + "' is set");
+	private @Nullable String property() {
+		if (this.environment.containsProperty(ConnectionFactories.PROPERTY)) {
+			return ConnectionFactories.PROPERTY;
+		}
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			String listed = (source instanceof IterableConfigurationPropertySource names) ? listed(names) : null;
+			if (listed != null) {
+				return listed;
+			}
+		}
+		return set(PROPERTIES.toString(), "url", "host", "port", "sentinel.master", "cluster.nodes");
 	}
 
-	private Optional<String> property() {
-		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
-			.filter(IterableConfigurationPropertySource.class::isInstance)
-			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
-			.filter((name) -> PROPERTIES.isAncestorOf(name) && !REPOSITORIES.isAncestorOf(name))
-			.findFirst()
-			.map((name) -> "'" + name + "' is set");
+	private static @Nullable String listed(IterableConfigurationPropertySource names) {
+		for (ConfigurationPropertyName name : names) {
+			if (PROPERTIES.isAncestorOf(name) && !REPOSITORIES.isAncestorOf(name)) {
+				return name.toString();
+			}
+		}
+		return null;
 	}
 
-	/** Returns a property of a source whose names cannot be listed. */
-	private Optional<String> hiddenProperty() {
-		return Stream.of("url", "host", "port", "sentinel.master", "cluster.nodes")
-			.map((name) -> PROPERTIES + "." + name)
-			.filter(this.environment::containsProperty)
-			.findFirst()
-			.map((name) -> "'" + name + "' is set");
+	/** Returns a property that is set, maybe in a source that does not list its names. */
+	private @Nullable String set(String group, String... names) {
+		for (String name : names) {
+			if (this.environment.containsProperty(group + '.' + name)) {
+				return group + '.' + name;
+			}
+		}
+		return null;
 	}
 
-	private Optional<String> bean(String type, String clause) {
+	private boolean isBean(String type) {
 		Class<?> loaded = type(type);
-		return (loaded != null
+		return loaded != null
 				&& Arrays.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, loaded, true, false))
-					.anyMatch((name) -> !this.origins.isWithin(BOOT, name))) ? Optional.of(clause) : Optional.empty();
+					.anyMatch((name) -> !this.origins.isWithin(BOOT, name));
 	}
 
 	private @Nullable Class<?> type(String name) {

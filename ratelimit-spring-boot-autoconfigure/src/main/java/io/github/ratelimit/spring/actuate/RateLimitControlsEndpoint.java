@@ -42,7 +42,6 @@ import org.springframework.context.ApplicationEventPublisher;
  * configured. Each change is logged and audited without the key. It is not offered over
  * JMX.
  */
-@RegisterReflectionForBinding({ OutcomeReport.class, DryRun.Report.class })
 @WebEndpoint(id = "ratelimitcontrols", defaultAccess = Access.NONE)
 public final class RateLimitControlsEndpoint {
 
@@ -92,6 +91,7 @@ public final class RateLimitControlsEndpoint {
 	 * @param fields all fields of the request, which {@link ControlFieldsAdvisor} passes
 	 */
 	@WriteOperation
+	@RegisterReflectionForBinding({ OutcomeReport.class, DryRun.Report.class })
 	WebEndpointResponse<Object> set(@Selector(match = Match.ALL_REMAINING) String[] control, SecurityContext security,
 			AllFields fields) {
 		String kind = String.join("/", control);

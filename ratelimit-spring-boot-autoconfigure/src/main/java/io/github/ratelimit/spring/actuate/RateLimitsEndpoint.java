@@ -33,7 +33,6 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * The endpoint {@code /actuator/ratelimits}, which shows the policies and the store in
  * use, and what is left of the limits of a key. It charges nothing.
  */
-@RegisterReflectionForBinding({ KeyReport.class, KeyReports.class, AnyTopReport.class, TopReport.class })
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
 
@@ -81,6 +80,7 @@ public final class RateLimitsEndpoint {
 	 * @param permits the permits of the caller's limit, which only calls know
 	 */
 	@ReadOperation
+	@RegisterReflectionForBinding({ KeyReport.class, KeyReports.class })
 	WebEndpointResponse<Object> look(@Selector String policy, @Nullable String key, @Nullable String plan,
 			@Nullable Long permits) {
 		if (policy.equals(ControlRequest.ANY) && key != null) {
@@ -99,6 +99,7 @@ public final class RateLimitsEndpoint {
 	 * most and spend most
 	 */
 	@ReadOperation
+	@RegisterReflectionForBinding({ AnyTopReport.class, TopReport.class })
 	WebEndpointResponse<Object> view(@Selector String policy, @Selector String view) {
 		if (!view.equals("top")) {
 			return problem(WebEndpointResponse.STATUS_NOT_FOUND, "there is no such view; there is top");

@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,15 +55,23 @@ final class OwnCalls {
 
 	static OwnCalls of(Class<?> type) {
 		OwnCalls calls = new OwnCalls(type);
-		Stream.concat(superclasses(type), ClassUtils.getAllInterfacesForClassAsSet(type).stream())
-			.filter((owner) -> owner.getClassLoader() != null)
-			.forEach((owner) -> calls.read(Type.getInternalName(owner), owner));
+		List<Class<?>> owners = superclasses(type);
+		owners.addAll(ClassUtils.getAllInterfacesForClassAsSet(type));
+		for (Class<?> owner : owners) {
+			if (owner.getClassLoader() != null) {
+				calls.read(Type.getInternalName(owner), owner);
+			}
+		}
 		return calls;
 	}
 
 	/** Returns a class and its superclasses. */
-	static Stream<Class<?>> superclasses(Class<?> type) {
-		return Stream.iterate(type, Objects::nonNull, Class::getSuperclass);
+	static List<Class<?>> superclasses(Class<?> type) {
+		List<Class<?>> classes = new ArrayList<>();
+		for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+			classes.add(each);
+		}
+		return classes;
 	}
 
 	/** Returns whether the class looks up its own proxy. */
@@ -73,10 +82,9 @@ final class OwnCalls {
 	/** Returns a caller of a method, or null if nothing calls it past the proxy. */
 	@Nullable Caller callerOf(Method method) {
 		String signature = method.getName() + Type.getMethodDescriptor(method);
-		return Stream.of(signature, this.bridges.getOrDefault(signature, signature))
-			.flatMap((called) -> Stream.ofNullable(this.callers.get(called)))
-			.findFirst()
-			.orElseGet(() -> helperThatCalls(signature));
+		Caller own = this.callers.get(signature);
+		Caller bridged = (own != null) ? own : this.callers.get(this.bridges.getOrDefault(signature, signature));
+		return (bridged != null) ? bridged : helperThatCalls(signature);
 	}
 
 	/** Returns a static method that gets this instance and calls its method. */

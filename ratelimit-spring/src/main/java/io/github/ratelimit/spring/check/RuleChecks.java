@@ -42,10 +42,10 @@ public record RuleChecks(Policies policies, RateLimitRules rules, RateLimitedMet
 
 	@Override
 	public Stream<Finding> findings() {
-		return StartCheck
-			.all(this.isSecured ? this::usersBeforeSecurity : this::usersWithoutSecurity, this::overlapping,
-					this::shallow, this::unmatched)
-			.findings();
+		StartCheck users = this.isSecured ? this::usersBeforeSecurity : this::usersWithoutSecurity;
+		StartCheck checks = this.rules.all().isEmpty() ? users
+				: StartCheck.all(users, this::overlapping, this::shallow, this::unmatched);
+		return checks.findings();
 	}
 
 	/** Finds policies that need the user before Spring Security. */
@@ -85,11 +85,10 @@ public record RuleChecks(Policies policies, RateLimitRules rules, RateLimitedMet
 
 	/** Finds policies that a request charges twice: by a rule and by an annotation. */
 	private Stream<Finding> overlapping() {
-		return this.rules.all().isEmpty() ? Stream.empty()
-				: this.endpoints.all()
-					.stream()
-					.flatMap((endpoint) -> Stream.ofNullable(this.methods.find(endpoint.method(), endpoint.type()))
-						.flatMap((method) -> overlapping(endpoint, method)));
+		return this.endpoints.all()
+			.stream()
+			.flatMap((endpoint) -> Stream.ofNullable(this.methods.find(endpoint.method(), endpoint.type()))
+				.flatMap((method) -> overlapping(endpoint, method)));
 	}
 
 	private Stream<Finding> overlapping(Endpoint endpoint, RateLimitedMethod method) {

@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.check;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -91,11 +90,20 @@ record SelfCalls(RateLimitedMethods methods) {
 	}
 
 	private static boolean hasProxyOf(Class<?> type) {
-		return OwnCalls.superclasses(type)
-			.flatMap((owner) -> Arrays.stream(owner.getDeclaredFields()))
-			.map(Field::getType)
-			.anyMatch((field) -> field != Object.class && (field.isAssignableFrom(type)
-					|| LOOKUPS.stream().anyMatch((lookup) -> lookup.isAssignableFrom(field))));
+		for (Class<?> owner : OwnCalls.superclasses(type)) {
+			for (Field field : owner.getDeclaredFields()) {
+				if (mayHave(field.getType(), type)) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+
+	/** Returns whether a field may have the proxy of a class, or a way to look it up. */
+	private static boolean mayHave(Class<?> field, Class<?> type) {
+		return field != Object.class && (field.isAssignableFrom(type)
+				|| LOOKUPS.stream().anyMatch((lookup) -> lookup.isAssignableFrom(field)));
 	}
 
 }

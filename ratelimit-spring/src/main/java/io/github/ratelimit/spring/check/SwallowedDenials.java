@@ -1,9 +1,7 @@
 package io.github.ratelimit.spring.check;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,43 +30,40 @@ public record SwallowedDenials(Supplier<List<ControllerAdviceBean>> advice,
 	}
 
 	private static Stream<Finding> ofController(Class<?> type) {
-		List<Class<? extends RuntimeException>> swallowed = RateLimitExceptionHandler.rejectionsHandledBy(type)
-			.filter((rejection) -> !RateLimitExceptionHandler.isMeantFor(rejection, type))
-			.toList();
-		return swallowed.isEmpty() ? Stream.empty()
-				: Stream.of(finding(type, swallowed, "Add an @ExceptionHandler for them to the controller, or move "
-						+ "its handler of all exceptions to advice."));
-	}
-
-	private Stream<Finding> ofAdvice() {
-		Map<Class<?>, List<Class<? extends RuntimeException>>> swallowed = new LinkedHashMap<>();
-		RateLimitExceptionHandler.rejectionsHandledBy(RateLimitExceptionHandler.class)
-			.forEach((rejection) -> first(rejection)
-				.filter((type) -> !RateLimitExceptionHandler.isMeantFor(rejection, type))
-				.forEach((type) -> swallowed.computeIfAbsent(type, (unknown) -> new ArrayList<>()).add(rejection)));
-		return swallowed.entrySet()
-			.stream()
-			.map((each) -> finding(each.getKey(), each.getValue(), "Give this advice a later @Order than the advice "
-					+ "that handles them, or than Ordered.HIGHEST_PRECEDENCE if there is none."));
+		return swallowed(type, RateLimitExceptionHandler.rejectionsHandledBy(type).toList(),
+				"Add an @ExceptionHandler for them to the controller, or move its handler of all exceptions to advice.");
 	}
 
 	/**
-	 * Returns the advice that handles an exception: that of all controllers, and that of
-	 * some which is called before it.
+	 * Asks the advice in its order. That of all controllers leaves nothing of what it
+	 * handles to later advice.
 	 */
-	private Stream<Class<?>> first(Class<? extends RuntimeException> rejection) {
-		List<Class<?>> first = new ArrayList<>();
+	private Stream<Finding> ofAdvice() {
+		List<Class<? extends RuntimeException>> left = new ArrayList<>(
+				RateLimitExceptionHandler.rejectionsHandledBy(RateLimitExceptionHandler.class).toList());
+		Stream<Finding> found = Stream.empty();
 		for (ControllerAdviceBean each : this.advice.get()) {
 			Class<?> type = each.getBeanType();
-			if (type != null && RateLimitExceptionHandler.rejectionsHandledBy(ClassUtils.getUserClass(type))
-				.anyMatch(rejection::equals)) {
-				first.add(ClassUtils.getUserClass(type));
+			if (type != null && !left.isEmpty()) {
+				Class<?> declared = ClassUtils.getUserClass(type);
+				List<Class<? extends RuntimeException>> handled = new ArrayList<>(left);
+				handled.retainAll(RateLimitExceptionHandler.rejectionsHandledBy(declared).toList());
+				found = Stream.concat(found, swallowed(declared, handled, "Give this advice a later @Order than the "
+						+ "advice that handles them, or than Ordered.HIGHEST_PRECEDENCE if there is none."));
 				if (each.isApplicableToBeanType(null)) {
-					break;
+					left.removeAll(handled);
 				}
 			}
 		}
-		return first.stream();
+		return found;
+	}
+
+	private static Stream<Finding> swallowed(Class<?> type, List<Class<? extends RuntimeException>> handled,
+			String remedy) {
+		List<Class<? extends RuntimeException>> swallowed = handled.stream()
+			.filter((rejection) -> !RateLimitExceptionHandler.isMeantFor(rejection, type))
+			.toList();
+		return swallowed.isEmpty() ? Stream.empty() : Stream.of(finding(type, swallowed, remedy));
 	}
 
 	private static Finding finding(Class<?> type, List<Class<? extends RuntimeException>> swallowed, String remedy) {

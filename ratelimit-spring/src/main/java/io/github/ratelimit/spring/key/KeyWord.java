@@ -3,7 +3,6 @@ package io.github.ratelimit.spring.key;
 import java.security.Principal;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -26,42 +25,39 @@ import static io.github.ratelimit.spring.key.KeyWord.Trait.PROVEN;
 /**
  * A table of the words that configuration and annotations use for keys, other than
  * expressions. A row has the form of the key; the form of an entry in lists of callers,
- * without which the word cannot be in them; the source of the key; and traits. Patterns,
- * messages and resolvers are made from it. A test compares it with the hints of editors,
- * the Javadoc of {@code RateLimited#key} and the documentation.
+ * without which the word cannot be in them; and traits. Patterns and messages are made
+ * from it. A test compares it with the hints of editors, the Javadoc of
+ * {@code RateLimited#key} and the documentation.
  */
 enum KeyWord {
 
-	CLIENT_IP("client-ip", (from, name) -> from.addresses().get(), PROVEN),
+	CLIENT_IP("client-ip", null, PROVEN),
 
-	PRINCIPAL("principal", "principal:NAME", (from, name) -> (call) -> call.caller().principal(), MAY_NAME_PLAN,
-			NEEDS_USER, PROVEN),
+	PRINCIPAL("principal", "principal:NAME", MAY_NAME_PLAN, NEEDS_USER, PROVEN),
 
-	TENANT("tenant", "tenant:NAME", (from, name) -> from.tenant().get(), MAY_NAME_PLAN),
+	TENANT("tenant", "tenant:NAME", MAY_NAME_PLAN),
 
-	SESSION("session", (from, name) -> (call) -> call.caller().session(), PROVEN),
+	SESSION("session", null, PROVEN),
 
-	HOST("host", inRequest((request, name) -> request.host())),
+	HOST("host", null),
 
-	ROUTE("route", (from, name) -> CallContext::route),
+	ROUTE("route", null),
 
-	HEADER("header:NAME", "header:NAME:VALUE", (from, name) -> header(name), MAY_NAME_PLAN),
+	HEADER("header:NAME", "header:NAME:VALUE", MAY_NAME_PLAN),
 
-	CLAIM("claim:NAME", "claim:NAME:VALUE", (from, name) -> (call) -> text(call.caller().claim(name)), MAY_NAME_PLAN,
-			NEEDS_USER, PROVEN),
+	CLAIM("claim:NAME", "claim:NAME:VALUE", MAY_NAME_PLAN, NEEDS_USER, PROVEN),
 
-	COOKIE("cookie:NAME", "cookie:NAME:VALUE", inRequest(CallRequest::cookie), MAY_NAME_PLAN),
+	COOKIE("cookie:NAME", "cookie:NAME:VALUE", MAY_NAME_PLAN),
 
-	QUERY("query:NAME", "query:NAME:VALUE", inRequest(CallRequest::query), MAY_NAME_PLAN),
+	QUERY("query:NAME", "query:NAME:VALUE", MAY_NAME_PLAN),
 
-	FORM("form:NAME", inRequest((request, name) -> typed(request.form(name))), ONLY_OF_RULES),
+	FORM("form:NAME", null, ONLY_OF_RULES),
 
-	PATH("path:NAME", "path:NAME:VALUE", inRequest((request, name) -> request.pathVariables().get(name)),
-			MAY_NAME_PLAN),
+	PATH("path:NAME", "path:NAME:VALUE", MAY_NAME_PLAN),
 
-	GLOBAL(Policy.EVERYONE, (from, name) -> (call) -> Policy.EVERYONE, PROVEN),
+	GLOBAL(Policy.EVERYONE, null, PROVEN),
 
-	BEAN("bean:NAME", "bean:NAME:KEY", (from, name) -> from.beans().apply(name), MAY_NAME_PLAN);
+	BEAN("bean:NAME", "bean:NAME:KEY", MAY_NAME_PLAN);
 
 	/** The end of messages that list words. */
 	static final String OR_EXPRESSION = ", or an expression that starts with #";
@@ -77,18 +73,11 @@ enum KeyWord {
 
 	private final @Nullable String entry;
 
-	private final Source source;
-
 	private final Set<Trait> traits;
 
-	KeyWord(String form, Source source, Trait... traits) {
-		this(form, null, source, traits);
-	}
-
-	KeyWord(String form, @Nullable String entry, Source source, Trait... traits) {
+	KeyWord(String form, @Nullable String entry, Trait... traits) {
 		this.form = form;
 		this.entry = entry;
-		this.source = source;
 		this.traits = Set.of(traits);
 	}
 
@@ -178,7 +167,23 @@ enum KeyWord {
 
 	/** Returns a resolver of the keys of a word of this row, without the word. */
 	KeyResolver resolver(String word, Application application) {
-		return this.source.resolver(application, nameIn(word));
+		String name = nameIn(word);
+		return switch (this) {
+			case CLIENT_IP -> application.addresses().get();
+			case PRINCIPAL -> (call) -> call.caller().principal();
+			case TENANT -> application.tenant().get();
+			case SESSION -> (call) -> call.caller().session();
+			case HOST -> inRequest((request) -> request.host());
+			case ROUTE -> CallContext::route;
+			case HEADER -> header(name);
+			case CLAIM -> (call) -> text(call.caller().claim(name));
+			case COOKIE -> inRequest((request) -> request.cookie(name));
+			case QUERY -> inRequest((request) -> request.query(name));
+			case FORM -> inRequest((request) -> typed(request.form(name)));
+			case PATH -> inRequest((request) -> request.pathVariables().get(name));
+			case GLOBAL -> (call) -> Policy.EVERYONE;
+			case BEAN -> application.beans().apply(name);
+		};
 	}
 
 	private boolean isNamed() {
@@ -193,8 +198,8 @@ enum KeyWord {
 		return (call) -> call.caller().header(name);
 	}
 
-	private static Source inRequest(BiFunction<CallRequest, String, @Nullable String> part) {
-		return (from, name) -> (call) -> (call.request() != null) ? part.apply(call.request(), name) : null;
+	private static KeyResolver inRequest(Function<CallRequest, @Nullable String> part) {
+		return (call) -> (call.request() != null) ? part.apply(call.request()) : null;
 	}
 
 	private static @Nullable String typed(@Nullable String value) {
@@ -235,14 +240,6 @@ enum KeyWord {
 	 */
 	record Application(Supplier<? extends KeyResolver> addresses, Supplier<KeyResolver> tenant,
 			Function<String, KeyResolver> beans) {
-
-	}
-
-	/** A source of the keys of a word. */
-	private interface Source {
-
-		/** Returns a resolver for the name that follows the word, or throws. */
-		KeyResolver resolver(Application from, String name);
 
 	}
 

@@ -25,6 +25,10 @@ final class RateLimitedAnnotations {
 
 	private static final String ENABLED = "enabled";
 
+	/** The packages of most beans of an application, none of which are its own. */
+	private static final List<String> OF_SPRING = List.of("org.springframework.boot.", "org.springframework.context.",
+			"org.springframework.http.", "org.springframework.web.");
+
 	private RateLimitedAnnotations() {
 	}
 
@@ -38,8 +42,15 @@ final class RateLimitedAnnotations {
 		return MergedAnnotations.from(type).isPresent(RateLimited.class);
 	}
 
-	/** Returns whether a class may be annotated, as those of the JDK cannot. */
+	/**
+	 * Returns whether a class may be annotated, as those of the JDK and Spring cannot.
+	 */
 	static boolean mayBeIn(Class<?> type) {
+		for (String spring : OF_SPRING) {
+			if (type.getName().startsWith(spring)) {
+				return false;
+			}
+		}
 		return AnnotationUtils.isCandidateClass(type, RateLimited.class);
 	}
 
