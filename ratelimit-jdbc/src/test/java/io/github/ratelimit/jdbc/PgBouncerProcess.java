@@ -54,7 +54,8 @@ final class PgBouncerProcess implements AutoCloseable {
 		try {
 			Path folder = Files.createTempDirectory("pgbouncer").toAbsolutePath();
 			int port = PostgresqlProcess.freePort();
-			Files.writeString(folder.resolve("pgbouncer.ini"), SETTINGS.formatted(server.port(), PostgresqlProcess.USER, port, connections));
+			Files.writeString(folder.resolve("pgbouncer.ini"),
+					SETTINGS.formatted(server.port(), PostgresqlProcess.USER, port, connections));
 			PostgresqlProcess.giveAway(folder);
 			PgBouncerProcess pooler = new PgBouncerProcess(folder, port);
 			Runtime.getRuntime().addShutdownHook(new Thread(pooler::close));
