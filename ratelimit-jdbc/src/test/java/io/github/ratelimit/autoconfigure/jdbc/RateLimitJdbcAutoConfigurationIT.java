@@ -81,7 +81,8 @@ class RateLimitJdbcAutoConfigurationIT {
 			.rootCause()
 			.isInstanceOf(InvalidRateLimitConfigurationException.class)
 			.hasMessageStartingWith("Tables are missing in PostgreSQL at 127.0.0.1:")
-			.hasMessageEndingWith(": ratelimit_count, ratelimit_detached, ratelimit_control, ratelimit_control_head, ratelimit_top"));
+			.hasMessageEndingWith(
+					": ratelimit_count, ratelimit_detached, ratelimit_control, ratelimit_control_head, ratelimit_top"));
 	}
 
 	@Test
@@ -92,8 +93,7 @@ class RateLimitJdbcAutoConfigurationIT {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "ratelimit_detached", "ratelimit_control", "ratelimit_control_head", "ratelimit_top" })
+	@ValueSource(strings = { "ratelimit_detached", "ratelimit_control", "ratelimit_control_head", "ratelimit_top" })
 	void doesNotStartWithoutOneOfTheTables(String table) throws SQLException {
 		String url = PostgresqlProcess.shared().createDatabase();
 		on(url).withPropertyValues("ratelimit.jdbc.initialize-schema=always")
