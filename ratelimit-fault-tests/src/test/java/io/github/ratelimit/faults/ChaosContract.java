@@ -86,29 +86,33 @@ abstract class ChaosContract {
 		try (ChaosServer server = server();
 				ChaosInstance one = instance(server);
 				ChaosInstance other = instance(server)) {
-			keepPromises(server, List.of(one, other), table);
+			List<ChaosInstance> instances = List.of(one, other);
+			ChaosLoad warm = load(instances, SEED, () -> Timing.sleep(SOON));
+			Footprint before = Footprint.now();
+			ChaosFaults faults = new ChaosFaults(server.faults(), new Random(SEED));
+			ChaosOperator operator = ChaosOperator.on(instances, this.file, new Random(SEED + 1));
+			ChaosLoad load = load(instances, SEED + 2, () -> fail(instances, faults, operator));
+			assertThatAllWentOn(load, operator);
+			assertThatMetersAreRight(instances, warm, load);
+			assertThatBansApplied(operator, load.recorded());
+			assertThatPermitsAreBack(instances, faults);
+			assertThatControlsAreRight(server, instances, operator);
+			server.requireEnds();
+			String bounds = new ChaosAccount(faults).requireBounds(load.recorded());
+			table.add(name(), PROMISE,
+					String.join("; ", "seed " + SEED + ": " + calls(load),
+							this.timing.requireAtMost(server.longestCall()), "faults " + faults.numbers(), bounds,
+							atATime(), operator.toString(), before + " before, " + requireSmall(before) + " after"));
 		}
 	}
 
-	private void keepPromises(ChaosServer server, List<ChaosInstance> instances, Rows table) {
-		ChaosLoad warm = load(instances, SEED, () -> Timing.sleep(SOON));
-		Footprint before = Footprint.now();
-		ChaosFaults faults = new ChaosFaults(server.faults(), new Random(SEED));
-		ChaosOperator operator = ChaosOperator.on(instances, this.file, new Random(SEED + 1));
-		ChaosLoad load = load(instances, SEED + 2, () -> fail(instances, faults, operator));
+	private String name() {
+		return this.fault + " at random for " + MINUTES + " min, while operators change controls and limits";
+	}
+
+	private static void assertThatAllWentOn(ChaosLoad load, ChaosOperator operator) {
 		assertThat(load.failures()).as("seed %d", SEED).isEmpty();
 		assertThat(operator.failure()).as("seed %d", SEED).isNull();
-		assertThatMetersAreRight(instances, warm, load);
-		assertThatBansApplied(operator, load.recorded());
-		assertThatPermitsAreBack(instances, faults);
-		assertThatControlsAreRight(server, instances, operator);
-		server.requireEnds();
-		String bounds = new ChaosAccount(faults).requireBounds(load.recorded());
-		table.add(this.fault + " at random for " + MINUTES + " min, while operators change controls and limits",
-				PROMISE,
-				String.join("; ", "seed " + SEED + ": " + calls(load), this.timing.requireAtMost(server.longestCall()),
-						"faults " + faults.numbers(), bounds, atATime(), operator.toString(),
-						before + " before, " + requireSmall(before) + " after"));
 	}
 
 	private static void fail(List<ChaosInstance> instances, ChaosFaults faults, ChaosOperator operator) {

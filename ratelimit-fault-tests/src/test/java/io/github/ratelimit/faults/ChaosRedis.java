@@ -74,7 +74,7 @@ final class ChaosRedis implements ChaosServer {
 	/** Ten timeouts, for so long a thread that reads may keep them from being noticed. */
 	@Override
 	public Duration longestCall() {
-		return Duration.ofMillis(1000);
+		return Duration.ofSeconds(1);
 	}
 
 	@Override

@@ -104,6 +104,13 @@ class PgBouncerIT {
 				.atMost(Duration.ofSeconds(1))
 				.until(() -> callers.admitted() > before && store.breakerState() == BreakerState.CLOSED);
 		}
+		List.of(ONE, OTHER).forEach(PgBouncerIT::reconnect);
+	}
+
+	/** Replaces the connections that the restart has ended. */
+	private static void reconnect(JdbcRateLimitStore store) {
+		store.stop();
+		store.start();
 	}
 
 	@Nested

@@ -25,19 +25,6 @@ final class PgBouncerProcess implements AutoCloseable {
 
 	private static final String EXECUTABLE = System.getProperty("test.pgbouncer.executable", "");
 
-	private static final String SETTINGS = """
-			[databases]
-			postgres = host=127.0.0.1 port=%d user=%s
-			[pgbouncer]
-			listen_addr = 127.0.0.1
-			listen_port = %d
-			unix_socket_dir =
-			auth_type = any
-			pool_mode = transaction
-			default_pool_size = %d
-			ignore_startup_parameters = extra_float_digits
-			""";
-
 	private final Path folder;
 
 	private final int port;
@@ -54,8 +41,7 @@ final class PgBouncerProcess implements AutoCloseable {
 		try {
 			Path folder = Files.createTempDirectory("pgbouncer").toAbsolutePath();
 			int port = PostgresqlProcess.freePort();
-			Files.writeString(folder.resolve("pgbouncer.ini"),
-					SETTINGS.formatted(server.port(), PostgresqlProcess.USER, port, connections));
+			Files.writeString(folder.resolve("pgbouncer.ini"), settings(server, port, connections));
 			PostgresqlProcess.giveAway(folder);
 			PgBouncerProcess pooler = new PgBouncerProcess(folder, port);
 			Runtime.getRuntime().addShutdownHook(new Thread(pooler::close));
@@ -65,6 +51,21 @@ final class PgBouncerProcess implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private static String settings(PostgresqlProcess server, int port, int connections) {
+		return """
+				[databases]
+				postgres = host=127.0.0.1 port=%d user=%s
+				[pgbouncer]
+				listen_addr = 127.0.0.1
+				listen_port = %d
+				unix_socket_dir =
+				auth_type = any
+				pool_mode = transaction
+				default_pool_size = %d
+				ignore_startup_parameters = extra_float_digits
+				""".formatted(server.port(), PostgresqlProcess.USER, port, connections);
 	}
 
 	private Process launch() {
