@@ -35,6 +35,10 @@ record JdbcProperties(@Nullable String url, @Nullable String username, @Nullable
 
 	private static final String STANDARD_KEY_PREFIX = "ratelimit";
 
+	JdbcProperties {
+		url = StringUtils.hasText(url) ? url : null;
+	}
+
 	JdbcStoreOptions options() {
 		JdbcStoreOptions standard = JdbcStoreOptions.STANDARD;
 		PropertyCheck.checked(PREFIX + ".pool-size", this.poolSize,

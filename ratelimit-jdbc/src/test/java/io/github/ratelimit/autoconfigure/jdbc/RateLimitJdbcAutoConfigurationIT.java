@@ -66,6 +66,12 @@ class RateLimitJdbcAutoConfigurationIT {
 	}
 
 	@Test
+	void takesAnEmptyUrlForNone() {
+		on(PostgresqlProcess.shared().url()).withPropertyValues("ratelimit.jdbc.url=")
+			.run((context) -> assertThat(context.getBean(RateLimitStore.class)).isInstanceOf(JdbcRateLimitStore.class));
+	}
+
+	@Test
 	void countsInADatabaseOfItsOwn() {
 		this.application
 			.withPropertyValues("ratelimit.jdbc.url=" + PostgresqlProcess.shared().url(),

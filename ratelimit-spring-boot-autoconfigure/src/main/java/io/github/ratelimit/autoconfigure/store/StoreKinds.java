@@ -76,8 +76,8 @@ record StoreKinds(List<SharedStore> shared, Stores memory) {
 						+ Stream
 							.concat(Stream.of(MemoryRateLimitStore.NAME), this.shared.stream().map(SharedStore::name))
 							.collect(Collectors.joining(", ")),
-				"Correct the property '" + PROPERTY + "', or add the library of this store, such as "
-						+ "'spring-boot-starter-data-redis' for 'redis'.",
+				"Correct the property '" + PROPERTY + "', or add the library of this store: "
+						+ "'spring-boot-starter-data-redis' for 'redis', 'ratelimit-jdbc' for 'jdbc'.",
 				null);
 	}
 
