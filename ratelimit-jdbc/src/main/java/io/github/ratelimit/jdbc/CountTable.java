@@ -100,7 +100,7 @@ final class CountTable {
 		}
 	}
 
-	/** Returns the count of a row, or one that begins anew if the row cannot be read. */
+	/** Returns the count in a row, or a new count if the row cannot be read. */
 	private Count count(String writer, byte[] state) {
 		try {
 			long[] numbers = new long[state.length / Long.BYTES];

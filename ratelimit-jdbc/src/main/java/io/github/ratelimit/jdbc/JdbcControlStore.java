@@ -11,7 +11,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -43,7 +42,7 @@ final class JdbcControlStore implements ControlStore {
 
 	@Override
 	public Changes since(Revision known, boolean all) {
-		return run((connection, jdbc) -> {
+		return this.transactions.runDurable((connection, jdbc) -> {
 			State state = state(connection, jdbc, known);
 			List<String> ended = state.isOver() ? dropEnded(jdbc) : List.of();
 			boolean lacking = state.lacks(known);
@@ -94,14 +93,9 @@ final class JdbcControlStore implements ControlStore {
 
 	@Override
 	public Set<String> put(Map<String, Text> controls) {
-		return controls.isEmpty() ? Set.of() : run((connection, jdbc) -> {
+		return controls.isEmpty() ? Set.of() : this.transactions.runDurable((connection, jdbc) -> {
 			long revision = nextRevision(jdbc, controls.size());
-			Set<String> kept = new HashSet<>();
-			jdbc.query(Postgresql.CHANGED_CONTROLS, (row) -> {
-				if (!row.getString(2).isEmpty()) {
-					kept.add(row.getString(1));
-				}
-			}, this.prefix, 0L);
+			Set<String> kept = new HashSet<>(jdbc.queryForList(Postgresql.KEPT_CONTROLS, String.class, this.prefix));
 			Set<String> refused = new HashSet<>();
 			List<Object[]> rows = new ArrayList<>();
 			for (Map.Entry<String, Text> control : controls.entrySet()) {
@@ -120,7 +114,7 @@ final class JdbcControlStore implements ControlStore {
 
 	@Override
 	public void remove(String id) {
-		run((connection, jdbc) -> jdbc.update(Postgresql.SET_CONTROL,
+		this.transactions.runDurable((connection, jdbc) -> jdbc.update(Postgresql.SET_CONTROL,
 				row(id, new Text("", null), nextRevision(jdbc, 1))));
 	}
 
@@ -135,7 +129,7 @@ final class JdbcControlStore implements ControlStore {
 	public Restored restore(Revision known, Stream<Map.Entry<String, Text>> controls) {
 		Map<String, Text> all = new HashMap<>();
 		controls.forEach((control) -> all.put(control.getKey(), control.getValue()));
-		return run((connection, jdbc) -> {
+		return this.transactions.runDurable((connection, jdbc) -> {
 			jdbc.queryForObject(Postgresql.LOCK_REVISION, Long.class, this.prefix);
 			if (!state(connection, jdbc, known).lacks(known)) {
 				return Restored.NOTHING;
@@ -172,15 +166,6 @@ final class JdbcControlStore implements ControlStore {
 
 	private static Instant time(long micros) {
 		return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
-	}
-
-	private <T> T run(Transactions.Work<T> work) {
-		try {
-			return this.transactions.startDurable(work).join();
-		}
-		catch (CompletionException ex) {
-			throw SqlFailures.of(ex);
-		}
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 
 import io.github.ratelimit.spring.top.TopExchange;
 
@@ -32,7 +31,7 @@ final class JdbcTopExchange implements TopExchange {
 	public synchronized void publish(Map<String, String> reports) {
 		Map<String, String> before = this.sent;
 		this.sent = Map.of();
-		run((connection, jdbc) -> {
+		this.transactions.run((connection, jdbc) -> {
 			jdbc.update(Postgresql.DROP_REPORTS, this.prefix, this.instance,
 					connection.createArrayOf("text", reports.keySet().toArray()));
 			int kept = jdbc.update(Postgresql.KEEP_REPORTS, this.prefix, this.instance);
@@ -49,17 +48,8 @@ final class JdbcTopExchange implements TopExchange {
 
 	@Override
 	public Collection<String> others(String policy) {
-		return run((connection, jdbc) -> jdbc.queryForList(Postgresql.OTHER_REPORTS, String.class, this.prefix, policy,
-				this.instance));
-	}
-
-	private <T> T run(Transactions.Work<T> work) {
-		try {
-			return this.transactions.start(work).join();
-		}
-		catch (CompletionException ex) {
-			throw SqlFailures.of(ex);
-		}
+		return this.transactions.run((connection, jdbc) -> jdbc.queryForList(Postgresql.OTHER_REPORTS, String.class,
+				this.prefix, policy, this.instance));
 	}
 
 }

@@ -100,6 +100,8 @@ final class Postgresql {
 	static final String CHANGED_CONTROLS = "select id, text from ratelimit_control where prefix = ? "
 			+ "and revision > ?";
 
+	static final String KEPT_CONTROLS = "select id from ratelimit_control where prefix = ? and text <> ''";
+
 	static final String ALL_CONTROLS = "select id, text, revision, ends_at from ratelimit_control where prefix = ?";
 
 	/** Lets one session at a time change controls, in the order of revisions. */

@@ -65,8 +65,8 @@ final class ReadCounts {
 	}
 
 	/**
-	 * Returns the version that was read. Of a new count, it is the time, so that a count
-	 * that was swept and has begun anew never has a version of before.
+	 * Returns the version that was read, or the current time for a new count. A count
+	 * that is created again after a sweep therefore never repeats a version.
 	 */
 	long version(Row row) {
 		return row.isNew() ? this.server : row.version();

@@ -3,6 +3,7 @@ package io.github.ratelimit.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 import io.github.ratelimit.store.shared.PendingRun;
 import io.github.ratelimit.store.shared.ReplyHandler;
@@ -50,9 +51,23 @@ final class Transactions {
 		return start(this.sql.begin(), work);
 	}
 
-	/** Starts a transaction whose result survives a crash of the server. */
-	<T> CompletableFuture<T> startDurable(Work<T> work) {
-		return start(this.sql.beginDurable(), work);
+	/** Executes a transaction as {@link #start} does, and waits for its result. */
+	<T> T run(Work<T> work) {
+		return await(start(work));
+	}
+
+	/** Executes a transaction whose result survives a crash of the server. */
+	<T> T runDurable(Work<T> work) {
+		return await(start(this.sql.beginDurable(), work));
+	}
+
+	private static <T> T await(CompletableFuture<T> result) {
+		try {
+			return result.join();
+		}
+		catch (CompletionException ex) {
+			throw SqlFailures.of(ex);
+		}
 	}
 
 	private <T> CompletableFuture<T> start(String begin, Work<T> work) {

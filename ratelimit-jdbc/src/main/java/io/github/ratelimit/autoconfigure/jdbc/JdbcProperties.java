@@ -15,9 +15,9 @@ import org.springframework.util.StringUtils;
  * The {@code ratelimit.jdbc.*} properties.
  *
  * @param url JDBC URL of the PostgreSQL that keeps counts. Default: that of the
- * application's connection details.
- * @param username User of that URL. Default: that of the connection details.
- * @param password Password of the user. Default: that of the connection details.
+ * application.
+ * @param username User of that URL. Default: that of the application.
+ * @param password Password of the user. Default: that of the application.
  * @param keyPrefix Start of every key. Default: ratelimit and the name of the
  * application.
  * @param poolSize Connections of the store's own, from 1 to 64.
