@@ -1,54 +1,22 @@
 package io.github.ratelimit.sample;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.ratelimit.redis.TestRedis;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
-
-import org.springframework.boot.SpringApplication;
-import org.springframework.context.ConfigurableApplicationContext;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Two samples that count in one Redis.
  */
-class SampleOnRedisIT {
+class SampleOnRedisIT extends SharedCountContract {
 
-	private static final String POLICY = "shared-" + System.nanoTime();
-
-	private static final ConfigurableApplicationContext ONE = sample();
-
-	private static final ConfigurableApplicationContext OTHER = sample();
-
-	@AfterAll
-	static void stop() {
-		ONE.close();
-		OTHER.close();
+	SampleOnRedisIT() {
+		super("redis");
 	}
 
-	@Test
-	void shareOneCount() {
-		List<SampleClient> clients = List.of(new SampleClient(ONE), new SampleClient(OTHER));
-		List<Integer> statuses = new ArrayList<>();
-		for (int call = 0; call < 10; call++) {
-			statuses.add(SampleClient.statusOf(clients.get(call % 2).post("/lab/" + POLICY + "?key=a", "")));
-		}
-		assertThat(statuses).containsExactly(200, 200, 200, 200, 200, 429, 429, 429, 429, 429);
-	}
-
-	@Test
-	void nameTheirStore() {
-		new SampleClient(ONE).get("/actuator/ratelimits").expectBody().jsonPath("$.store").isEqualTo("redis");
-	}
-
-	private static ConfigurableApplicationContext sample() {
-		return SpringApplication.run(SampleApplication.class, "--spring.profiles.active=redis", "--server.port=0",
-				"--spring.data.redis.host=" + TestRedis.shared().host(),
-				"--spring.data.redis.port=" + TestRedis.shared().port(), "--ratelimit.redis.timeout=5s",
-				"--ratelimit.policies." + POLICY + ".limits=5/1h");
+	@Override
+	Stream<String> arguments() {
+		return Stream.of("--spring.profiles.active=redis", "--spring.data.redis.host=" + TestRedis.shared().host(),
+				"--spring.data.redis.port=" + TestRedis.shared().port(), "--ratelimit.redis.timeout=5s");
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.jdbc;
 import java.time.Duration;
 
 import io.github.ratelimit.autoconfigure.properties.PropertyCheck;
+import io.github.ratelimit.autoconfigure.store.SharedStore;
 import io.github.ratelimit.jdbc.JdbcStoreOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +34,6 @@ record JdbcProperties(@Nullable String url, @Nullable String username, @Nullable
 
 	static final String PREFIX = "ratelimit.jdbc";
 
-	private static final String STANDARD_KEY_PREFIX = "ratelimit";
-
 	JdbcProperties {
 		url = StringUtils.hasText(url) ? url : null;
 	}
@@ -59,7 +58,7 @@ record JdbcProperties(@Nullable String url, @Nullable String username, @Nullable
 		if (configured != null) {
 			return PropertyCheck.checked(PREFIX + ".key-prefix", configured, () -> valid(configured));
 		}
-		return StringUtils.hasText(application) ? STANDARD_KEY_PREFIX + ':' + application : STANDARD_KEY_PREFIX;
+		return SharedStore.keyPrefix(application);
 	}
 
 	private static String valid(String prefix) {

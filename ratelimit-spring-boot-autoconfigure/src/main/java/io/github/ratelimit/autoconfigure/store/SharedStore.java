@@ -1,6 +1,12 @@
 package io.github.ratelimit.autoconfigure.store;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
 import io.github.ratelimit.policy.InvalidRateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
 
 /**
  * A kind of store that the instances of an application share. Each is a bean of its
@@ -30,6 +36,21 @@ public interface SharedStore {
 	 * connects to them, or a property of them is invalid
 	 */
 	Stores stores();
+
+	/**
+	 * Returns the prefix that the keys of an application have unless another one is
+	 * configured, so that applications that share a store have counts of their own.
+	 * @param application the name of the application, or {@code null}; characters other
+	 * than letters, digits, dots, hyphens and underscores are percent-encoded
+	 * @return {@code ratelimit}, followed by a colon and the name if there is one
+	 */
+	static String keyPrefix(@Nullable String application) {
+		return StringUtils.hasText(application) ? "ratelimit:" + encoded(application) : "ratelimit";
+	}
+
+	private static String encoded(String name) {
+		return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20").replace("*", "%2A");
+	}
 
 	/**
 	 * Evidence, or the reason for which there is none.
