@@ -1,7 +1,7 @@
 package io.github.ratelimit.http;
 
 import java.util.Comparator;
-import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 import io.github.ratelimit.decision.Decision;
@@ -23,22 +23,26 @@ final class EarlierFields {
 	private EarlierFields() {
 	}
 
-	static Map<String, String> xRateLimit(Decision decision) {
+	static void xRateLimit(Decision decision, BiConsumer<String, String> headers) {
 		LimitDecision limit = leastRoom(decision);
 		long reset = decision.storeTimeMicros() + RateLimitFields.waitMicros(limit);
-		return Map.of("X-RateLimit-Limit", quota(limit), "X-RateLimit-Remaining", remaining(limit), "X-RateLimit-Reset",
-				Long.toString(RateLimitFields.seconds(reset)));
+		headers.accept("X-RateLimit-Limit", quota(limit));
+		headers.accept("X-RateLimit-Remaining", remaining(limit));
+		headers.accept("X-RateLimit-Reset", Long.toString(RateLimitFields.seconds(reset)));
 	}
 
-	static Map<String, String> draft6(Decision decision) {
+	static void draft6(Decision decision, BiConsumer<String, String> headers) {
 		LimitDecision limit = leastRoom(decision);
-		return Map.of(RateLimitFields.RATE_LIMIT_POLICY, policies(decision), "RateLimit-Limit", quota(limit),
-				"RateLimit-Remaining", remaining(limit), "RateLimit-Reset", reset(limit));
+		headers.accept(RateLimitFields.RATE_LIMIT_POLICY, policies(decision));
+		headers.accept("RateLimit-Limit", quota(limit));
+		headers.accept("RateLimit-Remaining", remaining(limit));
+		headers.accept("RateLimit-Reset", reset(limit));
 	}
 
-	static Map<String, String> draft7(Decision decision) {
+	static void draft7(Decision decision, BiConsumer<String, String> headers) {
 		LimitDecision limit = leastRoom(decision);
-		return Map.of(RateLimitFields.RATE_LIMIT_POLICY, policies(decision), RateLimitFields.RATE_LIMIT,
+		headers.accept(RateLimitFields.RATE_LIMIT_POLICY, policies(decision));
+		headers.accept(RateLimitFields.RATE_LIMIT,
 				"limit=" + quota(limit) + ", remaining=" + remaining(limit) + ", reset=" + reset(limit));
 	}
 

@@ -1,7 +1,8 @@
 package io.github.ratelimit.http;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
 
 import io.github.ratelimit.decision.Decision;
 
@@ -13,7 +14,8 @@ import io.github.ratelimit.decision.Decision;
 public enum RateLimitHeaders {
 
 	/** A dialect without headers. */
-	NONE("", (decision) -> Map.of()),
+	NONE("", (decision, headers) -> {
+	}),
 
 	/**
 	 * {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset} of the limit with
@@ -38,15 +40,16 @@ public enum RateLimitHeaders {
 	 * draft-ietf-httpapi-ratelimit-headers-11: {@code RateLimit-Policy} and
 	 * {@code RateLimit} of all limits, by name.
 	 */
-	DRAFT_11("RateLimit",
-			(decision) -> Map.of(RateLimitFields.RATE_LIMIT_POLICY, RateLimitFields.rateLimitPolicy(decision),
-					RateLimitFields.RATE_LIMIT, RateLimitFields.rateLimit(decision)));
+	DRAFT_11("RateLimit", (decision, headers) -> {
+		headers.accept(RateLimitFields.RATE_LIMIT_POLICY, RateLimitFields.rateLimitPolicy(decision));
+		headers.accept(RateLimitFields.RATE_LIMIT, RateLimitFields.rateLimit(decision));
+	});
 
 	private final String family;
 
-	private final Function<Decision, Map<String, String>> fields;
+	private final BiConsumer<Decision, BiConsumer<String, String>> fields;
 
-	RateLimitHeaders(String family, Function<Decision, Map<String, String>> fields) {
+	RateLimitHeaders(String family, BiConsumer<Decision, BiConsumer<String, String>> fields) {
 		this.family = family;
 		this.fields = fields;
 	}
@@ -58,7 +61,21 @@ public enum RateLimitHeaders {
 	 * told of
 	 */
 	public Map<String, String> of(Decision decision) {
-		return RateLimitFields.shown(decision).isEmpty() ? Map.of() : this.fields.apply(decision);
+		Map<String, String> headers = new LinkedHashMap<>();
+		write(decision, headers::put);
+		return headers;
+	}
+
+	/**
+	 * Writes the headers that report a decision.
+	 * @param decision any decision
+	 * @param headers takes each name and value; none if the decision has no limits that
+	 * clients are told of
+	 */
+	public void write(Decision decision, BiConsumer<String, String> headers) {
+		if (!RateLimitFields.shown(decision).isEmpty()) {
+			this.fields.accept(decision, headers);
+		}
 	}
 
 	/**

@@ -2,8 +2,10 @@ package io.github.ratelimit.doors;
 
 import io.github.ratelimit.redis.CountsInRedis;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** Limited methods, with counts in Redis. */
+@Tag("long")
 class LimitedMethodsIT {
 
 	@Nested

@@ -22,6 +22,7 @@ import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
 import net.bytebuddy.implementation.SuperMethodCall;
 import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +44,7 @@ import static org.awaitility.Awaitility.await;
  * Modulith's completion of events. All three are around an
  * {@code @ApplicationModuleListener} that is retried.
  */
+@Tag("long")
 class AdvicePermutationsTests {
 
 	/**

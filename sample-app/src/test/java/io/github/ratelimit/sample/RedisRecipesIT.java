@@ -21,6 +21,7 @@ import io.github.ratelimit.spring.control.Origin;
 import io.github.ratelimit.spring.top.TopKeys;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -35,6 +36,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Runs the commands for Redis that the documentation shows.
  */
+@Tag("long")
 class RedisRecipesIT {
 
 	private static final String ACL = "ACL SETUSER shop";

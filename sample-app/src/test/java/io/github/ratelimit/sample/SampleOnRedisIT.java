@@ -3,10 +3,12 @@ package io.github.ratelimit.sample;
 import java.util.stream.Stream;
 
 import io.github.ratelimit.redis.TestRedis;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Two samples that count in one Redis.
  */
+@Tag("long")
 class SampleOnRedisIT extends SharedCountContract {
 
 	SampleOnRedisIT() {

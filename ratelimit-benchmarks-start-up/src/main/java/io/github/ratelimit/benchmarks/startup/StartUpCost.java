@@ -12,11 +12,18 @@ import java.util.stream.Collectors;
 
 /**
  * A measurement of what the starter adds to the start of a web application: processes
- * with and without it take turns, and their medians are compared.
+ * with and without it take turns, and their medians are compared. It fails if CPU time or
+ * classes are more than a twentieth above the recorded ratio.
  */
 public final class StartUpCost {
 
 	private static final int RUNS = Integer.getInteger("runs", 10);
+
+	private static final double RECORDED_CPU_TIME = 1.21;
+
+	private static final double RECORDED_CLASSES = 1.11;
+
+	private static final double TOLERATED = 1.05;
 
 	private StartUpCost() {
 	}
@@ -39,9 +46,12 @@ public final class StartUpCost {
 			limited.add(start(with));
 		}
 		System.out.printf("%-24s %10s %10s %8s%n", "medians of " + RUNS, "without", "with", "ratio");
-		print("CPU time, ms", plain, limited, StartUp::cpuMillis);
+		double cpuTime = print("CPU time, ms", plain, limited, StartUp::cpuMillis);
 		print("beans", plain, limited, StartUp::beans);
-		print("classes", plain, limited, StartUp::classes);
+		double classes = print("classes", plain, limited, StartUp::classes);
+		if (cpuTime > TOLERATED * RECORDED_CPU_TIME || classes > TOLERATED * RECORDED_CLASSES) {
+			throw new IllegalStateException("more than the recorded CPU time or classes");
+		}
 	}
 
 	/** Returns whether an entry of a class path comes with the starter. */
@@ -59,10 +69,13 @@ public final class StartUpCost {
 	}
 
 	@SuppressWarnings("checkstyle:RegexpSinglelineJava")
-	private static void print(String name, List<StartUp> plain, List<StartUp> limited, ToLongFunction<StartUp> figure) {
+	private static double print(String name, List<StartUp> plain, List<StartUp> limited,
+			ToLongFunction<StartUp> figure) {
 		long without = median(plain, figure);
 		long with = median(limited, figure);
-		System.out.printf("%-24s %10d %10d %8.3f%n", name, without, with, (double) with / without);
+		double ratio = (double) with / without;
+		System.out.printf("%-24s %10d %10d %8.3f%n", name, without, with, ratio);
+		return ratio;
 	}
 
 	private static long median(List<StartUp> starts, ToLongFunction<StartUp> figure) {

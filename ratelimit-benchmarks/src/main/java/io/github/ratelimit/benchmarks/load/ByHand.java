@@ -50,8 +50,7 @@ interface ByHand {
 		/** Writes the header fields. */
 		void writeTo(Scenario scenario, BiConsumer<String, String> headers) {
 			long seconds = (this.retryMicros + 999_999) / 1_000_000;
-			headers.accept("RateLimit-Policy",
-					"\"%s\";q=%d;w=%d".formatted(scenario.slug(), scenario.burst(), scenario.period().toSeconds()));
+			headers.accept("RateLimit-Policy", scenario.policyField());
 			headers.accept("RateLimit", "\"" + scenario.slug() + "\";r=" + this.remaining + ";t=" + seconds);
 			if (!this.allowed) {
 				headers.accept("Retry-After", Long.toString(Math.max(1, seconds)));

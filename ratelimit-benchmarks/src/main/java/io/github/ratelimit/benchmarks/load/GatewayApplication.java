@@ -7,6 +7,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.cloud.gateway.filter.ratelimit.KeyResolver;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -16,7 +17,7 @@ import org.springframework.context.annotation.Bean;
  * A Spring Cloud Gateway on Netty, whose routes are limited by caller in different ways.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
 class GatewayApplication {
 
 	private static final String ROUTE = "spring.cloud.gateway.server.webflux.routes[%d].";

@@ -37,11 +37,14 @@ enum Scenario {
 
 	private final long burst;
 
+	private final String policyField;
+
 	Scenario(String title, int keys, Duration refill, long burst) {
 		this.title = title;
 		this.keys = IntStream.range(0, keys).mapToObj((key) -> "caller-" + key).toList();
 		this.refill = refill;
 		this.burst = burst;
+		this.policyField = "\"%s\";q=%d;w=%d".formatted(slug(), burst, period().toSeconds());
 	}
 
 	/** Returns the name in a table. */
@@ -52,6 +55,11 @@ enum Scenario {
 	/** Its name where names are of small letters: in keys, policies and files. */
 	String slug() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	/** Returns the header field that tells its policy. */
+	String policyField() {
+		return this.policyField;
 	}
 
 	/** Returns the scenario after which a path is named. */

@@ -6,6 +6,7 @@ import java.util.function.LongSupplier;
 import io.github.ratelimit.StoreContracts;
 import io.github.ratelimit.store.RateLimitStore;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -13,6 +14,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * Tests that Redis keeps all contracts. It decides by a clock of the test, and by its own
  * when keys expire.
  */
+@Tag("long")
 class RedisStoreContractsIT extends StoreContracts {
 
 	private static final LettuceConnectionFactory CONNECTIONS = TestConnections.lettuce();

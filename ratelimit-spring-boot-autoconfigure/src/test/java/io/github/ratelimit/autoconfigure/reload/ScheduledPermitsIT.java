@@ -20,6 +20,7 @@ import io.github.ratelimit.spring.control.Control.Limits;
 import io.github.ratelimit.spring.control.Controls;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Permits that calls tell, in policies and plans whose limits depend on the time: the
  * number is the call's at all times, the period that of the schedule.
  */
+@Tag("long")
 class ScheduledPermitsIT {
 
 	private static final String MORNING = "2026-11-23T07:00";

@@ -13,6 +13,7 @@ import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests of dry runs, which tell an operator what limits a request.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("long")
 class DryRunIT {
 
 	private static final String SECRET = "s3cret-4711";

@@ -8,6 +8,7 @@ import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * trace.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("long")
 class DryRunTruthTests {
 
 	/** The unused one of two reactive servers on the class path. */

@@ -20,6 +20,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +44,7 @@ import static org.awaitility.Awaitility.await;
  * Requests whose connection ends before they are served, over HTTP/2, with TLS too, and
  * HTTP/1.1. Tomcat then no longer knows the address of the client.
  */
+@Tag("long")
 class GoneClientIT {
 
 	private static final int REQUESTS = 60;

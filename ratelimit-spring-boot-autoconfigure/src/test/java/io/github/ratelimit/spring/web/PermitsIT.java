@@ -9,6 +9,7 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Permits that calls tell for the limit of their caller, by annotations and rules, on
  * every kind of server and store.
  */
+@Tag("long")
 class PermitsIT {
 
 	@ParameterizedTest

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 
 import jakarta.servlet.Filter;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Wrong passwords before Spring MVC.
  */
+@Tag("long")
 class ServletLoginIT extends LoginContract {
 
 	@Override

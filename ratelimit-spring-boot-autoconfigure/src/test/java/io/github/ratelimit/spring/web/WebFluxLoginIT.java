@@ -1,5 +1,6 @@
 package io.github.ratelimit.spring.web;
 
+import org.junit.jupiter.api.Tag;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
@@ -21,6 +22,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 /**
  * Wrong passwords before WebFlux.
  */
+@Tag("long")
 class WebFluxLoginIT extends LoginContract {
 
 	@Override

@@ -64,7 +64,8 @@ public record CallCharges(List<Charge> charges, int ofRequest, List<Term> terms)
 	 * @return the charges
 	 */
 	public CallCharges untilRequestEnds() {
-		return new CallCharges(this.charges, this.charges.size(), this.terms);
+		int all = this.charges.size();
+		return (this.ofRequest == all) ? this : new CallCharges(this.charges, all, this.terms);
 	}
 
 	/** Returns these charges, none of which waits. */

@@ -23,7 +23,8 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class ReactiveGate {
 
-	private static final Mono<Boolean> ADMITTED = Mono.just(true);
+	/** The result of {@link #enter} for calls that are admitted at once. */
+	public static final Mono<Boolean> ADMITTED = Mono.just(true);
 
 	private final Gate gate;
 
@@ -53,6 +54,16 @@ public final class ReactiveGate {
 	 */
 	public ReactiveGate blockingWherePossible() {
 		return new ReactiveGate(this.gate, this.thread, true);
+	}
+
+	/**
+	 * Returns whether a call has entered already.
+	 * @param entered what {@link #enter} has returned
+	 * @return whether it is {@link #ADMITTED}
+	 */
+	@SuppressWarnings("ReferenceEquality") // as it only spares operators
+	public static boolean isAdmitted(Mono<Boolean> entered) {
+		return entered == ADMITTED;
 	}
 
 	/**

@@ -51,7 +51,7 @@ public abstract class DoorContract {
 	/** Counts the calls. */
 	public static final String SPENT = "spent";
 
-	private static final int CALLS = Integer.getInteger("test.doors", 1_000);
+	private static final int CALLS = Integer.getInteger("test.doors", 200);
 
 	private static final int ROOM = 100_000;
 

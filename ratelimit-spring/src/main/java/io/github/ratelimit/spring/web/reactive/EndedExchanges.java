@@ -34,9 +34,18 @@ final class EndedExchanges {
 
 	private Mono<Void> ended(ServerWebExchange exchange, @Nullable MeasuredReactiveResponse measured,
 			Mono<Void> served) {
-		return served.doOnSuccess((done) -> end(exchange, measured, null))
-			.doOnError((failure) -> endAtCommit(exchange, measured, failure))
+		return served.doOnEach((signal) -> ended(exchange, measured, signal.getThrowable()))
 			.doOnCancel(() -> end(exchange, measured, new CancellationException()));
+	}
+
+	private void ended(ServerWebExchange exchange, @Nullable MeasuredReactiveResponse measured,
+			@Nullable Throwable failure) {
+		if (failure == null) {
+			end(exchange, measured, null);
+		}
+		else {
+			endAtCommit(exchange, measured, failure);
+		}
 	}
 
 	/**

@@ -29,8 +29,10 @@ final class HandlerProxies {
 	 * decided, or nothing if the bean is no limiting proxy.
 	 */
 	Optional<HandlerMethod> bypassing(HandlerMethod handler, RateLimitedMethod method) {
-		return this.bypassing.computeIfAbsent(handler, (unknown) -> LimitingProxy.of(handler.getBean())
-			.map((proxy) -> new ProxiedHandler(handler, proxy.withoutLimitOn(method.method()))));
+		Optional<HandlerMethod> known = this.bypassing.get(handler);
+		return (known != null) ? known
+				: this.bypassing.computeIfAbsent(handler, (unknown) -> LimitingProxy.of(handler.getBean())
+					.map((proxy) -> new ProxiedHandler(handler, proxy.withoutLimitOn(method.method()))));
 	}
 
 	/**

@@ -47,10 +47,8 @@ public final class RateLimitHandlerAdapter implements HandlerAdapter, Ordered {
 	public Mono<HandlerResult> handle(ServerWebExchange exchange, Object handler) {
 		ReactiveRequestLimiter limiter = this.limiter.get();
 		RateLimitedMethod method = limiter.findDecidedBeforeCall(handler);
-		return (method != null)
-				? limiter.admit((HandlerMethod) handler, method, exchange)
-					.flatMap((admitted) -> this.next.get().handle(exchange, admitted))
-				: call(limiter, exchange, handler);
+		return (method != null) ? limiter.serve(exchange, (HandlerMethod) handler, method,
+				(admitted) -> this.next.get().handle(exchange, admitted)) : call(limiter, exchange, handler);
 	}
 
 	/** Calls a handler and decides the deferred rules if its method was not called. */

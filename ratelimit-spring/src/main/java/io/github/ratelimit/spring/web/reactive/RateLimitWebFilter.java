@@ -59,10 +59,10 @@ public final class RateLimitWebFilter implements WebFilter, Ordered {
 			return chain.filter(exchange);
 		}
 		if (limiter.isRewritten(exchange)) {
-			return limiter.serve(exchange, limiter.tryAdmitRewritten(exchange), chain);
+			return limiter.serveRewritten(exchange, chain);
 		}
-		return limiter.mayMatch(this.phase, exchange)
-				? limiter.serve(exchange, limiter.tryAdmit(this.phase, exchange), chain) : chain.filter(exchange);
+		return limiter.mayMatch(this.phase, exchange) ? limiter.serve(this.phase, exchange, chain)
+				: chain.filter(exchange);
 	}
 
 }

@@ -2,8 +2,8 @@ package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.Route;
@@ -35,8 +35,6 @@ import org.springframework.web.server.WebFilterChain;
  * the handler method.
  */
 public final class ReactiveRequestLimiter {
-
-	private static final Mono<Boolean> ADMITTED = Mono.just(true);
 
 	private final ReactiveGate gate;
 
@@ -70,11 +68,11 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Applies the rules of a phase, or defers them to the decision on the method's
-	 * limits. Emits whether the request may proceed; otherwise the response is complete.
+	 * Serves a request by the rest of a chain if the rules of a phase admit it, or are
+	 * deferred to the decision on the method's limits; otherwise sends the response.
 	 */
-	Mono<Boolean> tryAdmit(Phase phase, ServerWebExchange exchange) {
-		return tryAdmit(exchange, phase, (request) -> this.rules.matching(phase, request));
+	Mono<Void> serve(Phase phase, ServerWebExchange exchange, WebFilterChain chain) {
+		return serve(phase, exchange, chain, (request) -> this.rules.matching(phase, request));
 	}
 
 	/**
@@ -121,20 +119,24 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Applies the rules that were not applied before. Emits whether a request may
-	 * proceed; otherwise the response is complete.
+	 * Serves a request by the rest of a chain if the rules that were not applied before
+	 * admit it; otherwise sends the response.
 	 */
-	Mono<Boolean> tryAdmitRewritten(ServerWebExchange exchange) {
-		return tryAdmit(exchange, Phase.AFTER_SECURITY,
+	Mono<Void> serveRewritten(ServerWebExchange exchange, WebFilterChain chain) {
+		return serve(Phase.AFTER_SECURITY, exchange, chain,
 				(request) -> applied(exchange).missing(this.rules.matching(request)));
 	}
 
-	private Mono<Boolean> tryAdmit(ServerWebExchange exchange, Phase phase,
+	private Mono<Void> serve(Phase phase, ServerWebExchange exchange, WebFilterChain chain,
 			Function<RuleRequest, List<RateLimitRule>> matching) {
 		return deciding(this.requests.caller(exchange), (caller) -> {
 			RuleRequest request = request(exchange, caller);
 			return deferOrDecide(phase, exchange, apply(matching.apply(request), request, exchange));
-		}).onErrorResume(Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
+		}, () -> serve(exchange, chain), (failure) -> reject(exchange, failure));
+	}
+
+	private Mono<Void> reject(ServerWebExchange exchange, Throwable failure) {
+		return Rejections.isRejection(failure) ? this.rejections.send(exchange, failure) : Mono.error(failure);
 	}
 
 	private static RuleRequest request(ServerWebExchange exchange, Caller caller) {
@@ -159,14 +161,10 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Serves a request by the rest of a chain if it is admitted. Makes the charges that
-	 * were deferred to a method that was not called after all, because its arguments
-	 * could not be bound or another component sent the response. It is too late to deny.
+	 * Serves an admitted request by the rest of a chain. Makes the charges that were
+	 * deferred to a method that was not called after all, because its arguments could not
+	 * be bound or another component sent the response. It is too late to deny.
 	 */
-	Mono<Void> serve(ServerWebExchange exchange, Mono<Boolean> admission, WebFilterChain chain) {
-		return admission.flatMap((admitted) -> admitted ? serve(exchange, chain) : Mono.empty());
-	}
-
 	private Mono<Void> serve(ServerWebExchange exchange, WebFilterChain chain) {
 		RequestCharges charges = find(exchange);
 		return !charges.areDeferred() ? chain.filter(exchange)
@@ -215,24 +213,26 @@ public final class ReactiveRequestLimiter {
 	Mono<Void> decideDeferred(ServerWebExchange exchange) {
 		CallCharges deferred = this.requests.of(exchange).removeDeferred();
 		return deferred.isEmpty() ? Mono.empty()
-				: deciding(Mono.just(deferred), (charges) -> decide(exchange, charges, null)).then();
+				: deciding(Mono.just(deferred), (charges) -> decide(exchange, charges, null), Mono::empty, Mono::error);
 	}
 
 	/**
-	 * Decides before the call of a limited handler. Emits the handler to call, or nothing
-	 * if the request is denied and the response complete, or fails.
+	 * Decides before the call of a limited handler.
+	 * @param call calls a handler
+	 * @return the result; empty if the request is denied and the response complete
 	 */
-	Mono<HandlerMethod> admit(HandlerMethod handler, RateLimitedMethod method, ServerWebExchange exchange) {
+	<T> Mono<T> serve(ServerWebExchange exchange, HandlerMethod handler, RateLimitedMethod method,
+			Function<HandlerMethod, Mono<T>> call) {
 		RequestCharges charges = this.requests.of(exchange);
 		return deciding(this.requests.caller(exchange),
-				(caller) -> decide(exchange, charges.withDeferred(() -> method.charges(caller)), method))
-			.flatMap((admitted) -> Mono.justOrEmpty(this.handlers.bypassing(handler, method)))
-			.onErrorResume(RateLimitExceededException.class, (denial) -> respond(exchange, denial));
+				(caller) -> decide(exchange, charges.withDeferred(() -> method.charges(caller)), method),
+				() -> this.handlers.bypassing(handler, method).map(call).orElse(Mono.empty()),
+				(failure) -> respond(exchange, failure));
 	}
 
-	private <T> Mono<T> respond(ServerWebExchange exchange, RateLimitExceededException denial) {
-		Mono<Void> response = this.rejections.direct(exchange, denial);
-		return (response != null) ? response.then(Mono.empty()) : Mono.error(denial);
+	private <T> Mono<T> respond(ServerWebExchange exchange, Throwable failure) {
+		Mono<Void> response = this.rejections.direct(exchange, failure);
+		return (response != null) ? response.then(Mono.empty()) : Mono.error(failure);
 	}
 
 	/**
@@ -244,18 +244,32 @@ public final class ReactiveRequestLimiter {
 		RequestCharges charges = this.requests.of(exchange);
 		List<RouteLimit> due = charges.notAdmitted(limits);
 		return deciding(this.requests.caller(exchange),
-				(caller) -> decide(exchange, charges.withDeferred(() -> routes.charges(due, caller, route)), null))
-			.doOnNext((admitted) -> due.forEach(charges::admit))
-			.onErrorResume(Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
+				(caller) -> decide(exchange, charges.withDeferred(() -> routes.charges(due, caller, route)), null),
+				() -> {
+					due.forEach(charges::admit);
+					return ReactiveGate.ADMITTED;
+				}, (failure) -> reject(exchange, failure).thenReturn(false));
 	}
 
 	/**
-	 * Emits a decision, for which the store finds the thread-locals of the subscriber,
-	 * such as its current observation.
+	 * Emits what follows a decision. It decides as a handler of a signal, for which the
+	 * store finds the thread-locals of the subscriber, such as its current observation. A
+	 * decision that is there at once takes no further operators.
 	 */
-	private static <T> Mono<Boolean> deciding(Mono<T> input, Function<T, Mono<Boolean>> decision) {
-		return input.<Mono<Boolean>>handle((value, sink) -> sink.next(decision.apply(value)))
-			.flatMap(Function.identity());
+	private static <I, T> Mono<T> deciding(Mono<I> input, Function<I, Mono<Boolean>> decision,
+			Supplier<Mono<T>> admitted, Function<Throwable, Mono<T>> rejected) {
+		return input
+			.<Supplier<Mono<T>>>handle((value, sink) -> sink.next(following(decision.apply(value), admitted, rejected)))
+			.onErrorResume((failure) -> Mono.just(() -> rejected.apply(failure)))
+			.flatMap(Supplier::get);
+	}
+
+	private static <T> Supplier<Mono<T>> following(Mono<Boolean> decision, Supplier<Mono<T>> admitted,
+			Function<Throwable, Mono<T>> rejected) {
+		return ReactiveGate.isAdmitted(decision) ? admitted
+				: () -> decision.map((decided) -> admitted)
+					.onErrorResume((failure) -> Mono.just(() -> rejected.apply(failure)))
+					.flatMap(Supplier::get);
 	}
 
 	private Mono<Boolean> deferOrDecide(Phase phase, ServerWebExchange exchange, CallCharges ruleCharges) {
@@ -267,8 +281,8 @@ public final class ReactiveRequestLimiter {
 				return decide(exchange, ruleCharges, null);
 			}
 			this.requests.of(exchange).defer(ruleCharges);
-			return ADMITTED;
-		});
+			return ReactiveGate.ADMITTED;
+		}, () -> ReactiveGate.ADMITTED, Mono::error);
 	}
 
 	/**
@@ -276,7 +290,7 @@ public final class ReactiveRequestLimiter {
 	 * request.
 	 */
 	private Mono<Boolean> decide(ServerWebExchange exchange, CallCharges charges, @Nullable RateLimitedMethod method) {
-		return charges.isEmpty() ? ADMITTED : this.gate.enter(charges, this.requests.of(exchange),
+		return charges.isEmpty() ? ReactiveGate.ADMITTED : this.gate.enter(charges, this.requests.of(exchange),
 				(method != null) ? method.name() : null, () -> ServingThread.of(exchange));
 	}
 

@@ -58,8 +58,9 @@ public final class ReactiveRequests {
 	 * @return its charges
 	 */
 	public RequestCharges of(ServerWebExchange exchange) {
-		Object known = exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> begin(exchange));
-		return (RequestCharges) known;
+		RequestCharges known = find(exchange);
+		return known.exists() ? known
+				: (RequestCharges) exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> begin(exchange));
 	}
 
 	/**
@@ -125,7 +126,7 @@ public final class ReactiveRequests {
 	private void setHeaders(@Nullable Decision decision, HttpHeaders headers) {
 		if (decision != null) {
 			removeOthers(headers);
-			this.headers.of(decision).forEach(headers::set);
+			this.headers.write(decision, headers::set);
 		}
 	}
 

@@ -33,8 +33,7 @@ public final class RewrittenPathWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ReactiveRequestLimiter limiter = this.limiter.get();
-		return limiter.isRewritten(exchange) ? limiter.serve(exchange, limiter.tryAdmitRewritten(exchange), chain)
-				: chain.filter(exchange);
+		return limiter.isRewritten(exchange) ? limiter.serveRewritten(exchange, chain) : chain.filter(exchange);
 	}
 
 }

@@ -24,6 +24,8 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 
 	private final Phase phase;
 
+	private final String filtered;
+
 	private final int order;
 
 	private final Supplier<ServletRequestLimiter> limiter;
@@ -37,6 +39,7 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 	 */
 	public RateLimitFilter(Phase phase, int order, Supplier<ServletRequestLimiter> limiter) {
 		this.phase = phase;
+		this.filtered = RateLimitFilter.class.getName() + '.' + phase;
 		this.order = order;
 		this.limiter = limiter;
 	}
@@ -46,9 +49,20 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 		return this.order;
 	}
 
-	/** Skips dispatches within those that pass this filter. */
+	@Override
+	protected String getAlreadyFilteredAttributeName() {
+		return this.filtered;
+	}
+
+	/**
+	 * Skips dispatches within those that pass this filter, and all if nothing is left to
+	 * do: the first filter also observes the end of requests.
+	 */
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
+		if (this.phase != Phase.BEFORE_SECURITY && !this.limiter.get().has(this.phase)) {
+			return true;
+		}
 		DispatcherType type = request.getDispatcherType();
 		return type == DispatcherType.FORWARD || type == DispatcherType.INCLUDE
 				|| (CorsUtils.isPreFlightRequest(request) && this.limiter.get().skips(request));

@@ -1,11 +1,11 @@
 package io.github.ratelimit.spring.web.servlet;
 
 import java.util.List;
-import java.util.Map;
 
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 
+import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitHeaders;
 
 import org.springframework.web.util.WebUtils;
@@ -32,22 +32,22 @@ final class ReportingResponse extends HttpServletResponseWrapper {
 				: new ReportingResponse(response, dialect);
 	}
 
-	/** Sets the headers of the limiter on a response, which may be behind wrappers. */
-	static void report(HttpServletResponse response, Map<String, String> headers) {
+	/** Sets the headers of a decision on a response, which may be behind wrappers. */
+	static void report(Decision decision, RateLimitHeaders dialect, HttpServletResponse response) {
 		ReportingResponse reporting = WebUtils.getNativeResponse(response, ReportingResponse.class);
 		if (reporting != null) {
-			reporting.report(headers);
+			reporting.report(decision);
 		}
 		else {
-			headers.forEach(response::setHeader);
+			dialect.write(decision, response::setHeader);
 		}
 	}
 
-	private void report(Map<String, String> headers) {
+	private void report(Decision decision) {
 		if (!this.reports) {
 			removeOthers();
 		}
-		headers.forEach(super::setHeader);
+		this.dialect.write(decision, super::setHeader);
 		this.reports = true;
 	}
 

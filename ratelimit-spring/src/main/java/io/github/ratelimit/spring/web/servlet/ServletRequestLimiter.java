@@ -15,7 +15,6 @@ import io.github.ratelimit.spring.charge.Gate;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.method.RateLimitedMethod;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
-import io.github.ratelimit.spring.web.AppliedRules;
 import io.github.ratelimit.spring.web.RateLimitRule;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
@@ -103,12 +102,13 @@ public final class ServletRequestLimiter {
 	 * complete.
 	 */
 	boolean tryAdmit(Phase phase, HttpServletRequest request, HttpServletResponse response) {
-		RequestCharges charges = this.requests.of(request, response);
+		LimitedRequest limited = this.requests.of(request, response);
+		RequestCharges charges = limited.charges();
 		if (charges.tryReadmit(phase)) {
 			return true;
 		}
 		try {
-			decide(phase, request, charges);
+			decide(phase, request, limited);
 			charges.admit(phase);
 			return true;
 		}
@@ -129,7 +129,7 @@ public final class ServletRequestLimiter {
 	 * is too late to deny.
 	 */
 	void chargeDeferred(HttpServletRequest request, HttpServletResponse response) {
-		RequestCharges charges = this.requests.of(request, response);
+		RequestCharges charges = this.requests.of(request, response).charges();
 		try {
 			this.gate.charge(charges.removeDeferred(), charges);
 		}
@@ -148,7 +148,7 @@ public final class ServletRequestLimiter {
 		if (Rejections.isRejection(failure)) {
 			return (RuntimeException) failure;
 		}
-		RequestCharges charges = this.requests.of(request, response);
+		RequestCharges charges = this.requests.of(request, response).charges();
 		try {
 			decide(charges, charges.removeDeferred(), null);
 			return null;
@@ -169,9 +169,10 @@ public final class ServletRequestLimiter {
 
 	/** Decides before a handler is called. Throws if the request is denied. */
 	void admit(Object handler, HttpServletRequest request, HttpServletResponse response) {
-		RequestCharges charges = this.requests.of(request, response);
-		if (isRewritten(request) && request.getDispatcherType() != DispatcherType.ERROR) {
-			charges.defer(chargesOfRewrittenPath(request));
+		LimitedRequest known = this.requests.of(request, response);
+		RequestCharges charges = known.charges();
+		if (known.isRewritten(request) && request.getDispatcherType() != DispatcherType.ERROR) {
+			charges.defer(chargesOfRewrittenPath(known, request));
 		}
 		if (handler instanceof GatewayRoute) {
 			return;
@@ -194,7 +195,7 @@ public final class ServletRequestLimiter {
 	 */
 	void admit(RouteLimits routes, List<RouteLimit> limits, Route route, HttpServletRequest request,
 			HttpServletResponse response) {
-		RequestCharges charges = this.requests.of(request, response);
+		RequestCharges charges = this.requests.of(request, response).charges();
 		List<RouteLimit> due = charges.notAdmitted(limits);
 		decide(charges, charges.withDeferred(() -> routes.charges(due, this.requests.caller(request), route)), null);
 		due.forEach(charges::admit);
@@ -214,13 +215,13 @@ public final class ServletRequestLimiter {
 				|| request.getDispatcherType() == DispatcherType.ERROR;
 	}
 
-	private void decide(Phase phase, HttpServletRequest request, RequestCharges charges) {
-		CallCharges ruleCharges = ruleCharges(phase, request);
+	private void decide(Phase phase, HttpServletRequest request, LimitedRequest limited) {
+		CallCharges ruleCharges = ruleCharges(phase, request, limited);
 		if (phase == Phase.AFTER_SECURITY && !ruleCharges.isEmpty() && this.handlers.isLimited(request)) {
-			charges.defer(ruleCharges);
+			limited.charges().defer(ruleCharges);
 		}
 		else {
-			decide(charges, ruleCharges, null);
+			decide(limited.charges(), ruleCharges, null);
 		}
 	}
 
@@ -228,39 +229,25 @@ public final class ServletRequestLimiter {
 	 * Returns the charges of rules of a phase, and of earlier ones if a filter has
 	 * rewritten the path since these were applied.
 	 */
-	private CallCharges ruleCharges(Phase phase, HttpServletRequest request) {
-		if (isRewritten(request)) {
-			return chargesOfRewrittenPath(request);
+	private CallCharges ruleCharges(Phase phase, HttpServletRequest request, LimitedRequest limited) {
+		if (limited.isRewritten(request)) {
+			return chargesOfRewrittenPath(limited, request);
 		}
 		RuleRequest ruleRequest = ruleRequest(request);
-		return apply(this.rules.matching(phase, ruleRequest), ruleRequest, request);
-	}
-
-	/**
-	 * Returns whether a filter changed the method or path since rules were applied, or
-	 * the request was forwarded.
-	 */
-	private static boolean isRewritten(HttpServletRequest request) {
-		return request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules applied
-				&& !applied.isFor(HttpMethod.valueOf(request.getMethod()), request.getRequestURI());
+		return apply(this.rules.matching(phase, ruleRequest), ruleRequest, limited, request);
 	}
 
 	/** Returns the charges of rules that a request matches only since then. */
-	private CallCharges chargesOfRewrittenPath(HttpServletRequest request) {
+	private CallCharges chargesOfRewrittenPath(LimitedRequest limited, HttpServletRequest request) {
 		RuleRequest ruleRequest = ruleRequest(request);
-		return apply(applied(request).missing(this.rules.matching(ruleRequest)), ruleRequest, request);
+		return apply(limited.notApplied(this.rules.matching(ruleRequest)), ruleRequest, limited, request);
 	}
 
 	/** Applies rules that a request matches, once, and returns their charges. */
-	private static CallCharges apply(List<RateLimitRule> rules, RuleRequest ruleRequest, HttpServletRequest request) {
-		request.setAttribute(AppliedRules.ATTRIBUTE,
-				applied(request).and(ruleRequest.method(), request.getRequestURI(), rules));
+	private static CallCharges apply(List<RateLimitRule> rules, RuleRequest ruleRequest, LimitedRequest limited,
+			HttpServletRequest request) {
+		limited.apply(rules, ruleRequest.method(), request);
 		return RateLimitRules.charges(rules, ruleRequest);
-	}
-
-	private static AppliedRules applied(HttpServletRequest request) {
-		return (request.getAttribute(AppliedRules.ATTRIBUTE) instanceof AppliedRules applied) ? applied
-				: AppliedRules.NONE;
 	}
 
 	/** Decides charges that end with the request. Throws if it is denied. */

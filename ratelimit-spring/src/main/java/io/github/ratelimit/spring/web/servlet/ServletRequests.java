@@ -5,13 +5,10 @@ import java.util.function.Function;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import io.github.ratelimit.decision.Decision;
 import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.key.Caller;
-import io.github.ratelimit.spring.charge.Admission;
 import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.charge.RequestSource;
-import io.github.ratelimit.spring.charge.ServedRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.web.context.request.RequestContextHolder;
@@ -19,11 +16,11 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
  * The callers and charges of servlet requests, and the headers that report the charges.
- * The charges are an attribute of the request through all its dispatches.
+ * They are an attribute of the request through all its dispatches.
  */
 public final class ServletRequests implements RequestSource {
 
-	private static final String CHARGES = RequestCharges.class.getName();
+	private static final String LIMITED = LimitedRequest.class.getName();
 
 	private final RateLimitHeaders headers;
 
@@ -42,13 +39,14 @@ public final class ServletRequests implements RequestSource {
 	@Override
 	public RequestCharges current() {
 		return (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
-				&& known(attributes.getRequest()) instanceof RequestCharges charges) ? charges : RequestCharges.NONE;
+				&& known(attributes.getRequest()) instanceof LimitedRequest known) ? known.charges()
+						: RequestCharges.NONE;
 	}
 
 	/** Allows for an application that binds a request to a thread that outlives it. */
 	private static @Nullable Object known(HttpServletRequest request) {
 		try {
-			return request.getAttribute(CHARGES);
+			return request.getAttribute(LIMITED);
 		}
 		catch (IllegalStateException ex) {
 			return null;
@@ -62,49 +60,22 @@ public final class ServletRequests implements RequestSource {
 
 	/** Returns the charges of a request, none before its first call. */
 	RequestCharges find(HttpServletRequest request) {
-		return (request.getAttribute(CHARGES) instanceof RequestCharges charges) ? charges : RequestCharges.NONE;
+		return (request.getAttribute(LIMITED) instanceof LimitedRequest known) ? known.charges() : RequestCharges.NONE;
 	}
 
-	/** Returns the charges of a request, and starts them at its first call. */
-	RequestCharges of(HttpServletRequest request, HttpServletResponse response) {
-		RequestCharges known = find(request);
-		if (known.exists()) {
+	/** Returns a request with its charges, and starts these at its first call. */
+	LimitedRequest of(HttpServletRequest request, HttpServletResponse response) {
+		if (request.getAttribute(LIMITED) instanceof LimitedRequest known) {
 			return known;
 		}
-		RequestCharges charges = new RequestCharges(new Served(request, response));
-		request.setAttribute(CHARGES, charges);
-		return charges;
+		LimitedRequest limited = new LimitedRequest(request, response, this.headers);
+		request.setAttribute(LIMITED, limited);
+		return limited;
 	}
 
 	/** Returns a response to which others add no headers of the limiter's. */
 	HttpServletResponse reporting(HttpServletResponse response) {
 		return ReportingResponse.of(response, this.headers);
-	}
-
-	/** A request whose response has the headers of its decisions. */
-	private final class Served implements ServedRequest {
-
-		private final HttpServletRequest request;
-
-		private final HttpServletResponse response;
-
-		Served(HttpServletRequest request, HttpServletResponse response) {
-			this.request = request;
-			this.response = response;
-		}
-
-		@Override
-		public void decided(Decision decision) {
-			if (!this.response.isCommitted()) {
-				ReportingResponse.report(this.response, ServletRequests.this.headers.of(decision));
-			}
-		}
-
-		@Override
-		public void awaitResult(Admission call) {
-			LateResult.await(this.request, call);
-		}
-
 	}
 
 }

@@ -37,9 +37,10 @@ class ServletRequestsTests {
 	@Test
 	void returnsTheChargesOfTheRequestThatTheThreadServes() {
 		MockHttpServletRequest request = new MockHttpServletRequest();
-		RequestCharges charges = this.requests.of(request, this.response);
+		RequestCharges charges = this.requests.of(request, this.response).charges();
 		RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
-		assertThat(this.requests.current()).isSameAs(charges).isSameAs(this.requests.of(request, this.response));
+		assertThat(this.requests.current()).isSameAs(charges)
+			.isSameAs(this.requests.of(request, this.response).charges());
 	}
 
 	@Test
@@ -58,7 +59,7 @@ class ServletRequestsTests {
 
 	@Test
 	void leavesACommittedResponseAlone() {
-		RequestCharges charges = this.requests.of(new MockHttpServletRequest(), this.response);
+		RequestCharges charges = this.requests.of(new MockHttpServletRequest(), this.response).charges();
 		this.response.setCommitted(true);
 		charges.addDecision(DECISION);
 		assertThat(this.response.getHeaderNames()).isEmpty();
@@ -66,7 +67,7 @@ class ServletRequestsTests {
 
 	@Test
 	void setsHeadersAtOnce() {
-		this.requests.of(new MockHttpServletRequest(), this.response).addDecision(DECISION);
+		this.requests.of(new MockHttpServletRequest(), this.response).charges().addDecision(DECISION);
 		assertThat(this.response.getHeader("RateLimit")).isEqualTo("\"one\";r=0;t=1");
 	}
 
