@@ -21,7 +21,7 @@ public final class StartUpCost {
 
 	private static final double RECORDED_CPU_TIME = 1.21;
 
-	private static final double RECORDED_CLASSES = 1.11;
+	private static final double RECORDED_CLASSES = 1.15;
 
 	private static final double TOLERATED = 1.05;
 
