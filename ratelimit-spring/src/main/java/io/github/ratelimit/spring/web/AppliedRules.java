@@ -15,9 +15,6 @@ import org.springframework.http.HttpMethod;
  */
 public record AppliedRules(HttpMethod method, String path, List<RateLimitRule> rules) {
 
-	/** The name of the request's attribute. */
-	public static final String ATTRIBUTE = AppliedRules.class.getName();
-
 	/** No rules. */
 	public static final AppliedRules NONE = new AppliedRules(HttpMethod.GET, "", List.of());
 

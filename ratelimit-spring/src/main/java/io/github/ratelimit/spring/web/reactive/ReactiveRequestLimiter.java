@@ -36,6 +36,8 @@ import org.springframework.web.server.WebFilterChain;
  */
 public final class ReactiveRequestLimiter {
 
+	private static final String APPLIED = AppliedRules.class.getName();
+
 	private final ReactiveGate gate;
 
 	private final RateLimitRules rules;
@@ -114,7 +116,7 @@ public final class ReactiveRequestLimiter {
 
 	/** Returns whether a filter changed the method or path since rules were applied. */
 	boolean isRewritten(ServerWebExchange exchange) {
-		AppliedRules applied = exchange.getAttribute(AppliedRules.ATTRIBUTE);
+		AppliedRules applied = exchange.getAttribute(APPLIED);
 		return applied != null && !applied.isFor(exchange.getRequest().getMethod(), path(exchange));
 	}
 
@@ -147,13 +149,12 @@ public final class ReactiveRequestLimiter {
 
 	/** Applies rules that a request matches, once, and returns their charges. */
 	private static CallCharges apply(List<RateLimitRule> rules, RuleRequest request, ServerWebExchange exchange) {
-		exchange.getAttributes()
-			.put(AppliedRules.ATTRIBUTE, applied(exchange).and(request.method(), path(exchange), rules));
+		exchange.getAttributes().put(APPLIED, applied(exchange).and(request.method(), path(exchange), rules));
 		return RateLimitRules.charges(rules, request);
 	}
 
 	private static AppliedRules applied(ServerWebExchange exchange) {
-		return exchange.getAttributeOrDefault(AppliedRules.ATTRIBUTE, AppliedRules.NONE);
+		return exchange.getAttributeOrDefault(APPLIED, AppliedRules.NONE);
 	}
 
 	private static String path(ServerWebExchange exchange) {

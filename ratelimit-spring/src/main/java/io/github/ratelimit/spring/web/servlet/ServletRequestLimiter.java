@@ -22,6 +22,7 @@ import io.github.ratelimit.spring.web.Rejections;
 import io.github.ratelimit.spring.web.RouteLimit;
 import io.github.ratelimit.spring.web.RouteLimits;
 import io.github.ratelimit.spring.web.RuleRequest;
+import io.github.ratelimit.spring.web.servlet.ServletRequests.LimitedRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
