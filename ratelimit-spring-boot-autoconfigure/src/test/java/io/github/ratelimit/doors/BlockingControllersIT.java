@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.redis.TestRedis;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Methods of controllers of WebFlux that are decided when they are called, and return
  * neither a stage nor a publisher. They are called on a thread that may block.
  */
+@Tag("long")
 class BlockingControllersIT {
 
 	private static final ConfigurableApplicationContext APPLICATION = new SpringApplicationBuilder(Application.class,

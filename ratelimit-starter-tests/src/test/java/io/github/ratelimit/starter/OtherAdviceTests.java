@@ -19,6 +19,7 @@ import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
 import net.bytebuddy.implementation.SuperMethodCall;
 import net.bytebuddy.matcher.ElementMatchers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The order of other advice on methods with a limit: what it is without one, for all sets
  * of annotations, and for all orders that an application gives to advice.
  */
+@Tag("long")
 class OtherAdviceTests {
 
 	private static final int LIMIT = RateLimitAdvisor.ORDER;

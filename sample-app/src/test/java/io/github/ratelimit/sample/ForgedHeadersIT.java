@@ -4,6 +4,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The sample on a real Tomcat, called by someone who makes headers up.
  */
+@Tag("long")
 class ForgedHeadersIT {
 
 	private static final int REQUESTS = Integer.getInteger("test.fuzz.forwarded", 200);

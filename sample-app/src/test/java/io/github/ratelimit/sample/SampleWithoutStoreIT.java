@@ -3,6 +3,7 @@ package io.github.ratelimit.sample;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;
@@ -13,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The sample, whose Redis is not there.
  */
+@Tag("long")
 class SampleWithoutStoreIT {
 
 	private static final ConfigurableApplicationContext SAMPLE = SpringApplication.run(SampleApplication.class,

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +41,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests of detached reservations in Redis, with two instances.
  */
+@Tag("long")
 class DetachedReservationIT {
 
 	private static final RedisProcess REDIS = RedisProcess.start();

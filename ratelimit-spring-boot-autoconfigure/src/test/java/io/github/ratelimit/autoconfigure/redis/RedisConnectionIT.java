@@ -21,6 +21,7 @@ import io.github.ratelimit.spring.control.Controls;
 import io.github.ratelimit.store.BreakerState;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.RateLimitStoreException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import static org.awaitility.Awaitility.await;
  * starts.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("long")
 class RedisConnectionIT {
 
 	private static final Charge CHARGE = Charge.of("three", "alice");

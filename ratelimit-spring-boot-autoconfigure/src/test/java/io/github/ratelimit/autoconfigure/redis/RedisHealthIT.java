@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 import io.github.ratelimit.redis.RedisProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,6 +19,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Spring Boot's health of Redis, as docs/when-redis-fails.md describes it.
  */
+@Tag("long")
 class RedisHealthIT {
 
 	private static final Duration SOON = Duration.ofSeconds(4);

@@ -29,6 +29,7 @@ import io.github.ratelimit.spring.control.Revision;
 import io.github.ratelimit.store.RateLimitStoreException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -53,6 +54,7 @@ import static org.awaitility.Awaitility.await;
  * ended.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("long")
 class ControlAuditIT {
 
 	private static final String CONTROLS = "/actuator/ratelimitcontrols";

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests of the endpoints with which operators look at limits and control them.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("long")
 class ControlEndpointIT {
 
 	static final String KEY = "client-ip:127.0.0.1";

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests of requests that control several keys, or a key in all policies.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("long")
 class SeveralControlsIT {
 
 	private static final String KEY = ControlEndpointIT.KEY;

@@ -7,6 +7,7 @@ import java.util.List;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +21,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests of controls that operators set to begin later.
  */
+@Tag("long")
 class TimedControlEndpointIT {
 
 	private static final String CONTROLS = "/actuator/ratelimitcontrols";

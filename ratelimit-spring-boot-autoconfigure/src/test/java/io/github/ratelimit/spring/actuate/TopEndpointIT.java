@@ -4,6 +4,7 @@ import java.util.List;
 
 import com.jayway.jsonpath.JsonPath;
 import io.github.ratelimit.spring.actuate.HttpOneClient.Response;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests of the top keys that the endpoint shows, and of the status of banned callers.
  */
+@Tag("long")
 class TopEndpointIT {
 
 	@ParameterizedTest

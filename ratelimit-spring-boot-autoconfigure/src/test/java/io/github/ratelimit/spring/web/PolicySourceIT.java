@@ -14,6 +14,7 @@ import io.github.ratelimit.spring.finding.LastReload;
 import io.github.ratelimit.spring.finding.LastReload.Reload;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Policies and rules from a source, and the schedules of their plans, on every kind of
  * server and store.
  */
+@Tag("long")
 class PolicySourceIT {
 
 	/** The end of names that no other run uses, as counts in Redis outlast it. */

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
@@ -37,6 +38,7 @@ import org.springframework.web.server.ServerWebExchange;
 /**
  * Forms that applications read with Spring WebFlux and Spring Security.
  */
+@Tag("long")
 class ReactiveFormReadingIT extends FormReadingContract {
 
 	@Override

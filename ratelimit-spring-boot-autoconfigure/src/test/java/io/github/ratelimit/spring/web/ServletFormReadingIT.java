@@ -6,6 +6,7 @@ import java.util.List;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -40,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 /**
  * Forms that applications read with Spring MVC and Spring Security.
  */
+@Tag("long")
 class ServletFormReadingIT extends FormReadingContract {
 
 	@Override

@@ -10,6 +10,7 @@ import io.github.ratelimit.policy.EnforcedShare;
 import io.github.ratelimit.redis.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Limits in shadow for all callers, and for those outside the enforced share, on every
  * kind of server and store.
  */
+@Tag("long")
 class ShadowIT {
 
 	private static final EnforcedShare HALF = new EnforcedShare(50);

@@ -8,6 +8,7 @@ import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.spring.charge.DoorContract;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -28,6 +29,7 @@ import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
 import org.springframework.web.server.ResponseStatusException;
 
 /** Requests of a route, whose subscriber cancels them if the client has gone. */
+@Tag("long")
 class RouteDoorTests extends DoorContract {
 
 	private @Nullable ConfigurableApplicationContext gateway;

@@ -1,6 +1,7 @@
 package io.github.ratelimit.gateway.webflux;
 
 import io.github.ratelimit.gateway.GatewayContract;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -15,6 +16,7 @@ import org.springframework.context.annotation.Import;
 @SpringBootTest(classes = GatewayContract.Application.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "spring.config.name=gateway", "spring.main.web-application-type=reactive" })
 @Import(WebFluxGatewayIT.Server.class)
+@Tag("long")
 class WebFluxGatewayIT extends GatewayContract {
 
 	/**

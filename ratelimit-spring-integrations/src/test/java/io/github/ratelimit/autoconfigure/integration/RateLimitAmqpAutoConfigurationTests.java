@@ -7,6 +7,7 @@ import io.github.ratelimit.spring.amqp.BackPressureRabbitRegistry;
 import io.github.ratelimit.spring.amqp.RabbitBackPressure;
 import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Findings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.amqp.core.MessageListenerContainer;
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 class RateLimitAmqpAutoConfigurationTests {
 
 	private final ApplicationContextRunner context = new ApplicationContextRunner()

@@ -18,6 +18,7 @@ import graphql.schema.GraphQLSchema;
 import graphql.schema.idl.RuntimeWiring;
 import graphql.schema.idl.SchemaGenerator;
 import graphql.schema.idl.SchemaParser;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The complexity of operations, against GraphQL Java's own normalization, and the bound
  * of the visits that it takes.
  */
+@Tag("long")
 class ComplexityTests {
 
 	private static final String SCHEMA = """

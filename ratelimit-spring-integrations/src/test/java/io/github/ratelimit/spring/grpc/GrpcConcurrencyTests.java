@@ -11,6 +11,7 @@ import io.github.ratelimit.policy.Policy;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -21,6 +22,7 @@ import static io.github.ratelimit.spring.grpc.GrpcApplication.calling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Limits on concurrency, whose permits calls hold until they end. */
+@Tag("long")
 class GrpcConcurrencyTests {
 
 	private final ApplicationContextRunner application = GrpcApplication.runner()

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.openapi;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -14,6 +15,7 @@ import org.springframework.context.annotation.Import;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The code that the documentation shows. */
+@Tag("long")
 class OpenApiPageTests {
 
 	@Test

@@ -5,6 +5,7 @@ import java.util.Objects;
 
 import io.github.ratelimit.sample.docs.recipes.JsonLogin;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs the configuration of the page on logins.
  */
+@Tag("long")
 class LoginTests {
 
 	@Test
