@@ -94,6 +94,9 @@ public final class RateLimitFields {
 	 */
 	public static List<String> violatedPolicies(Decision decision) {
 		List<LimitDecision> limits = shown(decision);
+		if (limits.size() == 1 && !limits.get(0).allowed()) {
+			return List.of(name(limits.get(0), limits)); // as usual, without a stream
+		}
 		return limits.stream().filter((limit) -> !limit.allowed()).map((limit) -> name(limit, limits)).toList();
 	}
 

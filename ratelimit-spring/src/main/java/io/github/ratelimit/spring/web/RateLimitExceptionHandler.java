@@ -152,7 +152,7 @@ public abstract class RateLimitExceptionHandler<Q> implements Ordered {
 	/** Writes the headers that report a denial. */
 	void writeHeaders(Decision decision, BiConsumer<String, String> headers) {
 		headers.accept(RateLimitFields.RETRY_AFTER, retryAfter(RateLimitFields.retryAfter(decision)));
-		this.settings.headers().of(decision).forEach(headers);
+		this.settings.headers().write(decision, headers);
 	}
 
 	/**

@@ -25,7 +25,7 @@ public final class Rejections {
 	 * @return whether it is one of the limiter, or of {@code @ConcurrencyLimit}
 	 */
 	public static boolean isRejection(Throwable ex) {
-		return Rejection.of(ex) != null;
+		return ex instanceof RateLimitExceededException || Rejection.of(ex) != null;
 	}
 
 	/**
