@@ -30,8 +30,8 @@ import org.openjdk.jmh.util.Statistics;
  * </pre>
  *
  * <p>
- * Ratios are of medians within one run, which fails if one misses its target by more than
- * a twentieth. An argument is a regular expression of the benchmarks to run.
+ * Ratios are of medians within one run. An argument is a regular expression of the
+ * benchmarks to run.
  */
 public final class DecisionCosts {
 
@@ -42,11 +42,7 @@ public final class DecisionCosts {
 
 	private static final int ITERATIONS = Integer.getInteger("iterations", 5);
 
-	private static final double TOLERATED = 1.05;
-
 	private final Map<String, RunResult> results;
-
-	private final List<String> missed = new ArrayList<>();
 
 	private DecisionCosts(Collection<RunResult> results) {
 		this.results = results.stream().collect(Collectors.toMap(DecisionCosts::name, (result) -> result));
@@ -66,9 +62,7 @@ public final class DecisionCosts {
 			.param("keys", "1")
 			.threads(2)
 			.build()).run());
-		DecisionCosts costs = new DecisionCosts(results);
-		costs.print();
-		costs.requireNoneMissed();
+		new DecisionCosts(results).print();
 	}
 
 	private static ChainedOptionsBuilder options() {
@@ -126,15 +120,6 @@ public final class DecisionCosts {
 		if (result != null && other != null) {
 			double ratio = median(result) / median(other);
 			OUT.printf("%-32s %5.2f x %-28s bar %.1f %s%n", name, ratio, base, bar, (ratio <= bar) ? "met" : "MISSED");
-			if (ratio > TOLERATED * bar) {
-				this.missed.add(name + " x " + base);
-			}
-		}
-	}
-
-	private void requireNoneMissed() {
-		if (!this.missed.isEmpty()) {
-			throw new IllegalStateException("slower than their targets: " + this.missed);
 		}
 	}
 

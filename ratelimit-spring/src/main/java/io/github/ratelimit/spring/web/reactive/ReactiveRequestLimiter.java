@@ -2,8 +2,10 @@ package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
+import io.github.ratelimit.RateLimitExceededException;
 import io.github.ratelimit.RateLimiter;
 import io.github.ratelimit.key.Caller;
 import io.github.ratelimit.key.Route;
@@ -131,14 +133,10 @@ public final class ReactiveRequestLimiter {
 
 	private Mono<Void> serve(Phase phase, ServerWebExchange exchange, WebFilterChain chain,
 			Function<RuleRequest, List<RateLimitRule>> matching) {
-		return deciding(this.requests.caller(exchange), (caller) -> {
+		return following(this.requests.caller(exchange), (caller) -> {
 			RuleRequest request = request(exchange, caller);
 			return deferOrDecide(phase, exchange, apply(matching.apply(request), request, exchange));
-		}, () -> serve(exchange, chain), (failure) -> reject(exchange, failure));
-	}
-
-	private Mono<Void> reject(ServerWebExchange exchange, Throwable failure) {
-		return Rejections.isRejection(failure) ? this.rejections.send(exchange, failure) : Mono.error(failure);
+		}, () -> serve(exchange, chain), Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex));
 	}
 
 	private static RuleRequest request(ServerWebExchange exchange, Caller caller) {
@@ -214,7 +212,7 @@ public final class ReactiveRequestLimiter {
 	Mono<Void> decideDeferred(ServerWebExchange exchange) {
 		CallCharges deferred = this.requests.of(exchange).removeDeferred();
 		return deferred.isEmpty() ? Mono.empty()
-				: deciding(Mono.just(deferred), (charges) -> decide(exchange, charges, null), Mono::empty, Mono::error);
+				: deciding(Mono.just(deferred), (charges) -> decide(exchange, charges, null)).then();
 	}
 
 	/**
@@ -225,15 +223,15 @@ public final class ReactiveRequestLimiter {
 	<T> Mono<T> serve(ServerWebExchange exchange, HandlerMethod handler, RateLimitedMethod method,
 			Function<HandlerMethod, Mono<T>> call) {
 		RequestCharges charges = this.requests.of(exchange);
-		return deciding(this.requests.caller(exchange),
+		return following(this.requests.caller(exchange),
 				(caller) -> decide(exchange, charges.withDeferred(() -> method.charges(caller)), method),
 				() -> this.handlers.bypassing(handler, method).map(call).orElse(Mono.empty()),
-				(failure) -> respond(exchange, failure));
+				RateLimitExceededException.class::isInstance, (denial) -> respond(exchange, denial));
 	}
 
-	private <T> Mono<T> respond(ServerWebExchange exchange, Throwable failure) {
-		Mono<Void> response = this.rejections.direct(exchange, failure);
-		return (response != null) ? response.then(Mono.empty()) : Mono.error(failure);
+	private <T> Mono<T> respond(ServerWebExchange exchange, Throwable denial) {
+		Mono<Void> response = this.rejections.direct(exchange, denial);
+		return (response != null) ? response.then(Mono.empty()) : Mono.error(denial);
 	}
 
 	/**
@@ -244,33 +242,40 @@ public final class ReactiveRequestLimiter {
 	Mono<Boolean> tryAdmit(RouteLimits routes, List<RouteLimit> limits, Route route, ServerWebExchange exchange) {
 		RequestCharges charges = this.requests.of(exchange);
 		List<RouteLimit> due = charges.notAdmitted(limits);
-		return deciding(this.requests.caller(exchange),
+		return following(this.requests.caller(exchange),
 				(caller) -> decide(exchange, charges.withDeferred(() -> routes.charges(due, caller, route)), null),
 				() -> {
 					due.forEach(charges::admit);
 					return ReactiveGate.ADMITTED;
-				}, (failure) -> reject(exchange, failure).thenReturn(false));
+				}, Rejections::isRejection, (ex) -> this.rejections.send(exchange, ex).thenReturn(false));
 	}
 
 	/**
-	 * Emits what follows a decision. It decides as a handler of a signal, for which the
-	 * store finds the thread-locals of the subscriber, such as its current observation. A
-	 * decision that is there at once takes no further operators.
+	 * Emits a decision. It is made as a handler of a signal, for which the store finds
+	 * the thread-locals of the subscriber, such as its current observation.
 	 */
-	private static <I, T> Mono<T> deciding(Mono<I> input, Function<I, Mono<Boolean>> decision,
-			Supplier<Mono<T>> admitted, Function<Throwable, Mono<T>> rejected) {
-		return input
-			.<Supplier<Mono<T>>>handle((value, sink) -> sink.next(following(decision.apply(value), admitted, rejected)))
-			.onErrorResume((failure) -> Mono.just(() -> rejected.apply(failure)))
-			.flatMap(Supplier::get);
+	private static <I> Mono<Boolean> deciding(Mono<I> input, Function<I, Mono<Boolean>> decision) {
+		return input.<Mono<Boolean>>handle((value, sink) -> sink.next(decision.apply(value)))
+			.flatMap(Function.identity());
 	}
 
-	private static <T> Supplier<Mono<T>> following(Mono<Boolean> decision, Supplier<Mono<T>> admitted,
+	/**
+	 * Emits what follows a decision, which is made as {@link #deciding} does. One that is
+	 * there at once takes no further operators. Failures that reject nothing pass
+	 * untouched, as Reactor throws errors of the JVM that are signalled again.
+	 */
+	private static <I, T> Mono<T> following(Mono<I> input, Function<I, Mono<Boolean>> decision,
+			Supplier<Mono<T>> admitted, Predicate<Throwable> rejects, Function<Throwable, Mono<T>> rejected) {
+		return following(input.handle((value, sink) -> {
+			Mono<Boolean> decided = decision.apply(value);
+			sink.next(ReactiveGate.isAdmitted(decided) ? admitted
+					: () -> following(decided.map((later) -> admitted), rejects, rejected));
+		}), rejects, rejected);
+	}
+
+	private static <T> Mono<T> following(Mono<Supplier<Mono<T>>> next, Predicate<Throwable> rejects,
 			Function<Throwable, Mono<T>> rejected) {
-		return ReactiveGate.isAdmitted(decision) ? admitted
-				: () -> decision.map((decided) -> admitted)
-					.onErrorResume((failure) -> Mono.just(() -> rejected.apply(failure)))
-					.flatMap(Supplier::get);
+		return next.onErrorResume(rejects, (ex) -> Mono.just(() -> rejected.apply(ex))).flatMap(Supplier::get);
 	}
 
 	private Mono<Boolean> deferOrDecide(Phase phase, ServerWebExchange exchange, CallCharges ruleCharges) {
@@ -283,7 +288,7 @@ public final class ReactiveRequestLimiter {
 			}
 			this.requests.of(exchange).defer(ruleCharges);
 			return ReactiveGate.ADMITTED;
-		}, () -> ReactiveGate.ADMITTED, Mono::error);
+		});
 	}
 
 	/**
