@@ -31,9 +31,7 @@ public final class LoadRun {
 		Settings settings = Settings.ofSystem();
 		Machine before = Machine.now();
 		if (settings.parts().contains("quick")) {
-			Report report = new Report(null);
-			new QuickRun(settings, report).run();
-			report.progress(before.disturbances());
+			runQuickly(settings, new Report(null), before);
 		}
 		else if (settings.parts().contains("quick-http")) {
 			new QuickHttpRun(settings, new Report(null)).run();
@@ -48,6 +46,16 @@ public final class LoadRun {
 			Report report = new Report(settings.results());
 			run(settings, report);
 			reportMachine(settings, report, settings.toMarkdown() + before.disturbances());
+		}
+	}
+
+	/** Tells what disturbed the run also if it fails. */
+	private static void runQuickly(Settings settings, Report report, Machine before) {
+		try {
+			new QuickRun(settings, report).run();
+		}
+		finally {
+			report.progress(before.disturbances());
 		}
 	}
 

@@ -113,7 +113,8 @@ public final class PolicyRateLimiter
 	}
 
 	private Response response(Decision decision) {
-		Map<String, String> fields = new HashMap<>(this.headers.of(decision));
+		Map<String, String> fields = new HashMap<>();
+		this.headers.write(decision, fields::put);
 		if (!decision.allowed()) {
 			fields.put(RateLimitFields.RETRY_AFTER, Long.toString(RateLimitFields.retryAfter(decision)));
 		}

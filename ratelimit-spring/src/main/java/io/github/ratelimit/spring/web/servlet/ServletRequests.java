@@ -23,7 +23,8 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
  * The callers and charges of servlet requests, and the headers that report the charges.
- * They are an attribute of the request through all its dispatches.
+ * The charges, and the rules that were applied, are an attribute of the request through
+ * all its dispatches.
  */
 public final class ServletRequests implements RequestSource {
 
