@@ -1,6 +1,7 @@
 package io.github.ratelimit.http;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
@@ -14,6 +15,25 @@ import io.github.ratelimit.decision.LimitDecision;
  */
 final class EarlierFields {
 
+	private static final String X_LIMIT = "X-RateLimit-Limit";
+
+	private static final String X_REMAINING = "X-RateLimit-Remaining";
+
+	private static final String X_RESET = "X-RateLimit-Reset";
+
+	private static final String LIMIT = "RateLimit-Limit";
+
+	private static final String REMAINING = "RateLimit-Remaining";
+
+	private static final String RESET = "RateLimit-Reset";
+
+	/** The fields of {@code X-RateLimit-}. */
+	static final List<String> X_RATELIMIT = List.of(X_LIMIT, X_REMAINING, X_RESET);
+
+	/** The fields of all drafts. */
+	static final List<String> DRAFTS = List.of(RateLimitFields.RATE_LIMIT, RateLimitFields.RATE_LIMIT_POLICY, LIMIT,
+			REMAINING, RESET);
+
 	private static final Comparator<LimitDecision> LEAST_ROOM = Comparator
 		.comparingLong(LimitDecision::retryAfterMicros)
 		.reversed()
@@ -26,17 +46,17 @@ final class EarlierFields {
 	static void xRateLimit(Decision decision, BiConsumer<String, String> headers) {
 		LimitDecision limit = leastRoom(decision);
 		long reset = decision.storeTimeMicros() + RateLimitFields.waitMicros(limit);
-		headers.accept("X-RateLimit-Limit", quota(limit));
-		headers.accept("X-RateLimit-Remaining", remaining(limit));
-		headers.accept("X-RateLimit-Reset", Long.toString(RateLimitFields.seconds(reset)));
+		headers.accept(X_LIMIT, quota(limit));
+		headers.accept(X_REMAINING, remaining(limit));
+		headers.accept(X_RESET, Long.toString(RateLimitFields.seconds(reset)));
 	}
 
 	static void draft6(Decision decision, BiConsumer<String, String> headers) {
 		LimitDecision limit = leastRoom(decision);
 		headers.accept(RateLimitFields.RATE_LIMIT_POLICY, policies(decision));
-		headers.accept("RateLimit-Limit", quota(limit));
-		headers.accept("RateLimit-Remaining", remaining(limit));
-		headers.accept("RateLimit-Reset", reset(limit));
+		headers.accept(LIMIT, quota(limit));
+		headers.accept(REMAINING, remaining(limit));
+		headers.accept(RESET, reset(limit));
 	}
 
 	static void draft7(Decision decision, BiConsumer<String, String> headers) {

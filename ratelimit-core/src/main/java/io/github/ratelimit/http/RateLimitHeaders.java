@@ -1,6 +1,7 @@
 package io.github.ratelimit.http;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
@@ -14,43 +15,46 @@ import io.github.ratelimit.decision.Decision;
 public enum RateLimitHeaders {
 
 	/** A dialect without headers. */
-	NONE("", (decision, headers) -> {
+	NONE("", List.of(), (decision, headers) -> {
 	}),
 
 	/**
 	 * {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset} of the limit with
 	 * the least room; the reset is a time, in seconds since 1970 by the store's clock.
 	 */
-	X_RATELIMIT("X-RateLimit-", EarlierFields::xRateLimit),
+	X_RATELIMIT("X-RateLimit-", EarlierFields.X_RATELIMIT, EarlierFields::xRateLimit),
 
 	/**
 	 * draft-ietf-httpapi-ratelimit-headers-06: {@code RateLimit-Policy} of all limits;
 	 * {@code RateLimit-Limit}, {@code -Remaining} and {@code -Reset}, in seconds from
 	 * now, of the limit with the least room.
 	 */
-	DRAFT_6("RateLimit", EarlierFields::draft6),
+	DRAFT_6("RateLimit", EarlierFields.DRAFTS, EarlierFields::draft6),
 
 	/**
 	 * draft-ietf-httpapi-ratelimit-headers-07: {@code RateLimit-Policy} of all limits,
 	 * {@code RateLimit} of the limit with the least room.
 	 */
-	DRAFT_7("RateLimit", EarlierFields::draft7),
+	DRAFT_7("RateLimit", EarlierFields.DRAFTS, EarlierFields::draft7),
 
 	/**
 	 * draft-ietf-httpapi-ratelimit-headers-11: {@code RateLimit-Policy} and
 	 * {@code RateLimit} of all limits, by name.
 	 */
-	DRAFT_11("RateLimit", (decision, headers) -> {
+	DRAFT_11("RateLimit", EarlierFields.DRAFTS, (decision, headers) -> {
 		headers.accept(RateLimitFields.RATE_LIMIT_POLICY, RateLimitFields.rateLimitPolicy(decision));
 		headers.accept(RateLimitFields.RATE_LIMIT, RateLimitFields.rateLimit(decision));
 	});
 
 	private final String family;
 
+	private final List<String> names;
+
 	private final BiConsumer<Decision, BiConsumer<String, String>> fields;
 
-	RateLimitHeaders(String family, BiConsumer<Decision, BiConsumer<String, String>> fields) {
+	RateLimitHeaders(String family, List<String> names, BiConsumer<Decision, BiConsumer<String, String>> fields) {
 		this.family = family;
+		this.names = names;
 		this.fields = fields;
 	}
 
@@ -87,6 +91,15 @@ public enum RateLimitHeaders {
 	 */
 	public boolean isFamily(String header) {
 		return this != NONE && header.regionMatches(true, 0, this.family, 0, this.family.length());
+	}
+
+	/**
+	 * Returns the usual headers of the family: those that the dialects write. A response
+	 * that reports by this family has at least one.
+	 * @return the names of headers
+	 */
+	public List<String> usualNames() {
+		return this.names;
 	}
 
 }

@@ -41,7 +41,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
-import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@code @RateLimited} methods.
@@ -107,23 +106,6 @@ public final class RateLimitMethodAutoConfiguration {
 	@ConditionalOnMissingBean(value = CallerSource.class, ignored = MessageCallerSource.class)
 	ServletCallerSource rateLimitCallerSource() {
 		return new ServletCallerSource();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
-	static class ReactiveCallers {
-
-		@Bean("io.github.ratelimit.reactiveCallerSource")
-		ReactiveCallerSource rateLimitReactiveCallerSource() {
-			return new ReactiveCallerSource();
-		}
-
-		@Bean("io.github.ratelimit.exchangeContextFilter")
-		@ConditionalOnMissingBean
-		ServerWebExchangeContextFilter rateLimitExchangeContextFilter() {
-			return new ServerWebExchangeContextFilter();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -20,6 +20,7 @@ import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.reactive.GatewayRoutes;
+import io.github.ratelimit.spring.web.reactive.LastWebFilter;
 import io.github.ratelimit.spring.web.reactive.RateLimitHandlerAdapter;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebExceptionHandler;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebFilter;
@@ -31,7 +32,6 @@ import io.github.ratelimit.spring.web.reactive.ReactiveRateLimits;
 import io.github.ratelimit.spring.web.reactive.ReactiveRejections;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequestLimiter;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
-import io.github.ratelimit.spring.web.reactive.RewrittenPathWebFilter;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -77,9 +77,9 @@ public final class RateLimitReactiveAutoConfiguration {
 		return new RateLimitWebFilter(Phase.AFTER_SECURITY, SECURITY + 10, SingletonSupplier.of(limiter::getObject));
 	}
 
-	@Bean("io.github.ratelimit.filterOfRewrittenPaths")
-	RewrittenPathWebFilter rateLimitFilterOfRewrittenPaths(ObjectProvider<ReactiveRequestLimiter> limiter) {
-		return new RewrittenPathWebFilter(SingletonSupplier.of(limiter::getObject));
+	@Bean("io.github.ratelimit.lastFilter")
+	LastWebFilter rateLimitLastFilter(ObjectProvider<ReactiveRequestLimiter> limiter) {
+		return new LastWebFilter(SingletonSupplier.of(limiter::getObject));
 	}
 
 	@Bean("io.github.ratelimit.handlerAdapter")
@@ -130,6 +130,11 @@ public final class RateLimitReactiveAutoConfiguration {
 				HandlerBeans.reserved(reserved, reader.paths()));
 	}
 
+	@Bean("io.github.ratelimit.reactiveCallerSource")
+	ReactiveCallerSource rateLimitReactiveCallerSource() {
+		return new ReactiveCallerSource();
+	}
+
 	@Bean("io.github.ratelimit.reactiveRequests")
 	ReactiveRequests rateLimitReactiveRequests(RateLimitProperties properties, ReactiveCallerSource callers) {
 		return new ReactiveRequests(properties.http().headers(), callers::of);
@@ -146,11 +151,11 @@ public final class RateLimitReactiveAutoConfiguration {
 	@Bean("io.github.ratelimit.reactiveRejections")
 	ReactiveRejections rateLimitReactiveRejections(ApplicationContext context,
 			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> exceptions,
-			ReactiveHandlerLookup handlers) {
+			ReactiveHandlerLookup handlers, ReactiveRequests requests) {
 		Supplier<List<HandlerResultHandler>> results = SingletonSupplier
 			.of(() -> HandlerBeans.inOrder(context, HandlerResultHandler.class));
 		return new ReactiveRejections(exceptions::getObject, results,
-				SingletonSupplier.of(() -> ReactiveStandardDenials.in(context, results.get())),
+				SingletonSupplier.of(() -> ReactiveStandardDenials.in(context, results.get())), requests,
 				new ReactiveCors(SingletonSupplier.of(() -> ReactiveCorsFilters.in(context)), handlers));
 	}
 

@@ -43,7 +43,8 @@ class RelayedHeadersIT {
 	static final SharedApplications APPLICATIONS = new SharedApplications();
 
 	private static final Map<String, String> UPSTREAM = Map.of("X-RateLimit-Limit", "777", "X-RateLimit-Remaining",
-			"776", "RateLimit", "\"up\";r=5;t=9", "RateLimit-Limit", "888", "RateLimit-Remaining", "887");
+			"776", "X-RateLimit-Used", "666", "RateLimit", "\"up\";r=5;t=9", "RateLimit-Limit", "888",
+			"RateLimit-Remaining", "887", "RateLimit-Limit-Hour", "999");
 
 	private static final List<String> X = List.of("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset");
 

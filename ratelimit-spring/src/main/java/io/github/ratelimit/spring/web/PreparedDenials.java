@@ -64,14 +64,25 @@ public final class PreparedDenials {
 	}
 
 	/**
-	 * Writes the headers of a response, without its length.
-	 * @param decision the denial
+	 * Writes the headers of a response, without its length and its
+	 * {@linkplain #writeReport report}.
+	 * @param denial the decision that denied
 	 * @param headers takes each name and value
 	 */
-	public void writeHeaders(Decision decision, BiConsumer<String, String> headers) {
-		this.handler.writeHeaders(decision, headers);
+	public void writeHeaders(Decision denial, BiConsumer<String, String> headers) {
+		this.handler.writeRetryAfter(denial, headers);
 		headers.accept(HttpHeaders.CACHE_CONTROL, Rejections.NO_STORE);
 		headers.accept(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+	}
+
+	/**
+	 * Writes the headers that report a denial, as all responses do once their request has
+	 * a decision.
+	 * @param denial the decision that denied
+	 * @param headers takes each name and value
+	 */
+	public void writeReport(Decision denial, BiConsumer<String, String> headers) {
+		this.handler.writeReport(denial, headers);
 	}
 
 	private Optional<DenialBody> prepare(Told told, Decision decision) {

@@ -133,7 +133,8 @@ public abstract class RateLimitExceptionHandler<Q> implements Ordered {
 	@ExceptionHandler
 	ResponseEntity<?> handle(RateLimitExceededException ex, @Nullable Locale locale, Q request) {
 		HttpHeaders headers = new HttpHeaders();
-		writeHeaders(ex.getDecision(), headers::set);
+		writeRetryAfter(ex.getDecision(), headers::set);
+		writeReport(ex.getDecision(), headers::set);
 		return respond(ex, request, localized(problem(ex.getDecision()), ex, locale), headers);
 	}
 
@@ -149,9 +150,13 @@ public abstract class RateLimitExceptionHandler<Q> implements Ordered {
 		return problem;
 	}
 
-	/** Writes the headers that report a denial. */
-	void writeHeaders(Decision decision, BiConsumer<String, String> headers) {
+	/** Writes the header that says when to retry. */
+	void writeRetryAfter(Decision decision, BiConsumer<String, String> headers) {
 		headers.accept(RateLimitFields.RETRY_AFTER, retryAfter(RateLimitFields.retryAfter(decision)));
+	}
+
+	/** Writes the headers that report a decision. */
+	void writeReport(Decision decision, BiConsumer<String, String> headers) {
 		this.settings.headers().write(decision, headers);
 	}
 

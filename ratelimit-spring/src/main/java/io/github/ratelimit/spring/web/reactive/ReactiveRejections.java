@@ -32,6 +32,8 @@ public final class ReactiveRejections {
 
 	private final Supplier<Optional<PreparedDenials>> prepared;
 
+	private final ReactiveRequests requests;
+
 	private final ReactiveCors cors;
 
 	/**
@@ -40,14 +42,16 @@ public final class ReactiveRejections {
 	 * @param results supplies the handlers of its results, in order
 	 * @param prepared supplies the standard responses to denials; empty if the
 	 * application changes them
+	 * @param requests the charges of requests, whose decisions their responses report
 	 * @param cors the CORS configuration of the responses
 	 */
 	public ReactiveRejections(Supplier<? extends DispatchExceptionHandler> exceptions,
 			Supplier<List<HandlerResultHandler>> results, Supplier<Optional<PreparedDenials>> prepared,
-			ReactiveCors cors) {
+			ReactiveRequests requests, ReactiveCors cors) {
 		this.exceptions = exceptions;
 		this.results = results;
 		this.prepared = prepared;
+		this.requests = requests;
 		this.cors = cors;
 	}
 
@@ -76,7 +80,7 @@ public final class ReactiveRejections {
 		return this.prepared.get().map((standard) -> direct(exchange, standard, denial)).orElse(null);
 	}
 
-	private static @Nullable Mono<Void> direct(ServerWebExchange exchange, PreparedDenials standard,
+	private @Nullable Mono<Void> direct(ServerWebExchange exchange, PreparedDenials standard,
 			RateLimitExceededException denial) {
 		byte[] body = standard.body(exchange.getRequest().getPath().value(), denial,
 				() -> exchange.getLocaleContext().getLocale());
@@ -87,6 +91,9 @@ public final class ReactiveRejections {
 		response.setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
 		response.getHeaders().clearContentHeaders();
 		standard.writeHeaders(denial.getDecision(), response.getHeaders()::set);
+		if (this.requests.find(exchange).decision() == null) {
+			standard.writeReport(denial.getDecision(), response.getHeaders()::set);
+		}
 		response.getHeaders().setContentLength(body.length);
 		return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
 	}

@@ -1,8 +1,6 @@
 package io.github.ratelimit.spring.web.reactive;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Decision;
@@ -105,17 +103,17 @@ public final class ReactiveRequests {
 		}
 	}
 
-	/** Removes the headers of others. Only then are the names copied. */
+	/**
+	 * Removes the headers of others. Spring copies all names into a set to return them,
+	 * which only a response with a usual one of others is worth.
+	 */
 	private void removeOthers(HttpHeaders headers) {
-		List<String> others = null;
-		for (Map.Entry<String, List<String>> header : headers.headerSet()) {
-			if (this.headers.isFamily(header.getKey())) {
-				others = (others != null) ? others : new ArrayList<>();
-				others.add(header.getKey());
+		for (String usual : this.headers.usualNames()) {
+			if (headers.containsHeader(usual)) {
+				List<String> others = headers.headerNames().stream().filter(this.headers::isFamily).toList();
+				others.forEach(headers::remove);
+				return;
 			}
-		}
-		if (others != null) {
-			others.forEach(headers::remove);
 		}
 	}
 

@@ -60,6 +60,7 @@ final class DirectDenials {
 		response.resetBuffer();
 		response.setStatus(HttpStatus.TOO_MANY_REQUESTS.value());
 		standard.writeHeaders(denial.getDecision(), response::setHeader);
+		standard.writeReport(denial.getDecision(), response::setHeader);
 		response.setContentLength(body.length);
 		try {
 			response.getOutputStream().write(body);

@@ -5,15 +5,17 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 
 /**
- * A filter behind all others, which limits requests by the rules that they match only
- * since a filter rewrote their path.
+ * A filter behind all others. It limits requests by the rules that they match only since
+ * a filter rewrote their path, and puts the exchange as the other filters leave it into
+ * the Reactor context, where {@link ServerWebExchangeContextFilter#getExchange} finds it.
  */
-public final class RewrittenPathWebFilter implements WebFilter, Ordered {
+public final class LastWebFilter implements WebFilter, Ordered {
 
 	private final Supplier<ReactiveRequestLimiter> limiter;
 
@@ -21,7 +23,7 @@ public final class RewrittenPathWebFilter implements WebFilter, Ordered {
 	 * Creates a filter.
 	 * @param limiter supplies the limiter at the first request
 	 */
-	public RewrittenPathWebFilter(Supplier<ReactiveRequestLimiter> limiter) {
+	public LastWebFilter(Supplier<ReactiveRequestLimiter> limiter) {
 		this.limiter = limiter;
 	}
 
@@ -33,7 +35,10 @@ public final class RewrittenPathWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ReactiveRequestLimiter limiter = this.limiter.get();
-		return limiter.isRewritten(exchange) ? limiter.serveRewritten(exchange, chain) : chain.filter(exchange);
+		Mono<Void> served = limiter.isRewritten(exchange) ? limiter.serveRewritten(exchange, chain)
+				: chain.filter(exchange);
+		return served.contextWrite(
+				(context) -> context.put(ServerWebExchangeContextFilter.EXCHANGE_CONTEXT_ATTRIBUTE, exchange));
 	}
 
 }
