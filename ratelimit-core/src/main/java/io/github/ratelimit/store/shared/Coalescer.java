@@ -22,7 +22,11 @@ public final class Coalescer<R> {
 	/** The number of requests in flight from which on others queue. */
 	private static final int FEW_REQUESTS = 8;
 
-	/** The latest queue of each key, which may have failed. */
+	/**
+	 * The queues of keys with requests in flight, which may have failed. Idle ones are
+	 * not kept, as a queue that was last used long ago takes longer to compare than a new
+	 * one to create.
+	 */
 	private final DirectMappedCache<KeyQueue> queues = new DirectMappedCache<>(SLOTS);
 
 	private final DecisionRuns<R> runs;
@@ -148,6 +152,12 @@ public final class Coalescer<R> {
 				fail(batch.fail(ex));
 				return 0;
 			}
+		}
+
+		/** Forgets the queue. If it is in use again, another begins beside it. */
+		@Override
+		protected void becameIdle() {
+			Coalescer.this.queues.replace(this.request, this, null);
 		}
 
 		private boolean trySpend(CompletableFuture<Decision> decision) {

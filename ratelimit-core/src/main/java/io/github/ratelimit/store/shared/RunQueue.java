@@ -23,6 +23,9 @@ public abstract class RunQueue<T extends CompletableFuture<?>> {
 
 	private int requestsInFlight;
 
+	/** Whether no run is in flight; read without the lock as well. */
+	private boolean idle = true;
+
 	private volatile boolean failed;
 
 	/**
@@ -50,6 +53,13 @@ public abstract class RunQueue<T extends CompletableFuture<?>> {
 	 * if it could not be started and its requests have failed
 	 */
 	protected abstract int tryStart(Batch<T> batch);
+
+	/**
+	 * Called after the last run in flight, unless another follows. No lock is held, so a
+	 * run may have started since.
+	 */
+	protected void becameIdle() {
+	}
 
 	/**
 	 * Reserves a run for one request, unless others are queued or too many run.
@@ -116,6 +126,9 @@ public abstract class RunQueue<T extends CompletableFuture<?>> {
 	 */
 	public final void runEnded(int requests) {
 		start(release(1, requests));
+		if (this.idle) {
+			becameIdle();
+		}
 	}
 
 	/** Starts a reserved run, or the next one if it cannot be started. */
@@ -151,6 +164,7 @@ public abstract class RunQueue<T extends CompletableFuture<?>> {
 	private void count(int runs, int requests) {
 		this.runsInFlight += runs;
 		this.requestsInFlight += requests;
+		this.idle = this.runsInFlight == 0;
 	}
 
 	/**

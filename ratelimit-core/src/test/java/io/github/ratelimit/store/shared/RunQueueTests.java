@@ -89,6 +89,17 @@ class RunQueueTests {
 		assertThat(started()).containsExactly(later);
 	}
 
+	@Test
+	void becomesIdleAfterItsLastRun() {
+		reserveAll();
+		add(1);
+		this.queue.runEnded(1);
+		this.queue.runEnded(1);
+		assertThat(this.queue.idle).isZero();
+		this.queue.runEnded(1);
+		assertThat(this.queue.idle).isEqualTo(1);
+	}
+
 	private List<List<CompletableFuture<Long>>> started() {
 		return this.queue.started.stream().map(RunQueue.Batch::requests).toList();
 	}
@@ -116,6 +127,8 @@ class RunQueueTests {
 
 		private int failures;
 
+		private int idle;
+
 		private Runnable whileStarting = () -> {
 		};
 
@@ -140,6 +153,11 @@ class RunQueueTests {
 				this.started.add(batch);
 			}
 			return batch.requests().size();
+		}
+
+		@Override
+		protected void becameIdle() {
+			this.idle++;
 		}
 
 	}

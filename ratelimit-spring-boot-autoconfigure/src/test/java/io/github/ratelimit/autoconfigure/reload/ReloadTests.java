@@ -27,6 +27,7 @@ import io.github.ratelimit.spring.finding.LastReload.Reload;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("long")
 class ReloadTests {
 
 	private static final int RELOADS = Integer.getInteger("test.reloads", 20);

@@ -21,6 +21,7 @@ import io.github.ratelimit.spring.finding.LastReload.InEffect;
 import io.github.ratelimit.spring.finding.LastReload.Reload;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Policies whose limits depend on the time of the day and the day of the week.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("long")
 class ScheduleTests {
 
 	private static final ZoneId TOKYO = ZoneId.of("Asia/Tokyo");

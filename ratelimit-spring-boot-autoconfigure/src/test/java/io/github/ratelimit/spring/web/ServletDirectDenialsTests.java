@@ -7,6 +7,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.RequestDispatcher;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Direct denials of Spring MVC. Only their responses have a length.
  */
+@Tag("long")
 class ServletDirectDenialsTests extends DirectDenialsContract<WebApplicationContextRunner> {
 
 	private static final String LENGTH = "Content-Length";

@@ -2,6 +2,8 @@ package io.github.ratelimit.spring.web;
 
 import jakarta.servlet.Filter;
 
+import org.junit.jupiter.api.Tag;
+
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -19,6 +21,7 @@ import org.springframework.security.web.SecurityFilterChain;
 /**
  * Spring Security before Spring MVC.
  */
+@Tag("long")
 class ServletSecurityIT extends SecurityContract {
 
 	ServletSecurityIT() {

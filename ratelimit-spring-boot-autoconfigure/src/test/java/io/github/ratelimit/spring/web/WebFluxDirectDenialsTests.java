@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web;
 
 import java.nio.charset.StandardCharsets;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Direct denials of WebFlux.
  */
+@Tag("long")
 class WebFluxDirectDenialsTests extends DirectDenialsContract<ReactiveWebApplicationContextRunner> {
 
 	WebFluxDirectDenialsTests() {

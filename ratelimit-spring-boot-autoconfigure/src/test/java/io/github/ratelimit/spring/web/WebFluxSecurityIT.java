@@ -1,5 +1,7 @@
 package io.github.ratelimit.spring.web;
 
+import org.junit.jupiter.api.Tag;
+
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -14,6 +16,7 @@ import org.springframework.security.web.server.SecurityWebFilterChain;
 /**
  * Spring Security before WebFlux.
  */
+@Tag("long")
 class WebFluxSecurityIT extends SecurityContract {
 
 	WebFluxSecurityIT() {
