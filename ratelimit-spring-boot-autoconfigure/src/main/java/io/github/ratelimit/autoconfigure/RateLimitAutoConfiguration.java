@@ -47,11 +47,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -149,35 +146,11 @@ public final class RateLimitAutoConfiguration {
 	}
 
 	@Bean("io.github.ratelimit.penalties")
-	@Conditional(MayHavePenalties.class)
+	@Conditional(PenaltyReader.Possible.class)
 	Penalties rateLimitPenalties(RateLimitProperties properties, SourcedProperties sourced, RateLimitStore store,
 			ObjectProvider<Controls> controls) {
 		RateLimitProperties all = sourced.addTo(properties);
 		return new Penalties(PenaltyReader.read(all), store, new AutomaticControls(controls::getObject));
-	}
-
-	/** A condition that matches if a policy has a penalty, or may get one by a reload. */
-	static final class MayHavePenalties extends AnyNestedCondition {
-
-		MayHavePenalties() {
-			super(ConfigurationPhase.REGISTER_BEAN);
-		}
-
-		@Conditional(PenaltyReader.Configured.class)
-		static class Configured {
-
-		}
-
-		@ConditionalOnProperty("ratelimit.reload-interval")
-		static class ByInterval {
-
-		}
-
-		@ConditionalOnBean(PolicySource.class)
-		static class BySource {
-
-		}
-
 	}
 
 	private static LimitOverrides cached(@Nullable LimitOverrides source, @Nullable OverrideCache cache) {

@@ -5,7 +5,6 @@ import io.github.ratelimit.spring.actuate.RateLimitHealthIndicator;
 import io.github.ratelimit.store.RateLimitStore;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -18,7 +17,6 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnEnabledHealthIndicator.class)
-@ConditionalOnBean(RateLimitStore.class)
 @ConditionalOnEnabledHealthIndicator("ratelimit")
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitHealthAutoConfiguration {

@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(after = { RateLimitAutoConfiguration.class, RateLimitObservationAutoConfiguration.class },
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean({ MeterRegistry.class, RateLimitStore.class })
+@ConditionalOnBean(MeterRegistry.class)
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitMetricsAutoConfiguration {
 

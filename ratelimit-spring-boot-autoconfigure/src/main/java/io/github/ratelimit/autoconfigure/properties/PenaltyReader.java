@@ -11,8 +11,9 @@ import io.github.ratelimit.spring.control.Penalty;
 
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -66,12 +67,25 @@ public final class PenaltyReader {
 		return keys;
 	}
 
-	/** A condition that matches if a policy has a penalty. */
-	public static final class Configured implements Condition {
+	/**
+	 * A condition that matches if a policy has a penalty, or may get one by a reload.
+	 */
+	public static final class Possible implements ConfigurationCondition {
+
+		@Override
+		public ConfigurationPhase getConfigurationPhase() {
+			return ConfigurationPhase.REGISTER_BEAN;
+		}
 
 		@Override
 		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			return Binder.get(context.getEnvironment())
+			Environment environment = context.getEnvironment();
+			return environment.containsProperty(RateLimitProperties.PREFIX + ".reload-interval")
+					|| isConfigured(environment) || SourcedProperties.haveSource(context);
+		}
+
+		private static boolean isConfigured(Environment environment) {
+			return Binder.get(environment)
 				.bind(RateLimitProperties.PREFIX + ".policies", Bindable.mapOf(String.class, Object.class))
 				.orElse(Map.of())
 				.values()

@@ -16,11 +16,14 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.AbstractEnvironment;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
@@ -50,6 +53,17 @@ public final class SourcedProperties {
 	 */
 	public SourcedProperties(@Nullable PolicySource source) {
 		this.source = source;
+	}
+
+	/**
+	 * Returns whether an application has a source, as far as its beans are registered.
+	 * @param context the context of a condition
+	 * @return whether there is a {@link PolicySource} bean
+	 */
+	public static boolean haveSource(ConditionContext context) {
+		ListableBeanFactory beans = context.getBeanFactory();
+		return beans != null && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, PolicySource.class, true,
+				false).length > 0;
 	}
 
 	/** Asks the source. A failure is logged, once for each kind of failure in a row. */

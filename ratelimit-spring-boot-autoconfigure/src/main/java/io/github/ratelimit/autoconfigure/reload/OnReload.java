@@ -1,40 +1,31 @@
 package io.github.ratelimit.autoconfigure.reload;
 
-import io.github.ratelimit.policy.PolicySource;
+import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
+import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.ClassUtils;
 
 /**
- * A condition that matches if anything can change the configuration.
+ * A condition that matches if anything can change the configuration: Spring Cloud, the
+ * reload interval, a schedule or a policy source.
  */
-class OnReload extends AnyNestedCondition {
+class OnReload implements ConfigurationCondition {
 
-	OnReload() {
-		super(ConfigurationPhase.REGISTER_BEAN);
+	private static final String SPRING_CLOUD = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
+
+	@Override
+	public ConfigurationPhase getConfigurationPhase() {
+		return ConfigurationPhase.REGISTER_BEAN;
 	}
 
-	@ConditionalOnClass(name = "org.springframework.cloud.context.environment.EnvironmentChangeEvent")
-	static class BySpringCloud {
-
-	}
-
-	@ConditionalOnProperty("ratelimit.reload-interval")
-	static class ByInterval {
-
-	}
-
-	@Conditional(OnSchedules.class)
-	static class BySchedules {
-
-	}
-
-	@ConditionalOnBean(PolicySource.class)
-	static class BySource {
-
+	@Override
+	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+		return ClassUtils.isPresent(SPRING_CLOUD, context.getClassLoader())
+				|| context.getEnvironment().containsProperty(RateLimitProperties.PREFIX + ".reload-interval")
+				|| OnSchedules.areIn(context.getEnvironment()) || SourcedProperties.haveSource(context);
 	}
 
 }

@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -21,11 +22,15 @@ class OnSchedules extends SpringBootCondition {
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		boolean found = Binder.get(context.getEnvironment())
+		return new ConditionOutcome(areIn(context.getEnvironment()), ConditionMessage.of("schedules of policies"));
+	}
+
+	/** Returns whether an environment has schedules. */
+	static boolean areIn(Environment environment) {
+		return Binder.get(environment)
 			.bind(RateLimitProperties.PREFIX + ".policies", Bindable.mapOf(String.class, Object.class))
 			.map((policies) -> policies.values().stream().anyMatch(OnSchedules::hasSchedules))
 			.orElse(false);
-		return new ConditionOutcome(found, ConditionMessage.of("schedules of policies"));
 	}
 
 	private static boolean hasSchedules(Object policy) {

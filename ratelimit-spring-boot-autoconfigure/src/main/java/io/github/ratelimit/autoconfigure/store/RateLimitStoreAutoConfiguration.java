@@ -30,25 +30,23 @@ public final class RateLimitStoreAutoConfiguration {
 
 	private static final Log logger = LogFactory.getLog(RateLimitStoreAutoConfiguration.class);
 
+	private static final String COUNTS = "io.github.ratelimit.store";
+
 	private static final String CONTROLS = "io.github.ratelimit.controlStore";
 
 	@Bean("io.github.ratelimit.storeChoice")
-	@ConditionalOnMissingBean({ RateLimitStore.class, StoreChoice.class })
-	StoreChoice rateLimitStoreChoice(RateLimitProperties properties, ObjectProvider<SharedStore> shared) {
-		StoreChoice choice = kinds(properties, shared).choose(properties.store());
-		logger.info("Rate limits are counted " + choice.stores().place() + ", as " + choice.reason());
+	@ConditionalOnMissingBean
+	StoreChoice rateLimitStoreChoice(RateLimitProperties properties, ObjectProvider<SharedStore> shared,
+			BeanFactory beans) {
+		StoreKinds kinds = new StoreKinds(shared.orderedStream().toList(), new MemoryStores(properties.memory()));
+		boolean isCounting = beans.containsBean(COUNTS);
+		StoreChoice choice = isCounting ? kinds.choose(properties.store()) : kinds.chooseNextToOwn(properties.store());
+		logger.info("Rate limits are counted " + (isCounting ? choice.stores().place() : "by a bean") + ", as "
+				+ choice.reason());
 		return choice;
 	}
 
-	@Bean("io.github.ratelimit.ownStoreChoice")
-	@ConditionalOnMissingBean(StoreChoice.class)
-	StoreChoice rateLimitOwnStoreChoice(RateLimitProperties properties, ObjectProvider<SharedStore> shared) {
-		StoreChoice choice = kinds(properties, shared).chooseNextToOwn(properties.store());
-		logger.info("Rate limits are counted by a bean, as " + choice.reason());
-		return choice;
-	}
-
-	@Bean("io.github.ratelimit.store")
+	@Bean(COUNTS)
 	@ConditionalOnMissingBean
 	RateLimitStore rateLimitStore(StoreChoice choice) {
 		return choice.stores().counts();
@@ -75,10 +73,6 @@ public final class RateLimitStoreAutoConfiguration {
 	@Bean("io.github.ratelimit.storeStart")
 	StartStep rateLimitStoreStart(StoreChoice choice, Policies policies, Findings findings) {
 		return new StartStep(() -> choice.stores().start(policies, findings));
-	}
-
-	private static StoreKinds kinds(RateLimitProperties properties, ObjectProvider<SharedStore> shared) {
-		return new StoreKinds(shared.orderedStream().toList(), new MemoryStores(properties.memory()));
 	}
 
 }
