@@ -15,20 +15,11 @@ import io.github.ratelimit.decision.LimitDecision;
  */
 final class EarlierFields {
 
-	private static final String X_LIMIT = "X-RateLimit-Limit";
-
-	private static final String X_REMAINING = "X-RateLimit-Remaining";
-
-	private static final String X_RESET = "X-RateLimit-Reset";
-
 	private static final String LIMIT = "RateLimit-Limit";
 
 	private static final String REMAINING = "RateLimit-Remaining";
 
 	private static final String RESET = "RateLimit-Reset";
-
-	/** The fields of {@code X-RateLimit-}. */
-	static final List<String> X_RATELIMIT = List.of(X_LIMIT, X_REMAINING, X_RESET);
 
 	/** The fields of all drafts. */
 	static final List<String> DRAFTS = List.of(RateLimitFields.RATE_LIMIT, RateLimitFields.RATE_LIMIT_POLICY, LIMIT,
@@ -46,9 +37,9 @@ final class EarlierFields {
 	static void xRateLimit(Decision decision, BiConsumer<String, String> headers) {
 		LimitDecision limit = leastRoom(decision);
 		long reset = decision.storeTimeMicros() + RateLimitFields.waitMicros(limit);
-		headers.accept(X_LIMIT, quota(limit));
-		headers.accept(X_REMAINING, remaining(limit));
-		headers.accept(X_RESET, Long.toString(RateLimitFields.seconds(reset)));
+		headers.accept("X-RateLimit-Limit", quota(limit));
+		headers.accept("X-RateLimit-Remaining", remaining(limit));
+		headers.accept("X-RateLimit-Reset", Long.toString(RateLimitFields.seconds(reset)));
 	}
 
 	static void draft6(Decision decision, BiConsumer<String, String> headers) {

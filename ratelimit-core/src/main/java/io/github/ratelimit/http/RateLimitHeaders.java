@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 import io.github.ratelimit.decision.Decision;
 
@@ -22,7 +23,7 @@ public enum RateLimitHeaders {
 	 * {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset} of the limit with
 	 * the least room; the reset is a time, in seconds since 1970 by the store's clock.
 	 */
-	X_RATELIMIT("X-RateLimit-", EarlierFields.X_RATELIMIT, EarlierFields::xRateLimit),
+	X_RATELIMIT("X-RateLimit-", List.of(), EarlierFields::xRateLimit),
 
 	/**
 	 * draft-ietf-httpapi-ratelimit-headers-06: {@code RateLimit-Policy} of all limits;
@@ -48,6 +49,7 @@ public enum RateLimitHeaders {
 
 	private final String family;
 
+	/** The names of the family, if they are known. */
 	private final List<String> names;
 
 	private final BiConsumer<Decision, BiConsumer<String, String>> fields;
@@ -94,12 +96,19 @@ public enum RateLimitHeaders {
 	}
 
 	/**
-	 * Returns the usual headers of the family: those that the dialects write. A response
-	 * that reports by this family has at least one.
-	 * @return the names of headers
+	 * Returns whether a response may have headers of the family, without a look at all of
+	 * its headers: one of the drafts has at least one name of a draft. Those that begin
+	 * with {@code X-RateLimit-} have any names.
+	 * @param response tells whether the response has a header
+	 * @return whether it may
 	 */
-	public List<String> usualNames() {
-		return this.names;
+	public boolean mayBeIn(Predicate<String> response) {
+		for (String name : this.names) {
+			if (response.test(name)) {
+				return true;
+			}
+		}
+		return this == X_RATELIMIT;
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 
 import io.github.ratelimit.StoreContracts;
 import io.github.ratelimit.algorithm.Limit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests that a store keeps all contracts if it keeps what {@link Counts} have decided.
  */
+@Tag("long")
 class MapStoreTests extends StoreContracts {
 
 	private final Map<String, RateLimitStore> stores = new HashMap<>();

@@ -21,6 +21,8 @@ import io.github.ratelimit.spring.method.RateLimitOrderPostProcessor;
 import io.github.ratelimit.spring.method.RateLimitedBeanValidator;
 import io.github.ratelimit.spring.method.RateLimitedMethods;
 import io.github.ratelimit.spring.method.ReactiveCalls;
+import io.github.ratelimit.spring.web.reactive.LastWebFilter;
+import io.github.ratelimit.spring.web.reactive.ReactiveRequestLimiter;
 import io.github.ratelimit.spring.web.reactive.ReactiveRequests;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -41,6 +43,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@code @RateLimited} methods.
@@ -106,6 +109,22 @@ public final class RateLimitMethodAutoConfiguration {
 	@ConditionalOnMissingBean(value = CallerSource.class, ignored = MessageCallerSource.class)
 	ServletCallerSource rateLimitCallerSource() {
 		return new ServletCallerSource();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	static class ReactiveCallers {
+
+		@Bean("io.github.ratelimit.reactiveCallerSource")
+		ReactiveCallerSource rateLimitReactiveCallerSource() {
+			return new ReactiveCallerSource();
+		}
+
+		@Bean("io.github.ratelimit.lastFilter")
+		LastWebFilter rateLimitLastFilter(ObjectProvider<ReactiveRequestLimiter> limiter) {
+			return new LastWebFilter(SingletonSupplier.ofNullable(limiter::getIfAvailable));
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -23,9 +23,9 @@ public final class Coalescer<R> {
 	private static final int FEW_REQUESTS = 8;
 
 	/**
-	 * The queues of keys with requests in flight, which may have failed. Idle ones are
-	 * not kept, as a queue that was last used long ago takes longer to compare than a new
-	 * one to create.
+	 * The queues of keys with requests in flight, which may have failed. Most idle ones
+	 * are not kept, as a queue that was last used long ago takes longer to compare than a
+	 * new one to create.
 	 */
 	private final DirectMappedCache<KeyQueue> queues = new DirectMappedCache<>(SLOTS);
 
@@ -154,10 +154,15 @@ public final class Coalescer<R> {
 			}
 		}
 
-		/** Forgets the queue. If it is in use again, another begins beside it. */
+		/**
+		 * Forgets the queue. If it is in use again, another begins beside it, which must
+		 * not prefetch as well.
+		 */
 		@Override
 		protected void becameIdle() {
-			Coalescer.this.queues.replace(this.request, this, null);
+			if (!this.isPrefetching) {
+				Coalescer.this.queues.replace(this.request, this, null);
+			}
 		}
 
 		private boolean trySpend(CompletableFuture<Decision> decision) {

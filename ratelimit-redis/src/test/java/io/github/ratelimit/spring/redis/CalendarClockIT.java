@@ -23,6 +23,7 @@ import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Windows of the calendar, by instances whose clock differs from that of Redis. They are
  * those of a time zone in which a window has just begun, so none ends during a test.
  */
+@Tag("long")
 class CalendarClockIT {
 
 	private static final RedisProcess REDIS = RedisProcess.start();

@@ -20,7 +20,6 @@ import io.github.ratelimit.spring.web.RateLimitResponseCustomizer;
 import io.github.ratelimit.spring.web.RateLimitRule.Phase;
 import io.github.ratelimit.spring.web.RateLimitRules;
 import io.github.ratelimit.spring.web.reactive.GatewayRoutes;
-import io.github.ratelimit.spring.web.reactive.LastWebFilter;
 import io.github.ratelimit.spring.web.reactive.RateLimitHandlerAdapter;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebExceptionHandler;
 import io.github.ratelimit.spring.web.reactive.RateLimitWebFilter;
@@ -77,11 +76,6 @@ public final class RateLimitReactiveAutoConfiguration {
 		return new RateLimitWebFilter(Phase.AFTER_SECURITY, SECURITY + 10, SingletonSupplier.of(limiter::getObject));
 	}
 
-	@Bean("io.github.ratelimit.lastFilter")
-	LastWebFilter rateLimitLastFilter(ObjectProvider<ReactiveRequestLimiter> limiter) {
-		return new LastWebFilter(SingletonSupplier.of(limiter::getObject));
-	}
-
 	@Bean("io.github.ratelimit.handlerAdapter")
 	RateLimitHandlerAdapter rateLimitHandlerAdapter(ObjectProvider<ReactiveRequestLimiter> limiter,
 			@Qualifier("requestMappingHandlerAdapter") ObjectProvider<RequestMappingHandlerAdapter> next) {
@@ -128,11 +122,6 @@ public final class RateLimitReactiveAutoConfiguration {
 			RuleReader reader, ObjectProvider<ReservedPathsSource> reserved) {
 		return new RateLimitRules(reader.read(sourced.addTo(properties).rules(), policies),
 				HandlerBeans.reserved(reserved, reader.paths()));
-	}
-
-	@Bean("io.github.ratelimit.reactiveCallerSource")
-	ReactiveCallerSource rateLimitReactiveCallerSource() {
-		return new ReactiveCallerSource();
 	}
 
 	@Bean("io.github.ratelimit.reactiveRequests")

@@ -9,6 +9,7 @@ import jakarta.servlet.Filter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 import io.github.ratelimit.spring.method.SpringAdvice;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Limits of handler methods next to other annotations of Spring.
  */
+@Tag("long")
 class HandlerAdviceOrderTests {
 
 	private static final String ADMIN = "ROLE_ADMIN";

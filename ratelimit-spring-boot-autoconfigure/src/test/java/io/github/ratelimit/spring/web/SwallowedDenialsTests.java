@@ -9,6 +9,7 @@ import io.github.ratelimit.spring.finding.Finding;
 import io.github.ratelimit.spring.finding.Finding.Kind;
 import io.github.ratelimit.spring.finding.Findings;
 import io.github.ratelimit.spring.web.BothStacks.Limited;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Handlers of all exceptions next to the handler of denials.
  */
+@Tag("long")
 class SwallowedDenialsTests {
 
 	private static final String[] TWICE = { "/method", "/method", "/rule", "/rule" };

@@ -3,6 +3,7 @@ package io.github.ratelimit.spring.web;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.store.RateLimitStore;
 import io.github.ratelimit.store.TestStore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Customized responses of WebFlux.
  */
+@Tag("long")
 class WebFluxCustomResponseTests extends CustomResponseContract<ReactiveWebApplicationContextRunner> {
 
 	WebFluxCustomResponseTests() {

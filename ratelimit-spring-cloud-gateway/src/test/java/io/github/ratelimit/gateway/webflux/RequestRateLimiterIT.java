@@ -12,6 +12,7 @@ import io.github.ratelimit.http.RateLimitHeaders;
 import io.github.ratelimit.redis.TestRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * The gateway's filter {@code RequestRateLimiter} with policies, on Redis.
  */
+@Tag("long")
 class RequestRateLimiterIT {
 
 	private static ConfigurableApplicationContext gateway;

@@ -76,8 +76,7 @@ public final class PreparedDenials {
 	}
 
 	/**
-	 * Writes the headers that report a denial, as all responses do once their request has
-	 * a decision.
+	 * Writes the headers that report a denial.
 	 * @param denial the decision that denied
 	 * @param headers takes each name and value
 	 */

@@ -12,6 +12,7 @@ import com.unboundid.ldap.sdk.SearchScope;
 import com.unboundid.ldif.LDIFException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
@@ -20,6 +21,7 @@ import org.springframework.security.core.userdetails.UsernameNotFoundException;
 /**
  * An account in a directory, which is searched by its {@code uid}.
  */
+@Tag("long")
 class LdapAccountSpellingsTests extends AccountSpellingsContract {
 
 	private static final String BASE = "dc=example,dc=org";

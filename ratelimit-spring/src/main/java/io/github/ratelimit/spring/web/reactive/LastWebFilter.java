@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web.reactive;
 
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.core.Ordered;
@@ -17,13 +18,14 @@ import org.springframework.web.server.WebFilterChain;
  */
 public final class LastWebFilter implements WebFilter, Ordered {
 
-	private final Supplier<ReactiveRequestLimiter> limiter;
+	private final Supplier<@Nullable ReactiveRequestLimiter> limiter;
 
 	/**
 	 * Creates a filter.
-	 * @param limiter supplies the limiter at the first request
+	 * @param limiter supplies the limiter at the first request, or {@code null} if
+	 * requests are not limited
 	 */
-	public LastWebFilter(Supplier<ReactiveRequestLimiter> limiter) {
+	public LastWebFilter(Supplier<@Nullable ReactiveRequestLimiter> limiter) {
 		this.limiter = limiter;
 	}
 
@@ -35,7 +37,7 @@ public final class LastWebFilter implements WebFilter, Ordered {
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
 		ReactiveRequestLimiter limiter = this.limiter.get();
-		Mono<Void> served = limiter.isRewritten(exchange) ? limiter.serveRewritten(exchange, chain)
+		Mono<Void> served = (limiter != null && limiter.isRewritten(exchange)) ? limiter.serveRewritten(exchange, chain)
 				: chain.filter(exchange);
 		return served.contextWrite(
 				(context) -> context.put(ServerWebExchangeContextFilter.EXCHANGE_CONTEXT_ATTRIBUTE, exchange));

@@ -42,7 +42,7 @@ public final class ReactiveRejections {
 	 * @param results supplies the handlers of its results, in order
 	 * @param prepared supplies the standard responses to denials; empty if the
 	 * application changes them
-	 * @param requests the charges of requests, whose decisions their responses report
+	 * @param requests reports the decisions on requests
 	 * @param cors the CORS configuration of the responses
 	 */
 	public ReactiveRejections(Supplier<? extends DispatchExceptionHandler> exceptions,
@@ -91,9 +91,7 @@ public final class ReactiveRejections {
 		response.setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
 		response.getHeaders().clearContentHeaders();
 		standard.writeHeaders(denial.getDecision(), response.getHeaders()::set);
-		if (this.requests.find(exchange).decision() == null) {
-			standard.writeReport(denial.getDecision(), response.getHeaders()::set);
-		}
+		this.requests.report(denial.getDecision(), exchange);
 		response.getHeaders().setContentLength(body.length);
 		return response.writeWith(Mono.just(response.bufferFactory().wrap(body)));
 	}

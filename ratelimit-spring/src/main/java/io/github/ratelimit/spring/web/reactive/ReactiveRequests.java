@@ -27,6 +27,9 @@ public final class ReactiveRequests {
 
 	private static final String CHARGES = RequestCharges.class.getName();
 
+	/** The decision that the headers of the response report already. */
+	private static final String REPORTED = ReactiveRequests.class.getName() + ".REPORTED";
+
 	private final RateLimitHeaders headers;
 
 	private final Function<ServerWebExchange, Mono<Caller>> callers;
@@ -80,6 +83,15 @@ public final class ReactiveRequests {
 		((RequestCharges) known).end(response, failure);
 	}
 
+	/**
+	 * Reports a denial at once. It need not be one of the exchange's charges, and a
+	 * commit that has failed reports nothing.
+	 */
+	void report(Decision denial, ServerWebExchange exchange) {
+		setHeaders(denial, exchange.getResponse().getHeaders());
+		exchange.getAttributes().put(REPORTED, denial);
+	}
+
 	/** Emits the caller of an exchange. */
 	Mono<Caller> caller(ServerWebExchange exchange) {
 		return this.callers.apply(exchange);
@@ -90,7 +102,10 @@ public final class ReactiveRequests {
 		RequestCharges charges = new RequestCharges((decision) -> {
 		});
 		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> {
-			setHeaders(charges.decision(), exchange.getResponse().getHeaders());
+			Decision decision = charges.decision();
+			if (decision != exchange.getAttribute(REPORTED)) {
+				setHeaders(decision, exchange.getResponse().getHeaders());
+			}
 			forbidStoring(exchange.getResponse());
 		}));
 		return charges;
@@ -105,15 +120,12 @@ public final class ReactiveRequests {
 
 	/**
 	 * Removes the headers of others. Spring copies all names into a set to return them,
-	 * which only a response with a usual one of others is worth.
+	 * which only a response that may have others is worth.
 	 */
 	private void removeOthers(HttpHeaders headers) {
-		for (String usual : this.headers.usualNames()) {
-			if (headers.containsHeader(usual)) {
-				List<String> others = headers.headerNames().stream().filter(this.headers::isFamily).toList();
-				others.forEach(headers::remove);
-				return;
-			}
+		if (this.headers.mayBeIn(headers::containsHeader)) {
+			List<String> others = headers.headerNames().stream().filter(this.headers::isFamily).toList();
+			others.forEach(headers::remove);
 		}
 	}
 
