@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Decision;
@@ -103,7 +104,7 @@ public final class ReactiveRequests {
 		});
 		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> {
 			Decision decision = charges.decision();
-			if (decision != exchange.getAttribute(REPORTED)) {
+			if (!Objects.equals(decision, exchange.getAttribute(REPORTED))) {
 				setHeaders(decision, exchange.getResponse().getHeaders());
 			}
 			forbidStoring(exchange.getResponse());
