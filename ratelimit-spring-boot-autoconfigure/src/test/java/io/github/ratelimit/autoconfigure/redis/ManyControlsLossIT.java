@@ -127,7 +127,8 @@ class ManyControlsLossIT {
 		await().until(() -> this.decided.get() > 200);
 		this.late.set(0);
 		this.longestMicros.set(0);
-		this.calls.scheduleWithFixedDelay(this::sleep, 0, 1, TimeUnit.NANOSECONDS);
+		Future<?> sleeping = this.calls.scheduleWithFixedDelay(this::sleep, 0, 1, TimeUnit.NANOSECONDS);
+		this.open.add(0, () -> sleeping.cancel(true));
 		long millis = millisFromFlushToEnd(instances);
 		long late = TimeUnit.NANOSECONDS.toMillis(this.lateNanos.get());
 		await().atMost(SECOND).until(() -> restored(instances) > 0);
