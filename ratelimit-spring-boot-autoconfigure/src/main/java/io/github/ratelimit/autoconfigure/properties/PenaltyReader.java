@@ -79,9 +79,7 @@ public final class PenaltyReader {
 
 		@Override
 		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			Environment environment = context.getEnvironment();
-			return environment.containsProperty(RateLimitProperties.PREFIX + ".reload-interval")
-					|| isConfigured(environment) || SourcedProperties.haveSource(context);
+			return isConfigured(context.getEnvironment()) || SourcedProperties.mayChange(context);
 		}
 
 		private static boolean isConfigured(Environment environment) {

@@ -56,12 +56,17 @@ public final class SourcedProperties {
 	}
 
 	/**
-	 * Returns whether an application has a source, as far as its beans are registered.
+	 * Returns whether policies may be added while an application runs, as far as its
+	 * beans are registered.
 	 * @param context the context of a condition
-	 * @return whether there is a {@link PolicySource} bean
+	 * @return whether files are read again, or there is a {@link PolicySource} bean
 	 */
-	public static boolean haveSource(ConditionContext context) {
-		ListableBeanFactory beans = context.getBeanFactory();
+	public static boolean mayChange(ConditionContext context) {
+		return context.getEnvironment().containsProperty(RateLimitProperties.PREFIX + ".reload-interval")
+				|| hasSource(context.getBeanFactory());
+	}
+
+	private static boolean hasSource(@Nullable ListableBeanFactory beans) {
 		return beans != null && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, PolicySource.class, true,
 				false).length > 0;
 	}

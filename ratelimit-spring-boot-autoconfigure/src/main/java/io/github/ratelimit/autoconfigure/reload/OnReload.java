@@ -1,6 +1,5 @@
 package io.github.ratelimit.autoconfigure.reload;
 
-import io.github.ratelimit.autoconfigure.properties.RateLimitProperties;
 import io.github.ratelimit.autoconfigure.properties.SourcedProperties;
 
 import org.springframework.context.annotation.ConditionContext;
@@ -24,8 +23,7 @@ class OnReload implements ConfigurationCondition {
 	@Override
 	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		return ClassUtils.isPresent(SPRING_CLOUD, context.getClassLoader())
-				|| context.getEnvironment().containsProperty(RateLimitProperties.PREFIX + ".reload-interval")
-				|| OnSchedules.areIn(context.getEnvironment()) || SourcedProperties.haveSource(context);
+				|| OnSchedules.areIn(context.getEnvironment()) || SourcedProperties.mayChange(context);
 	}
 
 }

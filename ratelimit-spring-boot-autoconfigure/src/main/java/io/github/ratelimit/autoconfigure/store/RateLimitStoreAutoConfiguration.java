@@ -39,9 +39,9 @@ public final class RateLimitStoreAutoConfiguration {
 	StoreChoice rateLimitStoreChoice(RateLimitProperties properties, ObjectProvider<SharedStore> shared,
 			BeanFactory beans) {
 		StoreKinds kinds = new StoreKinds(shared.orderedStream().toList(), new MemoryStores(properties.memory()));
-		boolean isCounting = beans.containsBean(COUNTS);
-		StoreChoice choice = isCounting ? kinds.choose(properties.store()) : kinds.chooseNextToOwn(properties.store());
-		logger.info("Rate limits are counted " + (isCounting ? choice.stores().place() : "by a bean") + ", as "
+		boolean hasOwnStore = !beans.containsBean(COUNTS);
+		StoreChoice choice = hasOwnStore ? kinds.chooseNextToOwn(properties.store()) : kinds.choose(properties.store());
+		logger.info("Rate limits are counted " + (hasOwnStore ? "by a bean" : choice.stores().place()) + ", as "
 				+ choice.reason());
 		return choice;
 	}

@@ -130,16 +130,18 @@ class ManyControlsLossIT {
 		Future<?> sleeping = this.calls.scheduleWithFixedDelay(this::sleep, 0, 1, TimeUnit.NANOSECONDS);
 		this.open.add(0, () -> sleeping.cancel(true));
 		long millis = millisFromFlushToEnd(instances);
-		long late = TimeUnit.NANOSECONDS.toMillis(this.lateNanos.get());
+		long lateMillis = TimeUnit.NANOSECONDS.toMillis(this.lateNanos.get());
 		await().atMost(SECOND).until(() -> restored(instances) > 0);
-		LOGGER.info("{} controls were back after {} ms, the machine being late by {} ms; longest script {} ms; longest "
-				+ "decision {} ms", CONTROLS, millis, late, longestScript(), this.longestMicros.get() / 1000.0);
+		LOGGER.info(
+				"{} controls were back after {} ms, the machine being late by {} ms; longest script {} ms; longest "
+						+ "decision {} ms",
+				CONTROLS, millis, lateMillis, longestScript(), this.longestMicros.get() / 1000.0);
 		assertThat(restored(instances)).isEqualTo(CONTROLS);
 		assertThat(LOSS.matcher(output).results().mapToInt((loss) -> Integer.parseInt(loss.group(1))).sum())
 			.isEqualTo(CONTROLS);
 		assertThat(stored()).isEqualTo(CONTROLS);
 		assertThat(this.late).hasValue(0);
-		assertThat(millis).isLessThan(2_000 + late);
+		assertThat(millis).isLessThan(2_000 + lateMillis);
 	}
 
 	private void sleep() {
