@@ -7,6 +7,7 @@ import io.github.ratelimit.RateLimited;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Asynchronous methods with a limit and with advice that works for their thread, of an
  * order before the limit.
  */
+@Tag("long")
 class AsyncAdviceTests {
 
 	@ParameterizedTest

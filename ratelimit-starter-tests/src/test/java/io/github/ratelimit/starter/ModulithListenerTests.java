@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import io.github.ratelimit.RateLimited;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Records of Spring Modulith on events, for listeners with a limit and without.
  */
+@Tag("long")
 class ModulithListenerTests {
 
 	private static final AutoConfigurations MODULITH = AutoConfigurations.of(DataSourceAutoConfiguration.class,

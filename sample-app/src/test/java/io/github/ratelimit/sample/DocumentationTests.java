@@ -17,6 +17,7 @@ import io.github.ratelimit.key.PlanResolver;
 import io.github.ratelimit.policy.Policies;
 import io.github.ratelimit.sample.Markdown.Block;
 import io.github.ratelimit.spring.finding.Finding.Kind;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,6 +67,7 @@ class DocumentationTests {
 		.withPropertyValues("spring.profiles.active=docs", "ratelimit.checks.ignore=" + PROPERTIES_WITHOUT_LIBRARY,
 				"spring.autoconfigure.exclude=" + unrelatedAutoConfigurations());
 
+	@Tag("long")
 	@ParameterizedTest
 	@MethodSource("configurations")
 	void startsWithEveryConfiguration(Block block) {

@@ -32,8 +32,10 @@ public class QuoteApplication {
 					"warn", "ratelimit.policies.quotes.limits", "10/1m", "ratelimit.policies.quotes.key", "client-ip"));
 		try (ConfigurableApplicationContext context = application.run(arguments)) {
 			long nanos = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+			long compilers = ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
 			long classes = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
-			System.out.println(new StartUp(nanos / 1_000_000, context.getBeanDefinitionCount(), classes).text());
+			System.out
+				.println(new StartUp(nanos / 1_000_000, compilers, context.getBeanDefinitionCount(), classes).text());
 		}
 	}
 

@@ -7,16 +7,17 @@ import java.util.regex.Pattern;
  * The cost of a start.
  *
  * @param cpuMillis the CPU time of the process in milliseconds
+ * @param compilerMillis the time of the compilers in milliseconds
  * @param beans the number of beans
  * @param classes the number of classes that were loaded
  */
-record StartUp(long cpuMillis, long beans, long classes) {
+record StartUp(long cpuMillis, long compilerMillis, long beans, long classes) {
 
-	private static final Pattern TEXT = Pattern.compile("start-up ([0-9]+) ([0-9]+) ([0-9]+)");
+	private static final Pattern TEXT = Pattern.compile("start-up ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+)");
 
 	/** Returns the line that a process prints. */
 	String text() {
-		return "start-up " + this.cpuMillis + ' ' + this.beans + ' ' + this.classes;
+		return "start-up " + this.cpuMillis + ' ' + this.compilerMillis + ' ' + this.beans + ' ' + this.classes;
 	}
 
 	/** Finds the line in what a process printed. */
@@ -26,7 +27,7 @@ record StartUp(long cpuMillis, long beans, long classes) {
 			throw new IllegalStateException("The application did not start: " + output);
 		}
 		return new StartUp(Long.parseLong(found.group(1)), Long.parseLong(found.group(2)),
-				Long.parseLong(found.group(3)));
+				Long.parseLong(found.group(3)), Long.parseLong(found.group(4)));
 	}
 
 }

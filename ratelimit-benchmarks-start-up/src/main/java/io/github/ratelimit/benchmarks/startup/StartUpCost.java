@@ -47,6 +47,7 @@ public final class StartUpCost {
 		}
 		System.out.printf("%-24s %10s %10s %8s%n", "medians of " + RUNS, "without", "with", "ratio");
 		double cpuTime = print("CPU time, ms", plain, limited, StartUp::cpuMillis);
+		print("of compilers, ms", plain, limited, StartUp::compilerMillis);
 		print("beans", plain, limited, StartUp::beans);
 		double classes = print("classes", plain, limited, StartUp::classes);
 		if (cpuTime > TOLERATED * RECORDED_CPU_TIME || classes > TOLERATED * RECORDED_CLASSES) {

@@ -16,6 +16,7 @@ import io.github.ratelimit.store.StoreOperation;
 import io.github.ratelimit.store.StoreRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -70,6 +71,7 @@ class RedisRateLimitStoreIT {
 	}
 
 	@Nested
+	@Tag("long")
 	class OnJedis extends RateLimitStoreContract {
 
 		@Override

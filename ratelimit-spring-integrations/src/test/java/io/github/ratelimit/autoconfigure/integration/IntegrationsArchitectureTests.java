@@ -14,6 +14,7 @@ import io.github.ratelimit.HouseRules;
 import io.github.ratelimit.spring.amqp.ReturnAdvice;
 import io.github.ratelimit.spring.graphql.GraphQlCallers;
 import io.github.ratelimit.spring.kafka.RecordCallers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.springframework.boot.context.annotation.ImportCandidates;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 class IntegrationsArchitectureTests {
 
 	private static final String SPRING = "io.github.ratelimit.spring.";

@@ -3,6 +3,7 @@ package io.github.ratelimit.autoconfigure.integration;
 import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.spring.kafka.BackPressureKafkaRegistry;
 import io.github.ratelimit.spring.kafka.KafkaBackPressure;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -13,6 +14,7 @@ import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 class RateLimitKafkaAutoConfigurationTests {
 
 	private final ApplicationContextRunner context = new ApplicationContextRunner()

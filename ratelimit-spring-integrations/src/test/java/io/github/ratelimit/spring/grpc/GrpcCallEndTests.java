@@ -11,6 +11,7 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.RateLimiter;
 import io.grpc.stub.StreamObserver;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Annotated methods of gRPC services, whose calls end after the method has returned.
  */
+@Tag("long")
 class GrpcCallEndTests {
 
 	private final ApplicationContextRunner application = GrpcApplication.runner()

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 import com.jayway.jsonpath.JsonPath;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
@@ -16,6 +17,7 @@ import org.springframework.web.client.RestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Documents of a WebFlux application. */
+@Tag("long")
 class OpenApiReactiveTests {
 
 	private final ReactiveWebApplicationContextRunner application = new ReactiveWebApplicationContextRunner(

@@ -10,12 +10,14 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 import io.github.ratelimit.spring.top.TopList.Entry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("long")
 class SpaceSavingTests {
 
 	private static final int KEYS = 1_000_000;

@@ -2,6 +2,7 @@ package io.github.ratelimit.sample.docs;
 
 import io.github.ratelimit.redis.RedisProcess;
 import io.github.ratelimit.sample.PlainPasswords;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs the lines by which two services share counts.
  */
+@Tag("long")
 class ChoiceOnRedisIT {
 
 	private static final EnumerablePropertySource<?> SHOWN = DocumentedApplication.configuration("docs/choose.md",
