@@ -1,6 +1,5 @@
 package io.github.ratelimit.doors;
 
-import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.ratelimit.RateLimited;
@@ -40,8 +39,6 @@ import org.springframework.web.server.ResponseStatusException;
  */
 abstract class WebFluxRequests extends Door {
 
-	private static final Set<String> RULED = Set.of("/first", "/rule", "/joined");
-
 	private final String uri;
 
 	WebFluxRequests(String uri) {
@@ -57,12 +54,12 @@ abstract class WebFluxRequests extends Door {
 	}
 
 	/**
-	 * A rule holds a permit until its request ends. Reactor may lose the cancel of a
-	 * request on its way to the handler.
+	 * Rules and handlers hold a permit until their request ends. Reactor may lose the
+	 * cancel of a request on its way to the work.
 	 */
 	@Override
 	protected final boolean holdsWhatGoesOn() {
-		return !RULED.contains(this.uri);
+		return false;
 	}
 
 	/** Covers the filters as well. */

@@ -1,7 +1,6 @@
 package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Decision;
@@ -27,9 +26,6 @@ import org.springframework.web.server.ServerWebExchange;
 public final class ReactiveRequests {
 
 	private static final String CHARGES = RequestCharges.class.getName();
-
-	/** The decision that the headers of the response report already. */
-	private static final String REPORTED = ReactiveRequests.class.getName() + ".REPORTED";
 
 	private final RateLimitHeaders headers;
 
@@ -85,12 +81,11 @@ public final class ReactiveRequests {
 	}
 
 	/**
-	 * Reports a denial at once. It need not be one of the exchange's charges, and a
-	 * commit that has failed reports nothing.
+	 * Reports a denial at once, as a commit that has failed reports nothing. The next
+	 * commit reports it again, as others may have changed the headers.
 	 */
 	void report(Decision denial, ServerWebExchange exchange) {
 		setHeaders(denial, exchange.getResponse().getHeaders());
-		exchange.getAttributes().put(REPORTED, denial);
 	}
 
 	/** Emits the caller of an exchange. */
@@ -103,10 +98,7 @@ public final class ReactiveRequests {
 		RequestCharges charges = new RequestCharges((decision) -> {
 		});
 		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> {
-			Decision decision = charges.decision();
-			if (!Objects.equals(decision, exchange.getAttribute(REPORTED))) {
-				setHeaders(decision, exchange.getResponse().getHeaders());
-			}
+			setHeaders(charges.decision(), exchange.getResponse().getHeaders());
 			forbidStoring(exchange.getResponse());
 		}));
 		return charges;
