@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -212,10 +213,11 @@ public final class ReactiveGate {
 			return result;
 		}
 		AtomicReference<@Nullable Object> last = new AtomicReference<>();
-		return result.doOnNext(last::set)
-			.doOnError((failure) -> admission.callEnded(last.get(), failure))
+		Consumer<Throwable> failed = (failure) -> admission.callEnded(last.get(), failure);
+		return Flux.from(new ThrownErrors<>(result.doOnNext(last::set)
+			.doOnError(failed)
 			.doOnComplete(() -> admission.callEnded(last.get(), null))
-			.doOnCancel(() -> admission.callCancelled(last.get()));
+			.doOnCancel(() -> admission.callCancelled(last.get())), failed));
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web.reactive;
 
 import java.util.concurrent.CancellationException;
 
+import io.github.ratelimit.spring.charge.ThrownErrors;
 import io.github.ratelimit.spring.expression.ResponseView;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -34,8 +35,10 @@ final class EndedExchanges {
 
 	private Mono<Void> ended(ServerWebExchange exchange, @Nullable MeasuredReactiveResponse measured,
 			Mono<Void> served) {
-		return served.doOnEach((signal) -> ended(exchange, measured, signal.getThrowable()))
-			.doOnCancel(() -> end(exchange, measured, new CancellationException()));
+		return Mono.fromDirect(new ThrownErrors<>(
+				served.doOnEach((signal) -> ended(exchange, measured, signal.getThrowable()))
+					.doOnCancel(() -> end(exchange, measured, new CancellationException())),
+				(failure) -> end(exchange, measured, failure)));
 	}
 
 	private void ended(ServerWebExchange exchange, @Nullable MeasuredReactiveResponse measured,
