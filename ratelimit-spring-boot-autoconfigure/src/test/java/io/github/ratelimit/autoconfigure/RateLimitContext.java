@@ -11,7 +11,11 @@ import io.github.ratelimit.autoconfigure.web.RateLimitServletAutoConfiguration;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 
 /**
  * A context with all that limits calls, for tests of any room.
@@ -29,6 +33,10 @@ public final class RateLimitContext {
 			RateLimitClientAutoConfiguration.class, RateLimitHealthAutoConfiguration.class,
 			RateLimitReloadAutoConfiguration.class, RateLimitTopAutoConfiguration.class,
 			RateLimitEventAutoConfiguration.class, RateLimitConsumptionAutoConfiguration.class);
+
+	/** WebFlux without a server. */
+	public static final AutoConfigurations WEBFLUX = AutoConfigurations.of(JacksonAutoConfiguration.class,
+			CodecsAutoConfiguration.class, WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class);
 
 	private RateLimitContext() {
 	}

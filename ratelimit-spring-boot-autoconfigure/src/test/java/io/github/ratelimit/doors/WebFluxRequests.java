@@ -12,12 +12,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.boot.web.context.reactive.AnnotationConfigReactiveWebApplicationContext;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -82,9 +78,7 @@ abstract class WebFluxRequests extends Door {
 		context.registerBean(Controller.class,
 				() -> new Controller(() -> work.get().onErrorMap(WebFluxRequests::handled)));
 		context.register(Security.class);
-		context.register(AutoConfigurations.getClasses(RateLimitContext.AUTO_CONFIGURATIONS,
-				AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-						WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class)));
+		context.register(AutoConfigurations.getClasses(RateLimitContext.AUTO_CONFIGURATIONS, RateLimitContext.WEBFLUX));
 		context.refresh();
 		return context;
 	}

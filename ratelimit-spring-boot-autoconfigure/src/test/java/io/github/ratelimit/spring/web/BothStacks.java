@@ -9,13 +9,9 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpHeaders;
@@ -46,9 +42,7 @@ final class BothStacks {
 					.withConfiguration(AutoConfigurations.of(WebMvcAutoConfiguration.class))
 					.withPropertyValues(PROPERTIES),
 				new ReactiveWebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-					.withConfiguration(
-							AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-									WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
+					.withConfiguration(RateLimitContext.WEBFLUX)
 					.withPropertyValues(PROPERTIES));
 	}
 

@@ -7,12 +7,7 @@ import io.github.ratelimit.autoconfigure.RateLimitContext;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -50,8 +45,7 @@ class DenialAtCommitTests {
 	private static HttpHeaders denialWith(Consumer<HttpHeaders> change) {
 		HttpHeaders headers = new HttpHeaders();
 		new ReactiveWebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-			.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-					WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
+			.withConfiguration(RateLimitContext.WEBFLUX)
 			.withPropertyValues("ratelimit.policies.few.limits=1/1h", "ratelimit.rules[0].paths=/**",
 					"ratelimit.rules[0].policies=few")
 			.withBean(ChangingFilter.class, () -> new ChangingFilter(change))

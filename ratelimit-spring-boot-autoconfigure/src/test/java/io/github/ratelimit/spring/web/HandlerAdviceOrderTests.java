@@ -15,12 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -65,8 +61,7 @@ class HandlerAdviceOrderTests {
 
 	private final ReactiveWebApplicationContextRunner reactive = new ReactiveWebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-				WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
+		.withConfiguration(RateLimitContext.WEBFLUX)
 		.withUserConfiguration(SpringAdvice.class, ReactiveSecurity.class, Rejections.class, AdvisedController.class)
 		.withPropertyValues(PROPERTIES);
 

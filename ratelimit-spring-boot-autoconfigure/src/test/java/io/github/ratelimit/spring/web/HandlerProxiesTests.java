@@ -20,12 +20,7 @@ import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProx
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -47,8 +42,7 @@ class HandlerProxiesTests {
 
 	private final ReactiveWebApplicationContextRunner context = new ReactiveWebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-				WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
+		.withConfiguration(RateLimitContext.WEBFLUX)
 		.withPropertyValues("ratelimit.policies.two.limits=2/1h", "ratelimit.policies.one.limits=1/1h",
 				"ratelimit.policies.keyed.limits=2/1h", "ratelimit.policies.keyed.key=header:X-Key",
 				"ratelimit.policies.keyed.on-missing-key=deny",

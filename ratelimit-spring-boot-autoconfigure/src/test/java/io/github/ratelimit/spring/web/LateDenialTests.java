@@ -9,12 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.HttpHandler;
@@ -39,8 +34,7 @@ class LateDenialTests {
 	@ValueSource(ints = { Ordered.HIGHEST_PRECEDENCE, Ordered.LOWEST_PRECEDENCE })
 	void reportsTheDenialInsteadOfAnEarlierDecision(int order) {
 		new ReactiveWebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-			.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-					WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
+			.withConfiguration(RateLimitContext.WEBFLUX)
 			.withPropertyValues("ratelimit.policies.many.limits=50/1h", "ratelimit.policies.audit.limits=1/1h",
 					"ratelimit.rules[0].paths=/**", "ratelimit.rules[0].policies=many")
 			.withBean(Audit.class)

@@ -10,14 +10,11 @@ import jakarta.servlet.Filter;
 import io.github.ratelimit.autoconfigure.RateLimitContext;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpHeaders;
@@ -45,8 +42,7 @@ record MockedServer<R extends AbstractApplicationContextRunner<R, ?, ?>>(R appli
 
 	static final MockedServer<ReactiveWebApplicationContextRunner> REACTIVE = new MockedServer<>(
 			new ReactiveWebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-				.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-						WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class)),
+				.withConfiguration(RateLimitContext.WEBFLUX),
 			(application, test) -> application.run((context) -> test.accept(reactiveClient(context))));
 
 	private static Client servletClient(WebApplicationContext context) {

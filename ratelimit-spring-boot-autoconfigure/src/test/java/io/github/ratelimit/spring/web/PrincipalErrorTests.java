@@ -11,12 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
@@ -41,8 +36,7 @@ class PrincipalErrorTests {
 	@CsvSource({ "/ruled,0", "/ruled,50", "/limited,0", "/limited,50", "/joined,0", "/joined,50" })
 	void answersARequestWhoseAuthenticationFailsWithAnErrorOfTheJvm(String path, long millis) {
 		new ReactiveWebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-			.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-					WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
+			.withConfiguration(RateLimitContext.WEBFLUX)
 			.withPropertyValues("ratelimit.policies.roomy.limits=9/1h", "ratelimit.rules[0].paths=/ruled,/joined",
 					"ratelimit.rules[0].policies=roomy")
 			.withBean(Controller.class)

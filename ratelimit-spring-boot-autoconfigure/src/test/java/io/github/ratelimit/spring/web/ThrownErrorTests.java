@@ -11,12 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
@@ -34,8 +29,7 @@ class ThrownErrorTests {
 
 	private final ReactiveWebApplicationContextRunner application = new ReactiveWebApplicationContextRunner()
 		.withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-				WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
+		.withConfiguration(RateLimitContext.WEBFLUX)
 		.withPropertyValues("ratelimit.policies.one.limits=1 concurrent", "ratelimit.rules[0].paths=/ruled",
 				"ratelimit.rules[0].policies=one")
 		.withBean(Controller.class)

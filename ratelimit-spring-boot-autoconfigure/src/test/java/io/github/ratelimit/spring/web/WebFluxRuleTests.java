@@ -8,12 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -28,8 +23,7 @@ class WebFluxRuleTests {
 	@ValueSource(strings = { "/value", "/stage", "/mono" })
 	void denyBeforeTheMethodIsCalled(String path) {
 		new ReactiveWebApplicationContextRunner().withConfiguration(RateLimitContext.AUTO_CONFIGURATIONS)
-			.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, CodecsAutoConfiguration.class,
-					WebFluxAutoConfiguration.class, HttpHandlerAutoConfiguration.class))
+			.withConfiguration(RateLimitContext.WEBFLUX)
 			.withPropertyValues("ratelimit.policies.one.limits=1/1h", "ratelimit.policies.roomy.limits=9/1h",
 					"ratelimit.rules[0].paths=/**", "ratelimit.rules[0].policies=one")
 			.withBean(Controller.class)
