@@ -1,6 +1,7 @@
 package io.github.ratelimit.spring.web.reactive;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 import io.github.ratelimit.decision.Decision;
@@ -112,25 +113,35 @@ public final class ReactiveRequests {
 	}
 
 	/**
-	 * Removes the headers of others. Spring copies all names into a set to return them,
-	 * which only a response that may have others is worth.
+	 * Replaces headers of the same family, such as those of an upstream that a controller
+	 * passes on.
 	 */
-	private void removeOthers(HttpHeaders headers) {
-		if (this.headers.mayBeIn(headers::containsHeader)) {
+	private void setHeaders(@Nullable Decision decision, HttpHeaders headers) {
+		if (decision == null) {
+			return;
+		}
+		if (!this.headers.mayBeIn(headers::containsHeader)) {
+			this.headers.write(decision, headers::set);
+			return;
+		}
+		Map<String, String> report = this.headers.of(decision);
+		removeOthers(report, headers);
+		report.forEach(headers::set);
+	}
+
+	/**
+	 * Removes the headers of others. Spring copies all names into a set to return them,
+	 * which is only worth it if they are not those of the same report.
+	 */
+	private void removeOthers(Map<String, String> report, HttpHeaders headers) {
+		if (this.headers.mayBeIn((name) -> isOfOthers(headers.get(name), report.get(name)))) {
 			List<String> others = headers.headerNames().stream().filter(this.headers::isFamily).toList();
 			others.forEach(headers::remove);
 		}
 	}
 
-	/**
-	 * Replaces headers of the same family, such as those of an upstream that a controller
-	 * passes on.
-	 */
-	private void setHeaders(@Nullable Decision decision, HttpHeaders headers) {
-		if (decision != null) {
-			removeOthers(headers);
-			this.headers.write(decision, headers::set);
-		}
+	private static boolean isOfOthers(@Nullable List<String> values, @Nullable String reported) {
+		return values != null && !(values.size() == 1 && values.get(0).equals(reported));
 	}
 
 }
