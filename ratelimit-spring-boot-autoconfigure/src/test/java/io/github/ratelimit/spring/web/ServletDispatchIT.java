@@ -16,6 +16,7 @@ import io.github.ratelimit.RateLimited;
 import io.github.ratelimit.store.TestStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -78,6 +79,29 @@ class ServletDispatchIT {
 	void chargesARequestForThePathThatItIsForwardedTo() {
 		assertThat(Stream.generate(() -> get("/elsewhere").status()).limit(3)).containsExactly(200, 200, 429);
 		assertThat(get("/open/1").status()).isEqualTo(429);
+	}
+
+	@Test
+	void chargesARequestForThePathThatItIsDispatchedToAsynchronously() {
+		assertThat(Stream.generate(() -> get("/later-elsewhere").status()).limit(3)).containsExactly(200, 200, 429);
+		assertThat(get("/open/plain/1").status()).isEqualTo(429);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "X-Forward-First, /open/1", "X-Forward-First, /open/plain/1", "X-Forward-First, /first/1",
+			"X-Forward-Between, /open/1", "X-Forward-Between, /open/plain/1", "X-Forward-Between, /first/1" })
+	void chargesARequestForThePathThatAFilterForwardsItTo(String filter, String path) {
+		Map<String, String> headers = Map.of("X-Client", this.client, filter, path);
+		assertThat(Stream.generate(() -> new RealClient(this.port).send("GET", "/any", headers, "").status()).limit(3))
+			.containsExactly(200, 200, 429);
+		assertThat(get(path).status()).isEqualTo(429);
+	}
+
+	@Test
+	void chargesARequestOnceThatAFilterForwardsToAnotherPathOfItsRule() {
+		Map<String, String> headers = Map.of("X-Client", this.client, "X-Forward-Between", "/first/1");
+		assertThat(new RealClient(this.port).send("GET", "/first/2", headers, "").status()).isEqualTo(200);
+		assertThat(decisions()).containsExactly(List.of("rule"));
 	}
 
 	@Test
@@ -146,6 +170,30 @@ class ServletDispatchIT {
 			return registration;
 		}
 
+		@Bean
+		FilterRegistrationBean<Filter> forwardingFirst() {
+			return forwarding("X-Forward-First", Ordered.HIGHEST_PRECEDENCE + 1);
+		}
+
+		@Bean
+		FilterRegistrationBean<Filter> forwardingBetween() {
+			return forwarding("X-Forward-Between", -95);
+		}
+
+		private static FilterRegistrationBean<Filter> forwarding(String header, int order) {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+				String path = ((HttpServletRequest) request).getHeader(header);
+				if (path != null) {
+					request.getRequestDispatcher(path).forward(request, response);
+				}
+				else {
+					chain.doFilter(request, response);
+				}
+			});
+			registration.setOrder(order);
+			return registration;
+		}
+
 	}
 
 	@RestController
@@ -190,6 +238,11 @@ class ServletDispatchIT {
 		void forwardElsewhere(HttpServletRequest request, HttpServletResponse response)
 				throws ServletException, IOException {
 			request.getRequestDispatcher("/open/1").forward(request, response);
+		}
+
+		@GetMapping("/later-elsewhere")
+		void dispatchElsewhere(HttpServletRequest request) {
+			request.startAsync().dispatch("/open/plain/1");
 		}
 
 		@GetMapping("/again")

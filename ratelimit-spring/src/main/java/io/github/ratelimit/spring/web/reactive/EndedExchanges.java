@@ -2,6 +2,7 @@ package io.github.ratelimit.spring.web.reactive;
 
 import java.util.concurrent.CancellationException;
 
+import io.github.ratelimit.spring.charge.RequestCharges;
 import io.github.ratelimit.spring.charge.ThrownErrors;
 import io.github.ratelimit.spring.expression.ResponseView;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class EndedExchanges {
 
 	/** Serves a request by the rest of a chain. */
 	Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+		this.limiter.restart(exchange);
 		if (!this.limiter.measuresResponses()) {
 			return ended(exchange, null, chain.filter(exchange));
 		}
@@ -61,15 +63,19 @@ final class EndedExchanges {
 			end(exchange, measured, failure);
 		}
 		else {
-			this.limiter.find(exchange).release();
-			exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> end(exchange, measured, failure)));
+			RequestCharges charges = this.limiter.release(exchange);
+			exchange.getResponse()
+				.beforeCommit(() -> Mono.fromRunnable(() -> charges.end(view(exchange, measured), failure)));
 		}
 	}
 
 	private void end(ServerWebExchange exchange, @Nullable MeasuredReactiveResponse measured,
 			@Nullable Throwable failure) {
-		this.limiter.end(exchange,
-				new ResponseView(status(exchange.getResponse()), (measured != null) ? measured.size() : 0), failure);
+		this.limiter.end(exchange, view(exchange, measured), failure);
+	}
+
+	private static ResponseView view(ServerWebExchange exchange, @Nullable MeasuredReactiveResponse measured) {
+		return new ResponseView(status(exchange.getResponse()), (measured != null) ? measured.size() : 0);
 	}
 
 	private static int status(ServerHttpResponse response) {

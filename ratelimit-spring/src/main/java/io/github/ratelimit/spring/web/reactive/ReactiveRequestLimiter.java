@@ -73,10 +73,12 @@ public final class ReactiveRequestLimiter {
 
 	/**
 	 * Serves a request by the rest of a chain if the rules of a phase admit it, or are
-	 * deferred to the decision on the method's limits; otherwise sends the response.
+	 * deferred to the decision on the method's limits; otherwise sends the response. A
+	 * filter that subscribes to its chain again charges no rule again.
 	 */
 	Mono<Void> serve(Phase phase, ServerWebExchange exchange, WebFilterChain chain) {
-		return serve(phase, exchange, chain, (request) -> this.rules.matching(phase, request));
+		return serve(phase, exchange, chain,
+				(request) -> applied(exchange).missing(this.rules.matching(phase, request)));
 	}
 
 	/**
@@ -106,9 +108,30 @@ public final class ReactiveRequestLimiter {
 		return this.rules.measuresResponses() || this.handlers.methods().measuresResponses();
 	}
 
+	/**
+	 * Starts an exchange that a filter sends through its chain again anew, as the permits
+	 * it held have been released.
+	 */
+	void restart(ServerWebExchange exchange) {
+		if (find(exchange).exists()) {
+			this.requests.remove(exchange);
+			exchange.getAttributes().remove(APPLIED);
+		}
+	}
+
 	/** Returns the charges of an exchange. */
 	RequestCharges find(ServerWebExchange exchange) {
 		return this.requests.find(exchange);
+	}
+
+	/**
+	 * Releases the permits of a failed exchange. Returns its charges, which end when its
+	 * response is complete.
+	 */
+	RequestCharges release(ServerWebExchange exchange) {
+		RequestCharges charges = this.requests.of(exchange);
+		charges.release();
+		return charges;
 	}
 
 	/** Ends the charges of an exchange, also those of decisions that are under way. */

@@ -71,6 +71,11 @@ public final class ReactiveRequests {
 		return exchange.getAttributeOrDefault(CHARGES, RequestCharges.NONE);
 	}
 
+	/** Removes the charges of an exchange. */
+	void remove(ServerWebExchange exchange) {
+		exchange.getAttributes().remove(CHARGES);
+	}
+
 	/**
 	 * Ends the charges of an exchange. Those that would start later, as a decision is
 	 * under way on another thread, have ended too.
@@ -99,8 +104,11 @@ public final class ReactiveRequests {
 		RequestCharges charges = new RequestCharges((decision) -> {
 		});
 		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> {
-			setHeaders(charges.decision(), exchange.getResponse().getHeaders());
-			forbidStoring(exchange.getResponse());
+			Decision decision = charges.decision();
+			if (decision != null) {
+				setHeaders(decision, exchange.getResponse().getHeaders());
+				forbidStoring(exchange.getResponse());
+			}
 		}));
 		return charges;
 	}
@@ -116,10 +124,7 @@ public final class ReactiveRequests {
 	 * Replaces headers of the same family, such as those of an upstream that a controller
 	 * passes on.
 	 */
-	private void setHeaders(@Nullable Decision decision, HttpHeaders headers) {
-		if (decision == null) {
-			return;
-		}
+	private void setHeaders(Decision decision, HttpHeaders headers) {
 		if (!this.headers.mayBeIn(headers::containsHeader)) {
 			this.headers.write(decision, headers::set);
 			return;

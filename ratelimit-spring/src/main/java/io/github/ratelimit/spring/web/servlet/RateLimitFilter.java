@@ -55,16 +55,16 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 	}
 
 	/**
-	 * Skips dispatches within those that pass this filter, and all if nothing is left to
-	 * do: the first filter also observes the end of requests.
+	 * Skips includes, whose response is another's, and all dispatches if nothing is left
+	 * to do: the first filter also observes the end of requests. A forward passes if the
+	 * filter that forwards is before this one.
 	 */
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
 		if (this.phase != Phase.BEFORE_SECURITY && !this.limiter.get().has(this.phase)) {
 			return true;
 		}
-		DispatcherType type = request.getDispatcherType();
-		return type == DispatcherType.FORWARD || type == DispatcherType.INCLUDE
+		return request.getDispatcherType() == DispatcherType.INCLUDE
 				|| (CorsUtils.isPreFlightRequest(request) && this.limiter.get().skips(request));
 	}
 
@@ -111,7 +111,7 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 
 	private void limit(ServletRequestLimiter limiter, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		if (request.getDispatcherType() == DispatcherType.ERROR || !limiter.has(this.phase)) {
+		if (ServletRequestLimiter.isErrorPage(request) || !limiter.has(this.phase)) {
 			chain.doFilter(request, response);
 		}
 		else if (limiter.tryAdmit(this.phase, request, response)) {

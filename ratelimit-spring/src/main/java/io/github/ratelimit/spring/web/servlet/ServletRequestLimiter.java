@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -92,6 +93,16 @@ public final class ServletRequestLimiter {
 		return this.requests.find(request);
 	}
 
+	/**
+	 * Returns whether a request is dispatched to an error page, which is a forward if the
+	 * application is deployed as a WAR.
+	 */
+	static boolean isErrorPage(HttpServletRequest request) {
+		DispatcherType type = request.getDispatcherType();
+		return type == DispatcherType.ERROR || (type == DispatcherType.FORWARD
+				&& request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null);
+	}
+
 	/** Returns whether rules skip a preflight. */
 	boolean skips(HttpServletRequest preflight) {
 		return this.rejections.isAnsweredPreflight(preflight);
@@ -105,7 +116,7 @@ public final class ServletRequestLimiter {
 	boolean tryAdmit(Phase phase, HttpServletRequest request, HttpServletResponse response) {
 		LimitedRequest limited = this.requests.of(request, response);
 		RequestCharges charges = limited.charges();
-		if (charges.tryReadmit(phase)) {
+		if (charges.tryReadmit(phase) && !limited.isRewritten(request)) {
 			return true;
 		}
 		try {
@@ -172,7 +183,7 @@ public final class ServletRequestLimiter {
 	void admit(Object handler, HttpServletRequest request, HttpServletResponse response) {
 		LimitedRequest known = this.requests.of(request, response);
 		RequestCharges charges = known.charges();
-		if (known.isRewritten(request) && request.getDispatcherType() != DispatcherType.ERROR) {
+		if (known.isRewritten(request) && !isErrorPage(request)) {
 			charges.defer(chargesOfRewrittenPath(known, request));
 		}
 		if (handler instanceof GatewayRoute) {
