@@ -187,6 +187,14 @@ public sealed class RequestCharges {
 	}
 
 	/**
+	 * Returns whether the request has ended, or only the response to its failure is left.
+	 * @return whether it is over, unless it is served again
+	 */
+	public synchronized boolean isOver() {
+		return this.end != null || this.failed;
+	}
+
+	/**
 	 * Goes on with a request that has ended before, as its server sends an error page.
 	 */
 	public synchronized void resume() {
@@ -340,6 +348,11 @@ public sealed class RequestCharges {
 
 		@Override
 		public void end(@Nullable ResponseView response, @Nullable Throwable failure) {
+		}
+
+		@Override
+		public boolean isOver() {
+			return false;
 		}
 
 		@Override

@@ -109,11 +109,11 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Starts an exchange that a filter sends through its chain again anew, as the permits
+	 * Starts an exchange anew that a filter sends through its chain again, as the permits
 	 * it held have been released.
 	 */
 	void restart(ServerWebExchange exchange) {
-		if (find(exchange).exists()) {
+		if (find(exchange).isOver()) {
 			this.requests.remove(exchange);
 			exchange.getAttributes().remove(APPLIED);
 		}
