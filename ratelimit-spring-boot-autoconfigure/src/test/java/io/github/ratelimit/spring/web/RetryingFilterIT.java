@@ -5,12 +5,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -30,29 +28,26 @@ import org.springframework.web.server.WebFilterChain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * WebFlux filters that subscribe to their chain again after its handler has failed. While
- * a request is served again, the handler sends another of the same client.
+ * A WebFlux filter before the limiter's that subscribes to its chain again after its
+ * handler has failed. While a request is served again, the handler sends another of the
+ * same client.
  */
 @Tag("long")
 class RetryingFilterIT {
 
-	private static final int FIRST = Ordered.HIGHEST_PRECEDENCE;
-
-	private static final int BETWEEN = -95;
-
-	@ParameterizedTest
-	@CsvSource({ FIRST + ", 7", BETWEEN + ", 8" })
-	void holdThePermitWhileARequestIsServedAgain(int order, int left) {
+	@Test
+	void chargesAndHoldsForEachTry() {
 		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Retrying.class)
 			.web(WebApplicationType.REACTIVE)
-			.properties("spring.config.name=none", "server.port=0", "ratelimit.store=memory", "test.order=" + order,
+			.properties("spring.config.name=none", "server.port=0", "ratelimit.store=memory",
 					"ratelimit.policies.each.limits[0]=9/1h", "ratelimit.policies.each.limits[1]=1 concurrent",
 					"ratelimit.policies.each.key=header:X-Client", "ratelimit.rules[0].paths=/before",
 					"ratelimit.rules[0].policies=each", "ratelimit.rules[0].phase=before-security",
-					"ratelimit.rules[1].paths=/after", "ratelimit.rules[1].policies=each")
+					"ratelimit.rules[0].refund-when=#error != null", "ratelimit.rules[1].paths=/after",
+					"ratelimit.rules[1].policies=each")
 			.run()) {
-			assertThatItIsHeldWhileServedAgain(application, "/before", left);
-			assertThatItIsHeldWhileServedAgain(application, "/after", left);
+			assertThatItIsHeldWhileServedAgain(application, "/before", 8);
+			assertThatItIsHeldWhileServedAgain(application, "/after", 7);
 		}
 	}
 
@@ -72,17 +67,17 @@ class RetryingFilterIT {
 	static class Retrying {
 
 		@Bean
-		RetryingWebFilter retryingWebFilter(@Value("${test.order}") int order) {
-			return new RetryingWebFilter(order);
+		RetryingWebFilter retryingWebFilter() {
+			return new RetryingWebFilter();
 		}
 
 	}
 
-	private record RetryingWebFilter(int order) implements WebFilter, Ordered {
+	private static final class RetryingWebFilter implements WebFilter, Ordered {
 
 		@Override
 		public int getOrder() {
-			return this.order;
+			return Ordered.HIGHEST_PRECEDENCE;
 		}
 
 		@Override

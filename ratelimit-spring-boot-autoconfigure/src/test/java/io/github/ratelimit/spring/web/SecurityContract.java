@@ -42,7 +42,8 @@ abstract class SecurityContract {
 			"ratelimit.policies.planned.plans.ROLE_ADMIN=3/1h", "ratelimit.rules[4].paths=/planned",
 			"ratelimit.rules[4].policies=planned", "ratelimit.policies.watched.limits=1/1h",
 			"ratelimit.policies.watched.key=header:X-Client", "ratelimit.policies.watched.mode=shadow",
-			"ratelimit.rules[5].paths=/watched", "ratelimit.rules[5].policies=watched,client" };
+			"ratelimit.rules[5].paths=/watched", "ratelimit.rules[5].policies=watched,client",
+			"ratelimit.rules[6].paths=/refused,/denied", "ratelimit.rules[6].policies=client" };
 
 	static final UserDetails[] USERS = { user("alice", "USER"), user("bob", "USER"), user("carol", "ADMIN"),
 			user("eve", "ADMIN") };
@@ -71,6 +72,12 @@ abstract class SecurityContract {
 		assertThat(statuses("/after", "")).containsOnly(401);
 		assertThat(statuses("/after", "alice")).containsExactly(200, 200, 429, 429);
 		assertThat(statuses("/after", "bob")).containsExactly(200, 200, 429, 429);
+	}
+
+	@Test
+	void limitsNoRequestThatIsRefused() {
+		assertThat(statuses("/refused", "alice")).containsOnly(403);
+		assertThat(statuses("/mine", "alice")).containsExactly(200, 200, 429, 429);
 	}
 
 	@Test
@@ -142,6 +149,11 @@ abstract class SecurityContract {
 		@GetMapping({ "/before", "/after", "/mine", "/ruled", "/planned", "/watched" })
 		String respond() {
 			return "ok";
+		}
+
+		@GetMapping("/denied")
+		String deny() {
+			return "denied";
 		}
 
 		@GetMapping("/annotated")

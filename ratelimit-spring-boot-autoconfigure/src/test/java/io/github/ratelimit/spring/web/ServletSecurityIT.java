@@ -36,7 +36,10 @@ class ServletSecurityIT extends SecurityContract {
 
 		@Bean
 		SecurityFilterChain chain(HttpSecurity http) {
-			return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+			return http
+				.authorizeHttpRequests(
+						(requests) -> requests.requestMatchers("/refused").denyAll().anyRequest().authenticated())
+				.exceptionHandling((exceptions) -> exceptions.accessDeniedPage("/denied"))
 				.httpBasic(Customizer.withDefaults())
 				.build();
 		}

@@ -31,7 +31,9 @@ class WebFluxSecurityIT extends SecurityContract {
 
 		@Bean
 		SecurityWebFilterChain chain(ServerHttpSecurity http) {
-			return http.authorizeExchange((exchanges) -> exchanges.anyExchange().authenticated())
+			return http
+				.authorizeExchange(
+						(exchanges) -> exchanges.pathMatchers("/refused").denyAll().anyExchange().authenticated())
 				.httpBasic(Customizer.withDefaults())
 				.build();
 		}

@@ -42,8 +42,8 @@ public sealed class RequestCharges {
 
 	private @Nullable End end;
 
-	/** Whether only the response to a failure is left. */
-	private boolean failed;
+	/** The failure to which only the response is left. */
+	private @Nullable Throwable failure;
 
 	/**
 	 * Creates the charges of a new request.
@@ -151,7 +151,7 @@ public sealed class RequestCharges {
 		if (before != null) {
 			admission.requestEnded(before.response(), before.failure());
 		}
-		else if (hasFailed()) {
+		else if (failure() != null) {
 			admission.releaseOfRequest();
 		}
 	}
@@ -164,8 +164,8 @@ public sealed class RequestCharges {
 		return this.end;
 	}
 
-	private synchronized boolean hasFailed() {
-		return this.failed;
+	private synchronized @Nullable Throwable failure() {
+		return this.failure;
 	}
 
 	/** Keeps a call whose result comes after the return of its method. */
@@ -191,7 +191,7 @@ public sealed class RequestCharges {
 	 * @return whether it is over, unless it is served again
 	 */
 	public synchronized boolean isOver() {
-		return this.end != null || this.failed;
+		return this.end != null || this.failure != null;
 	}
 
 	/**
@@ -199,20 +199,32 @@ public sealed class RequestCharges {
 	 */
 	public synchronized void resume() {
 		this.end = null;
-		this.failed = false;
+		this.failure = null;
 	}
 
 	/**
 	 * Releases the permits that the request holds until its end, and those of decisions
 	 * under way, as it has failed and only the response to its failure is left.
+	 * @param failure the exception
 	 */
-	public void release() {
-		failed().forEach(Admission::releaseOfRequest);
+	public void fail(Throwable failure) {
+		openOfFailed(failure).forEach(Admission::releaseOfRequest);
 	}
 
-	private synchronized List<Admission> failed() {
-		this.failed = true;
+	private synchronized List<Admission> openOfFailed(Throwable failure) {
+		this.failure = failure;
 		return List.copyOf(this.open);
+	}
+
+	/**
+	 * Ends the admissions that wait for the end of the request, if it has failed.
+	 * @param response the response to the failure
+	 */
+	public void endFailed(ResponseView response) {
+		Throwable failure = failure();
+		if (failure != null) {
+			end(response, failure);
+		}
 	}
 
 	private synchronized List<Admission> removeOpen(End end) {
@@ -360,7 +372,7 @@ public sealed class RequestCharges {
 		}
 
 		@Override
-		public void release() {
+		public void fail(Throwable failure) {
 		}
 
 	}

@@ -34,8 +34,7 @@ public record AppliedRules(HttpMethod method, String path, List<RateLimitRule> r
 	 * @return those that have not charged it
 	 */
 	public List<RateLimitRule> missing(List<RateLimitRule> matching) {
-		return this.rules.isEmpty() ? matching
-				: matching.stream().filter((rule) -> !this.rules.contains(rule)).toList();
+		return matching.stream().filter((rule) -> !this.rules.contains(rule)).toList();
 	}
 
 	/**

@@ -190,7 +190,7 @@ class ReactiveGateTests {
 		RequestCharges request = new RequestCharges((decision) -> {
 		});
 		enter(request);
-		request.release();
+		request.fail(new IllegalStateException());
 		this.store.complete();
 		this.store.complete();
 		assertThatIsLeft(1, 9);

@@ -63,9 +63,9 @@ final class EndedExchanges {
 			end(exchange, measured, failure);
 		}
 		else {
-			RequestCharges charges = this.limiter.release(exchange);
+			RequestCharges charges = this.limiter.fail(exchange, failure);
 			exchange.getResponse()
-				.beforeCommit(() -> Mono.fromRunnable(() -> charges.end(view(exchange, measured), failure)));
+				.beforeCommit(() -> Mono.fromRunnable(() -> charges.endFailed(view(exchange, measured))));
 		}
 	}
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
@@ -73,12 +74,10 @@ public final class ReactiveRequestLimiter {
 
 	/**
 	 * Serves a request by the rest of a chain if the rules of a phase admit it, or are
-	 * deferred to the decision on the method's limits; otherwise sends the response. A
-	 * filter that subscribes to its chain again charges no rule again.
+	 * deferred to the decision on the method's limits; otherwise sends the response.
 	 */
 	Mono<Void> serve(Phase phase, ServerWebExchange exchange, WebFilterChain chain) {
-		return serve(phase, exchange, chain,
-				(request) -> applied(exchange).missing(this.rules.matching(phase, request)));
+		return serve(phase, exchange, chain, (request) -> this.rules.matching(phase, request));
 	}
 
 	/**
@@ -110,10 +109,12 @@ public final class ReactiveRequestLimiter {
 
 	/**
 	 * Starts an exchange anew that a filter sends through its chain again, as the permits
-	 * it held have been released.
+	 * it held have been released. A try that failed ends as if its response were sent.
 	 */
 	void restart(ServerWebExchange exchange) {
-		if (find(exchange).isOver()) {
+		RequestCharges earlier = find(exchange);
+		if (earlier.isOver()) {
+			earlier.endFailed(new ResponseView(HttpStatus.INTERNAL_SERVER_ERROR.value(), 0));
 			this.requests.remove(exchange);
 			exchange.getAttributes().remove(APPLIED);
 		}
@@ -125,12 +126,12 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Releases the permits of a failed exchange. Returns its charges, which end when its
-	 * response is complete.
+	 * Releases the permits of a failed exchange. Returns its charges, which end with the
+	 * response to the failure.
 	 */
-	RequestCharges release(ServerWebExchange exchange) {
+	RequestCharges fail(ServerWebExchange exchange, Throwable failure) {
 		RequestCharges charges = this.requests.of(exchange);
-		charges.release();
+		charges.fail(failure);
 		return charges;
 	}
 

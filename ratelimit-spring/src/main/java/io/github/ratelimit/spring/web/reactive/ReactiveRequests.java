@@ -107,8 +107,8 @@ public final class ReactiveRequests {
 			Decision decision = charges.decision();
 			if (decision != null) {
 				setHeaders(decision, exchange.getResponse().getHeaders());
-				forbidStoring(exchange.getResponse());
 			}
+			forbidStoring(exchange.getResponse());
 		}));
 		return charges;
 	}

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -109,9 +110,17 @@ public final class RateLimitFilter extends OncePerRequestFilter implements Order
 		return request.getRemoteAddr() == null;
 	}
 
+	/**
+	 * Returns whether Spring Boot's filter of a WAR forwards a request to an error page.
+	 */
+	private static boolean isErrorPageOfWar(HttpServletRequest request) {
+		return request.getDispatcherType() == DispatcherType.FORWARD
+				&& request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null;
+	}
+
 	private void limit(ServletRequestLimiter limiter, HttpServletRequest request, HttpServletResponse response,
 			FilterChain chain) throws ServletException, IOException {
-		if (ServletRequestLimiter.isErrorPage(request) || !limiter.has(this.phase)) {
+		if (ServletRequestLimiter.isErrorPage(request) || isErrorPageOfWar(request) || !limiter.has(this.phase)) {
 			chain.doFilter(request, response);
 		}
 		else if (limiter.tryAdmit(this.phase, request, response)) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.List;
 
 import jakarta.servlet.DispatcherType;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
@@ -28,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.HttpMethod;
+import org.springframework.security.web.WebAttributes;
 import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.context.support.WebApplicationContextUtils;
 
@@ -94,13 +94,14 @@ public final class ServletRequestLimiter {
 	}
 
 	/**
-	 * Returns whether a request is dispatched to an error page, which is a forward if the
-	 * application is deployed as a WAR.
+	 * Returns whether a dispatch only responds to a request that has failed or was
+	 * refused. Spring Security may forward to the page that says so.
 	 */
 	static boolean isErrorPage(HttpServletRequest request) {
 		DispatcherType type = request.getDispatcherType();
-		return type == DispatcherType.ERROR || (type == DispatcherType.FORWARD
-				&& request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) != null);
+		return type == DispatcherType.ERROR
+				|| (type == DispatcherType.FORWARD && (request.getAttribute(WebAttributes.ACCESS_DENIED_403) != null
+						|| request.getAttribute(WebAttributes.AUTHENTICATION_EXCEPTION) != null));
 	}
 
 	/** Returns whether rules skip a preflight. */
@@ -116,7 +117,7 @@ public final class ServletRequestLimiter {
 	boolean tryAdmit(Phase phase, HttpServletRequest request, HttpServletResponse response) {
 		LimitedRequest limited = this.requests.of(request, response);
 		RequestCharges charges = limited.charges();
-		if (charges.tryReadmit(phase) && !limited.isRewritten(request)) {
+		if (charges.tryReadmit(phase)) {
 			return true;
 		}
 		try {
