@@ -12,7 +12,6 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -53,7 +52,7 @@ class RetryingFilterIT {
 
 	private static void assertThatItIsHeldWhileServedAgain(ConfigurableApplicationContext application, String path,
 			int left) {
-		int port = ((WebServerApplicationContext) application).getWebServer().getPort();
+		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 		Response retried = new RealClient(port).send("GET", path, Map.of("X-Client", path), "");
 		assertThat(retried.body()).isEqualTo("The other got 429");
 		assertThat(retried.headers().getFirst("RateLimit")).contains(";r=" + left + ";");
