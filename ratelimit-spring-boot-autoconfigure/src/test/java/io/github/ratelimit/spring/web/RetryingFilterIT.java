@@ -18,6 +18,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
@@ -36,23 +37,43 @@ class RetryingFilterIT {
 
 	@Test
 	void chargesAndHoldsForEachTry() {
-		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Retrying.class)
-			.web(WebApplicationType.REACTIVE)
-			.properties("spring.config.name=none", "server.port=0", "ratelimit.store=memory",
-					"ratelimit.policies.each.limits[0]=9/1h", "ratelimit.policies.each.limits[1]=1 concurrent",
-					"ratelimit.policies.each.key=header:X-Client", "ratelimit.rules[0].paths=/before",
-					"ratelimit.rules[0].policies=each", "ratelimit.rules[0].phase=before-security",
-					"ratelimit.rules[0].refund-when=#error != null", "ratelimit.rules[1].paths=/after",
-					"ratelimit.rules[1].policies=each")
-			.run()) {
-			assertThatItIsHeldWhileServedAgain(application, "/before", 8);
+		try (ConfigurableApplicationContext application = application("ratelimit.policies.each.limits[0]=9/1h",
+				"ratelimit.policies.each.limits[1]=1 concurrent", "ratelimit.policies.each.key=header:X-Client",
+				"ratelimit.rules[0].paths=/before", "ratelimit.rules[0].policies=each",
+				"ratelimit.rules[0].phase=before-security", "ratelimit.rules[0].refund-when=#response.status != 200",
+				"ratelimit.rules[1].paths=/after", "ratelimit.rules[1].policies=each")) {
+			assertThatItIsHeldWhileServedAgain(application, "/before", 7);
 			assertThatItIsHeldWhileServedAgain(application, "/after", 7);
 		}
 	}
 
+	@Test
+	void readsTheFormForEachTry() {
+		try (ConfigurableApplicationContext application = application("ratelimit.policies.posts.limits=2/1h",
+				"ratelimit.policies.posts.key=form:client", "ratelimit.rules[0].paths=/form",
+				"ratelimit.rules[0].policies=posts")) {
+			RealClient client = new RealClient(port(application));
+			Map<String, String> form = Map.of("Content-Type", "application/x-www-form-urlencoded");
+			Response retried = client.send("POST", "/form", form, "client=ada");
+			assertThat(retried.body()).isEqualTo("ada");
+			assertThat(retried.headers().getFirst("RateLimit")).contains(";r=0;");
+		}
+	}
+
+	private static ConfigurableApplicationContext application(String... properties) {
+		return new SpringApplicationBuilder(Retrying.class).web(WebApplicationType.REACTIVE)
+			.properties("spring.config.name=none", "server.port=0", "ratelimit.store=memory")
+			.properties(properties)
+			.run();
+	}
+
+	private static int port(ConfigurableApplicationContext application) {
+		return application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
 	private static void assertThatItIsHeldWhileServedAgain(ConfigurableApplicationContext application, String path,
 			int left) {
-		int port = application.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		int port = port(application);
 		Response retried = new RealClient(port).send("GET", path, Map.of("X-Client", path), "");
 		assertThat(retried.body()).isEqualTo("The other got 429");
 		assertThat(retried.headers().getFirst("RateLimit")).contains(";r=" + left + ";");
@@ -72,7 +93,7 @@ class RetryingFilterIT {
 
 	}
 
-	private static final class RetryingWebFilter implements WebFilter, Ordered {
+	static final class RetryingWebFilter implements WebFilter, Ordered {
 
 		@Override
 		public int getOrder() {
@@ -100,6 +121,12 @@ class RetryingFilterIT {
 			return (other != null) ? Mono.just("The other")
 					: Mono.fromCallable(() -> "The other got " + statusOfAnother(path, host))
 						.subscribeOn(Schedulers.boundedElastic());
+		}
+
+		@PostMapping("/form")
+		Mono<String> post(ServerWebExchange exchange) {
+			return this.tried.add("/form") ? Mono.error(new IllegalStateException("First try"))
+					: exchange.getFormData().mapNotNull((form) -> form.getFirst("client"));
 		}
 
 		private static int statusOfAnother(String path, String host) {

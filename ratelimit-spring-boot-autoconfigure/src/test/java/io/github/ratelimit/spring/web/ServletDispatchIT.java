@@ -1,6 +1,8 @@
 package io.github.ratelimit.spring.web;
 
 import java.io.IOException;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -10,6 +12,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.github.ratelimit.RateLimited;
@@ -33,6 +36,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.util.ContentCachingResponseWrapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -91,6 +95,15 @@ class ServletDispatchIT {
 		assertThat(Stream.generate(() -> new RealClient(this.port).send("GET", "/any", headers, "").status()).limit(3))
 			.containsExactly(200, 200, 429);
 		assertThat(get(path).status()).isEqualTo(429);
+	}
+
+	@Test
+	void chargesADeniedRequestOnceForThePageThatAFilterForwardsItTo() {
+		Map<String, String> headers = Map.of("X-Client", this.client, "X-Page", "/open/1");
+		assertThat(
+				Stream.generate(() -> new RealClient(this.port).send("GET", "/first/1", headers, "").status()).limit(3))
+			.containsExactly(200, 200, 200);
+		assertThat(this.store.policies(this.client + "-page")).containsExactly(List.of("rule"));
 	}
 
 	@Test
@@ -177,6 +190,25 @@ class ServletDispatchIT {
 		}
 
 		@Bean
+		FilterRegistrationBean<Filter> forwardingDenials() {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response, chain) -> {
+				String page = ((HttpServletRequest) request).getHeader("X-Page");
+				ContentCachingResponseWrapper cached = new ContentCachingResponseWrapper(
+						(HttpServletResponse) response);
+				chain.doFilter(request, (page != null) ? cached : response);
+				if (page != null && cached.getStatus() == 429) {
+					cached.reset();
+					request.getRequestDispatcher(page).forward(new OtherClient((HttpServletRequest) request), response);
+				}
+				else {
+					cached.copyBodyToResponse();
+				}
+			});
+			registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+			return registration;
+		}
+
+		@Bean
 		FilterRegistrationBean<Filter> forwardingBetween() {
 			return forwarding("X-Forward-Between", -95);
 		}
@@ -193,6 +225,25 @@ class ServletDispatchIT {
 			});
 			registration.setOrder(order);
 			return registration;
+		}
+
+	}
+
+	private static final class OtherClient extends HttpServletRequestWrapper {
+
+		OtherClient(HttpServletRequest request) {
+			super(request);
+		}
+
+		@Override
+		public String getHeader(String name) {
+			String value = super.getHeader(name);
+			return "X-Client".equals(name) ? value + "-page" : value;
+		}
+
+		@Override
+		public Enumeration<String> getHeaders(String name) {
+			return "X-Client".equals(name) ? Collections.enumeration(List.of(getHeader(name))) : super.getHeaders(name);
 		}
 
 	}

@@ -195,7 +195,8 @@ public sealed class RequestCharges {
 	}
 
 	/**
-	 * Goes on with a request that has ended before, as its server sends an error page.
+	 * Goes on with a request that was over, as its server sends an error page or a filter
+	 * sends it through its chain again.
 	 */
 	public synchronized void resume() {
 		this.end = null;

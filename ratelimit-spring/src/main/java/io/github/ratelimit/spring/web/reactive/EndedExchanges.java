@@ -27,7 +27,7 @@ final class EndedExchanges {
 
 	/** Serves a request by the rest of a chain. */
 	Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		this.limiter.restart(exchange);
+		this.limiter.resume(exchange);
 		if (!this.limiter.measuresResponses()) {
 			return ended(exchange, null, chain.filter(exchange));
 		}

@@ -29,6 +29,9 @@ final class FormExchange extends ServerWebExchangeDecorator {
 	private static final ResolvableType FORM = ResolvableType.forClassWithGenerics(MultiValueMap.class, String.class,
 			String.class);
 
+	/** The attribute of the body, for a filter that sends the exchange on again. */
+	private static final String BODY = FormExchange.class.getName() + ".BODY";
+
 	private final ServerHttpRequest request;
 
 	private final Mono<MultiValueMap<String, String>> form;
@@ -57,9 +60,15 @@ final class FormExchange extends ServerWebExchangeDecorator {
 
 	/** Reads the form of an exchange. Emits an exchange in which it can be read again. */
 	static Mono<ServerWebExchange> read(ServerWebExchange exchange) {
+		byte[] body = exchange.getAttribute(BODY);
+		return (body != null) ? counted(new FormExchange(exchange, body), body) : readFirst(exchange);
+	}
+
+	private static Mono<ServerWebExchange> readFirst(ServerWebExchange exchange) {
 		return DataBufferUtils.join(exchange.getRequest().getBody(), PostedForm.MOST_BYTES)
 			.map(FormExchange::bytes)
 			.onErrorResume(IllegalStateException.class, (ex) -> Mono.empty())
+			.doOnNext((body) -> exchange.getAttributes().put(BODY, body))
 			.flatMap((body) -> counted(new FormExchange(exchange, body), body))
 			.switchIfEmpty(Mono.defer(() -> counted(exchange, new byte[0])));
 	}

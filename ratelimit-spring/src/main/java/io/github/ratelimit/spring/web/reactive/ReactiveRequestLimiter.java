@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
@@ -108,14 +107,13 @@ public final class ReactiveRequestLimiter {
 	}
 
 	/**
-	 * Starts an exchange anew that a filter sends through its chain again, as the permits
-	 * it held have been released. A try that failed ends as if its response were sent.
+	 * Goes on with an exchange that a filter sends through its chain again. Its rules are
+	 * applied again, as the permits it held have been released.
 	 */
-	void restart(ServerWebExchange exchange) {
-		RequestCharges earlier = find(exchange);
-		if (earlier.isOver()) {
-			earlier.endFailed(new ResponseView(HttpStatus.INTERNAL_SERVER_ERROR.value(), 0));
-			this.requests.remove(exchange);
+	void resume(ServerWebExchange exchange) {
+		RequestCharges charges = find(exchange);
+		if (charges.isOver()) {
+			charges.resume();
 			exchange.getAttributes().remove(APPLIED);
 		}
 	}
@@ -130,7 +128,7 @@ public final class ReactiveRequestLimiter {
 	 * response to the failure.
 	 */
 	RequestCharges fail(ServerWebExchange exchange, Throwable failure) {
-		RequestCharges charges = this.requests.of(exchange);
+		RequestCharges charges = this.requests.ofFailed(exchange);
 		charges.fail(failure);
 		return charges;
 	}

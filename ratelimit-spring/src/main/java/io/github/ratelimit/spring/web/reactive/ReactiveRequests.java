@@ -59,7 +59,7 @@ public final class ReactiveRequests {
 	public RequestCharges of(ServerWebExchange exchange) {
 		RequestCharges known = find(exchange);
 		return known.exists() ? known
-				: (RequestCharges) exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> begin(exchange));
+				: (RequestCharges) exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> begin(exchange, true));
 	}
 
 	/**
@@ -71,9 +71,9 @@ public final class ReactiveRequests {
 		return exchange.getAttributeOrDefault(CHARGES, RequestCharges.NONE);
 	}
 
-	/** Removes the charges of an exchange. */
-	void remove(ServerWebExchange exchange) {
-		exchange.getAttributes().remove(CHARGES);
+	/** Returns the charges of an exchange that has failed, perhaps before its first. */
+	RequestCharges ofFailed(ServerWebExchange exchange) {
+		return (RequestCharges) exchange.getAttributes().computeIfAbsent(CHARGES, (name) -> begin(exchange, false));
 	}
 
 	/**
@@ -100,7 +100,7 @@ public final class ReactiveRequests {
 	}
 
 	/** Leaves the headers to the commit, as decisions arrive on any thread. */
-	private RequestCharges begin(ServerWebExchange exchange) {
+	private RequestCharges begin(ServerWebExchange exchange, boolean mayBeRejected) {
 		RequestCharges charges = new RequestCharges((decision) -> {
 		});
 		exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> {
@@ -108,7 +108,9 @@ public final class ReactiveRequests {
 			if (decision != null) {
 				setHeaders(decision, exchange.getResponse().getHeaders());
 			}
-			forbidStoring(exchange.getResponse());
+			if (mayBeRejected) {
+				forbidStoring(exchange.getResponse());
+			}
 		}));
 		return charges;
 	}

@@ -240,10 +240,11 @@ public final class ServletRequestLimiter {
 
 	/**
 	 * Returns the charges of rules of a phase, and of earlier ones if a filter has
-	 * rewritten the path since these were applied.
+	 * rewritten the path since these were applied. Before security, it is too early for
+	 * those of all phases.
 	 */
 	private CallCharges ruleCharges(Phase phase, HttpServletRequest request, LimitedRequest limited) {
-		if (limited.isRewritten(request)) {
+		if (phase != Phase.BEFORE_SECURITY && limited.isRewritten(request)) {
 			return chargesOfRewrittenPath(limited, request);
 		}
 		RuleRequest ruleRequest = ruleRequest(request);
