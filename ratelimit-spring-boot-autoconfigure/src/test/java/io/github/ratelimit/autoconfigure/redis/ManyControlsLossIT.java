@@ -114,6 +114,7 @@ class ManyControlsLossIT {
 	}
 
 	@Test
+	@Tag("slow")
 	void isWrittenBackWithinTwoSecondsAndDelaysNoDecision(CapturedOutput output) {
 		List<ControlledInstance> instances = List.of(instance(), instance());
 		await().atMost(SECOND.multipliedBy(5))
